@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a simulated core is asked to do, and what it must answer: plain records.
+
+Traffic and vector files make them, the driver plays them on the ports of `gcm_axis`, the scoreboard
+compares. Everything is `bytes` in the order of the standards (first byte first); beats, lanes and
+byte enables are the driver's business. Operations are in program order: a packet uses the key that
+the last `LoadKey` before it put into its context; before the first operation the core is in reset
+and no context holds a key.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Protocol
+
+KEY_SIZE_CODE = {16: 0, 24: 1, 32: 2}
+"""Key length in bytes -> `s_key_size`."""
+
+INVALID_KEY_SIZE_CODE = 3
+"""The one value of `s_key_size` that no core takes: it makes the context unusable."""
+
+
+class Status(IntEnum):
+    """`m_tag_status`, one for each packet."""
+
+    OK = 0
+    AUTH_FAIL = 1  # decrypting: the tag did not match
+    NO_KEY = 2  # the context holds no usable key
+    BAD_IV = 3  # IV of no bytes, or not of 96 bits on a core built for 96-bit IVs
+    BAD_TAG_LENGTH = 4  # not 4, 8, 12, 13, 14, 15 or 16 bytes
+    TOO_LONG = 5  # a section longer than the core's limit, or SP 800-38D's
+    BAD_FRAME = 6  # the data did not follow the stream's rules
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LoadKey:
+    """One transfer on `s_key`.
+
+    `size_code` is None for the code that belongs to `len(key)`; a number is sent as it is, to ask
+    for a size that does not exist. A size that is not built is asked for by a key of that length.
+    """
+
+    context: int
+    key: bytes
+    size_code: int | None = None
+
+    def wire_size_code(self) -> int:
+        """What `s_key_size` carries."""
+        return KEY_SIZE_CODE[len(self.key)] if self.size_code is None else self.size_code
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Expected:
+    """What a core with `streaming` release must answer to a packet.
+
+    `text` is every byte that leaves on `m_axis`: also when a tag does not match, because plaintext
+    is released before the tag is known; zeros of the text's length when the command itself is
+    refused. `tag` has the packet's `tag_bytes` bytes; None where `m_tag_tag` must be all zero,
+    which is when decrypting and on every error.
+    """
+
+    text: bytes
+    tag: bytes | None
+    status: Status
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Packet:
+    """One command with its data.
+
+    `text` is the plaintext when encrypting and the ciphertext when decrypting. `tag` is the tag
+    that came with the ciphertext when decrypting, None when encrypting; `tag_bytes` is sent as it
+    is (0..31), also where it is not a length that GCM allows, and may then differ from `len(tag)`,
+    which is never over 16. `context` is sent as it is too: a core whose number of contexts is not a
+    power of two can be asked for one that does not exist. `label` says which vector or which random
+    packet this is, for messages.
+    """
+
+    context: int
+    decrypt: bool
+    iv: bytes
+    aad: bytes
+    text: bytes
+    tag: bytes | None
+    tag_bytes: int
+    expect: Expected
+    label: str
+
+
+Operation = LoadKey | Packet
+
+
+class Abilities(Protocol):
+    """What has to be known of a core to choose operations for it; a `CoreConfig` is one."""
+
+    @property
+    def lanes(self) -> int:
+        """Blocks of 128 bits in a beat."""
+
+    @property
+    def key_sizes(self) -> tuple[int, ...]:
+        """Key sizes built, in bits."""
+
+    @property
+    def contexts(self) -> int:
+        """Number of key contexts."""
+
+    @property
+    def iv(self) -> str:
+        """Which IV lengths: "any" or "96" (bits)."""
+
+
+def packets_of(operations: Iterable[Operation]) -> list[Packet]:
+    """The packets among the operations, in order: one answer on `m_tag` belongs to each."""
+    return [operation for operation in operations if isinstance(operation, Packet)]
