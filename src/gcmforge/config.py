@@ -1,0 +1,320 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The configuration of a core: the one place where an option, its range and meaning are written.
+
+    config = CoreConfig(lanes=4, ghash_stages=2)
+    config = CoreConfig.from_toml(Path("core.toml"))
+    config = config.with_settings(["lanes=4", "key_sizes=128,256"])
+
+A value that cannot be built raises ConfigError, which says what was asked, what is allowed and
+what to do. Every CoreConfig that exists is one that can be built.
+"""
+
+import dataclasses
+import difflib
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+GCM_MAX_TEXT_BYTES = 2**36 - 32
+"""SP 800-38D section 5.2.1.1: a plaintext is at most 2^39 - 256 bits."""
+
+MAX_AAD_BYTES = 2**32 - 1
+"""The core counts AAD in bytes with 32 bits; SP 800-38D would allow 2^61 - 1."""
+
+
+class ConfigError(ValueError):
+    """What was asked, what is allowed, what to do: one line, fit to be shown to a user."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Option:
+    """What one option means and which values it takes; the metadata of a CoreConfig field.
+
+    Exactly one of `choices`, `bounds` (lowest and highest, both allowed) and `subset_of`
+    (any non-empty subset, kept in ascending order) says what is allowed.
+    """
+
+    meaning: str
+    choices: tuple[str, ...] = ()
+    bounds: tuple[int, int] | None = None
+    subset_of: tuple[int, ...] = ()
+    unit: str = ""
+
+    @property
+    def allowed(self) -> str:
+        """The allowed values, for messages and documents."""
+        if self.choices:
+            return _either(self.choices)
+        if self.bounds is not None:
+            return f"{self.bounds[0]} to {self.bounds[1]}"
+        return f"one or more of {', '.join(map(str, self.subset_of))}"
+
+    def check(self, name: str, value: object) -> None:
+        """Raise ConfigError unless `value` has the right type and is allowed."""
+        if self.choices:
+            fits = isinstance(value, str) and value in self.choices
+        elif self.bounds is not None:
+            fits = _is_int(value) and self.bounds[0] <= value <= self.bounds[1]  # type: ignore[operator]
+        else:
+            fits = isinstance(value, tuple) and bool(value) and set(value) <= set(self.subset_of)
+        if not fits:
+            reason = "not allowed"
+            if not self.choices and not isinstance(value, int | tuple):
+                reason = f"{type(value).__name__} instead of whole numbers"
+            raise ConfigError(f"{name}={_shown(value)}: {reason}; {self._advice(value)}")
+
+    def _advice(self, value: object) -> str:
+        near = _nearest(value, self.choices) if isinstance(value, str) else []
+        hint = f" (did you mean {_either(near)}?)" if near else ""
+        unit = f" {self.unit}" if self.unit else ""
+        return f"use {self.allowed}{unit}{hint}"
+
+    def parse(self, name: str, text: str) -> Any:
+        """The value that `--set name=text` means; not yet checked against the range."""
+        if self.choices:
+            return text
+        try:
+            if self.bounds is not None:
+                return int(text, 0)
+            return tuple(int(part, 0) for part in text.strip("()[]").split(",") if part.strip())
+        except ValueError:
+            raise ConfigError(f"{name}={text}: not a number; {self._advice(None)}") from None
+
+
+def _option(default: Any, meaning: str, **allowed: Any) -> Any:
+    return dataclasses.field(
+        default=default, metadata={"option": Option(meaning=meaning, **allowed)}
+    )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CoreConfig:
+    """One AES-GCM core. The public top of every core is the module gcm_axis."""
+
+    lanes: int = _option(
+        1, "Blocks of 128 bits per cycle; the data streams are 128*lanes bits wide.",
+        bounds=(1, 16),
+    )  # fmt: skip
+    key_sizes: tuple[int, ...] = _option(
+        (128, 192, 256), "AES key sizes that the core accepts, chosen at run time with each key.",
+        subset_of=(128, 192, 256), unit="bits",
+    )  # fmt: skip
+    contexts: int = _option(
+        4, "Keys held at the same time; every packet names the one it uses.", bounds=(1, 64)
+    )
+    aes: str = _option(
+        "pipelined",
+        "AES engine: pipelined has every round in hardware and takes a block per lane and cycle; "
+        "loop has one round in hardware and sends the block round.",
+        choices=("pipelined", "loop"),
+    )
+    aes_substages: int = _option(
+        1, "Pipeline stages in each AES round (aes=pipelined).", bounds=(1, 4)
+    )
+    sbox: str = _option(
+        "boyar_peralta", "Circuit of the AES S-box.",
+        choices=("table", "mozaffari_2012", "boyar_peralta"),
+    )  # fmt: skip
+    mix_columns: str = _option(
+        "small", "Circuit of MixColumns: fewest XOR gates, or XOR depth three.",
+        choices=("small", "depth3"),
+    )  # fmt: skip
+    ghash: str = _option(
+        "dot",
+        "GHASH architecture: serial multiplies by H once a block (one lane); "
+        "dot multiplies the blocks of a beat by H^q .. H and adds the products.",
+        choices=("serial", "dot"),
+    )
+    multiplier: str = _option(
+        "ko4",
+        "Multiplier in GF(2^128): the schoolbook, or Karatsuba-Ofman with that many splits.",
+        choices=("schoolbook", "ko1", "ko2", "ko3", "ko4", "ko5", "ko6"),
+    )
+    ghash_stages: int = _option(1, "Pipeline stages of the multiplier (ghash=dot).", bounds=(1, 6))
+    iv: str = _option(
+        "any",
+        "Initialisation vectors: any is 1 to 65535 bytes; 96 is 12 bytes only, with less hardware.",
+        choices=("any", "96"),
+    )
+    release: str = _option(
+        "streaming",
+        "When decrypted text leaves: streaming is at once, before the tag is known.",
+        choices=("streaming",),
+    )
+    max_text_bytes: int = _option(
+        GCM_MAX_TEXT_BYTES, "Longest text of a packet; a longer one ends with status TOO_LONG.",
+        bounds=(16, GCM_MAX_TEXT_BYTES), unit="bytes",
+    )  # fmt: skip
+    max_aad_bytes: int = _option(
+        MAX_AAD_BYTES,
+        "Longest additional authenticated data; longer data ends with status TOO_LONG.",
+        bounds=(16, MAX_AAD_BYTES), unit="bytes",
+    )  # fmt: skip
+
+    def __post_init__(self) -> None:
+        if isinstance(self.key_sizes, (list, set, frozenset)):
+            object.__setattr__(self, "key_sizes", tuple(self.key_sizes))
+        for name, option in options().items():
+            if (name, getattr(self, name)) == ("release", "verified"):
+                raise ConfigError(
+                    "release=verified: not available yet; use streaming, and discard the text "
+                    "yourself when its tag is wrong"
+                )
+            option.check(name, getattr(self, name))
+        object.__setattr__(self, "key_sizes", tuple(sorted(set(self.key_sizes))))
+        for message in _contradictions(self):
+            raise ConfigError(message)
+
+    @classmethod
+    def from_mapping(cls, values: Mapping[str, Any]) -> Self:
+        """From option names and values, as read from TOML; an unknown name is refused."""
+        check_names(values)
+        return cls(**values)
+
+    @classmethod
+    def from_toml(cls, path: Path) -> Self:
+        """From a TOML file of options; those that it does not name keep their defaults."""
+        try:
+            values = tomllib.loads(path.read_text(encoding="utf-8"))
+        except OSError as error:
+            raise ConfigError(f"{path}: cannot be read ({error.strerror})") from None
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise ConfigError(f"{path}: not a TOML file ({error})") from None
+        try:
+            return cls.from_mapping(values)
+        except ConfigError as error:
+            raise ConfigError(f"{path}: {error}") from None
+
+    def with_settings(self, settings: Iterable[str]) -> Self:
+        """This configuration with `key=value` strings applied, all of them at once."""
+        return dataclasses.replace(self, **parse_settings(settings))
+
+    def to_toml(self) -> str:
+        """The whole configuration as TOML for from_toml, each option under its meaning."""
+        paragraphs = [
+            f"# {option.meaning}\n# {option.allowed}{f' {option.unit}' if option.unit else ''}\n"
+            f"{name} = {_toml(getattr(self, name))}\n"
+            for name, option in options().items()
+        ]
+        return "\n".join(paragraphs)
+
+    def to_mapping(self) -> dict[str, Any]:
+        """Option names and values, as JSON and from_mapping take them."""
+        return {
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in ((name, getattr(self, name)) for name in options())
+        }
+
+    @property
+    def data_bits(self) -> int:
+        """Width of tdata on s_axis and m_axis, in bits."""
+        return 128 * self.lanes
+
+    @property
+    def context_bits(self) -> int:
+        """Width of a context number, in bits: at least one, also with a single context."""
+        return max(1, (self.contexts - 1).bit_length())
+
+    @property
+    def rounds(self) -> int:
+        """AES rounds of the largest key size that is built (FIPS 197, section 5)."""
+        return max(self.key_sizes) // 32 + 6
+
+    @property
+    def iv_any(self) -> bool:
+        """Whether initialisation vectors of other lengths than 96 bits are taken."""
+        return self.iv == "any"
+
+    @property
+    def summary(self) -> str:
+        """One line for headers and lists."""
+        sizes = "/".join(map(str, self.key_sizes))
+        substages = f" with {self.aes_substages} stages a round" if self.aes_substages > 1 else ""
+        stages = f", {self.ghash_stages} stages" if self.ghash_stages > 1 else ""
+        return (
+            f"AES-{sizes}-GCM, {self.lanes} lane{'s' * (self.lanes > 1)}, "
+            f"{self.aes} AES{substages}, {self.ghash} GHASH ({self.multiplier}{stages}), "
+            f"{self.contexts} context{'s' * (self.contexts > 1)}"
+        )
+
+
+def options() -> dict[str, Option]:
+    """Every option of CoreConfig by name, in the order in which they are written."""
+    return {field.name: field.metadata["option"] for field in dataclasses.fields(CoreConfig)}
+
+
+def default_of(name: str) -> Any:
+    """The value that an option has when nothing is said."""
+    return next(field.default for field in dataclasses.fields(CoreConfig) if field.name == name)
+
+
+def check_names(names: Iterable[str]) -> None:
+    """Raise ConfigError for a name that is no option, with the nearest that are."""
+    known = list(options())
+    for name in names:
+        if name not in known:
+            near = _nearest(name, known)
+            advice = f"did you mean {_either(near)}?" if near else f"options: {', '.join(known)}"
+            raise ConfigError(f"{name}: no such option; {advice}")
+
+
+def parse_settings(settings: Iterable[str]) -> dict[str, Any]:
+    """Typed option values from `key=value` strings; unknown keys and repeated ones are refused."""
+    values: dict[str, Any] = {}
+    for setting in settings:
+        name, equals, text = (part.strip() for part in setting.partition("="))
+        if not equals:
+            raise ConfigError(f"{setting}: not a setting; use key=value, such as lanes=4")
+        check_names([name])
+        if name in values:
+            raise ConfigError(f"{setting}: {name} is set twice; set it once")
+        values[name] = options()[name].parse(name, text)
+    return values
+
+
+def _contradictions(config: CoreConfig) -> Iterator[str]:
+    """What cannot go together, each as the message of a ConfigError."""
+    if config.aes == "loop" and config.aes_substages > 1:
+        yield (
+            f"aes_substages={config.aes_substages} with aes=loop: a round in the loop is one "
+            "stage; use aes_substages=1, or aes=pipelined"
+        )
+    if config.ghash == "serial" and config.lanes > 1:
+        yield (
+            f"lanes={config.lanes} with ghash=serial: serial takes one block a cycle; "
+            "use lanes=1, or ghash=dot"
+        )
+    if config.ghash == "serial" and config.ghash_stages > 1:
+        yield (
+            f"ghash_stages={config.ghash_stages} with ghash=serial: every product of serial needs "
+            "the one before it; use ghash_stages=1, or ghash=dot"
+        )
+
+
+def _is_int(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _nearest(name: str, known: Iterable[str]) -> list[str]:
+    return difflib.get_close_matches(name, list(known), n=2, cutoff=0.6)
+
+
+def _either(names: Iterable[str]) -> str:
+    *others, last = names
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, (tuple, list)):
+        return ",".join(map(str, value)) or "(empty)"
+    return str(value)
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(str, value))}]"
+    return f'"{value}"' if isinstance(value, str) else str(value)

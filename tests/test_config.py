@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: Apache-2.0
+"""CoreConfig: what is accepted, what is refused and with which words."""
+
+import dataclasses
+import random
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from gcmforge.config import ConfigError, CoreConfig, options, parse_settings
+from gcmforge.presets import PRESETS, load_config, preset
+
+REFUSED = [
+    ({"lanes": 0}, "lanes=0: not allowed; use 1 to 16"),
+    ({"lanes": 17}, "lanes=17: not allowed; use 1 to 16"),
+    ({"lanes": "4"}, "lanes=4: str instead of whole numbers; use 1 to 16"),
+    ({"lanes": True}, "lanes=true: not allowed"),
+    ({"lanes": 1.0}, "lanes=1.0: float instead of whole numbers"),
+    ({"contexts": 65}, "contexts=65: not allowed; use 1 to 64"),
+    ({"key_sizes": ()}, "key_sizes=(empty): not allowed; use one or more of 128, 192, 256 bits"),
+    ({"key_sizes": (128, 512)}, "key_sizes=128,512: not allowed"),
+    ({"key_sizes": 128}, "key_sizes=128: not allowed"),
+    ({"aes": "pipeline"}, "aes=pipeline: not allowed; use pipelined or loop (did you mean pip"),
+    ({"aes_substages": 5}, "aes_substages=5: not allowed; use 1 to 4"),
+    ({"sbox": "lut"}, "sbox=lut: not allowed; use table, mozaffari_2012 or boyar_peralta"),
+    ({"mix_columns": "depth4"}, "mix_columns=depth4: not allowed; use small or depth3 (did you"),
+    ({"ghash": "log_tail"}, "ghash=log_tail: not allowed; use serial or dot"),
+    ({"multiplier": "ko7"}, "multiplier=ko7: not allowed"),
+    ({"ghash_stages": 0}, "ghash_stages=0: not allowed; use 1 to 6"),
+    ({"iv": 96}, "iv=96: not allowed; use any or 96"),
+    ({"release": "verified"}, "release=verified: not available yet; use streaming"),
+    ({"max_text_bytes": 2**36}, "max_text_bytes=68719476736: not allowed; use 16 to 68719476704"),
+    ({"max_aad_bytes": 0}, "max_aad_bytes=0: not allowed"),
+    ({"aes": "loop", "aes_substages": 2}, "aes_substages=2 with aes=loop: "),
+    ({"ghash": "serial", "lanes": 3}, "lanes=3 with ghash=serial: serial takes one block a cycle; "
+     "use lanes=1, or ghash=dot"),
+    ({"ghash": "serial", "ghash_stages": 2}, "ghash_stages=2 with ghash=serial: "),
+    ({"lane": 4}, "lane: no such option; did you mean lanes?"),
+    ({"zzz": 4}, "zzz: no such option; options: lanes, key_sizes, "),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("values", "message"), REFUSED, ids=lambda value: str(value)[:40])
+def test_what_cannot_be_built_is_refused_with_the_reason(values, message):
+    with pytest.raises(ConfigError) as refusal:
+        CoreConfig.from_mapping(values)
+    assert message in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_toml_read_back_is_the_same_configuration(name, tmp_path):
+    file = tmp_path / "core.toml"
+    file.write_text(preset(name).to_toml())
+    assert CoreConfig.from_toml(file) == preset(name)
+
+
+def test_toml_names_every_option_with_its_value():
+    values = tomllib.loads(CoreConfig(key_sizes=(256, 128), iv="96").to_toml())
+    assert list(values) == list(options())
+    assert values["key_sizes"] == [128, 256]
+    assert values["iv"] == "96"
+
+
+def test_random_configurations_survive_toml_and_mapping(tmp_path):
+    seed = 20240611
+    rng = random.Random(seed)
+    built = 0
+    for _ in range(300):
+        values = {name: any_value(option, rng) for name, option in options().items()}
+        try:
+            config = CoreConfig.from_mapping(values)
+        except ConfigError:
+            continue
+        built += 1
+        file = tmp_path / "core.toml"
+        file.write_text(config.to_toml())
+        assert CoreConfig.from_toml(file) == config, f"seed {seed}"
+        assert CoreConfig.from_mapping(config.to_mapping()) == config, f"seed {seed}"
+    assert built > 30
+
+
+def any_value(option, rng):
+    if option.choices:
+        return rng.choice(option.choices)
+    if option.bounds is not None:
+        return rng.choice([option.bounds[0], option.bounds[1], rng.randint(*option.bounds)])
+    return tuple(rng.sample(option.subset_of, rng.randint(1, len(option.subset_of))))
+
+
+def test_settings_are_typed():
+    config = CoreConfig().with_settings(["lanes=4", "key_sizes=256,128", "iv=96", "contexts=0x10"])
+    assert (config.lanes, config.key_sizes, config.iv, config.contexts) == (4, (128, 256), "96", 16)
+
+
+def test_settings_are_applied_together():
+    small = preset("small").with_settings(["lanes=2", "ghash=dot"])
+    assert (small.lanes, small.ghash) == (2, "dot")
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        (["lanes"], "lanes: not a setting; use key=value"),
+        (["lanes=four"], "lanes=four: not a number; use 1 to 16"),
+        (["key_sizes=128,big"], "key_sizes=128,big: not a number; use one or more of"),
+        (["lans=4"], "lans: no such option; did you mean lanes?"),
+        (["lanes=4", "lanes=2"], "lanes=2: lanes is set twice"),
+    ],
+)
+def test_a_wrong_setting_is_refused(settings, message):
+    with pytest.raises(ConfigError, match="^" + message.replace("?", r"\?")):
+        parse_settings(settings)
+
+
+def test_a_wrong_file_is_named_in_the_message(tmp_path):
+    file = tmp_path / "mine.toml"
+    with pytest.raises(ConfigError, match=r"mine\.toml: cannot be read"):
+        CoreConfig.from_toml(file)
+    file.write_text("lanes = = 2")
+    with pytest.raises(ConfigError, match=r"mine\.toml: not a TOML file"):
+        CoreConfig.from_toml(file)
+    file.write_text("lane = 2")
+    with pytest.raises(ConfigError, match=r"mine\.toml: lane: no such option"):
+        CoreConfig.from_toml(file)
+
+
+def test_load_config_takes_a_file_or_a_preset_but_not_both():
+    assert load_config() == CoreConfig()
+    assert load_config(name="quad", settings=["lanes=8"]).lanes == 8
+    with pytest.raises(ConfigError, match="both name a configuration"):
+        load_config(Path("core.toml"), "quad")
+    with pytest.raises(ConfigError, match="preset quat: no such preset; did you mean quad"):
+        load_config(name="quat")
+
+
+@pytest.mark.parametrize(("contexts", "bits"), [(1, 1), (2, 1), (3, 2), (4, 2), (5, 3), (64, 6)])
+def test_context_number_width(contexts, bits):
+    assert CoreConfig(contexts=contexts).context_bits == bits
+
+
+def test_derived_quantities():
+    config = CoreConfig(lanes=4, key_sizes=[192, 128])
+    assert (config.data_bits, config.rounds, config.key_sizes) == (512, 12, (128, 192))
+    assert "AES-128/192-GCM, 4 lanes" in config.summary
+
+
+def test_a_configuration_cannot_be_changed():
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        CoreConfig().lanes = 2
