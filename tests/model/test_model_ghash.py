@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+"""GHASH and the field behind it."""
+
+import random
+
+import pytest
+
+from gcmforge.model.ghash import ONE, R, gf_inverse, gf_mult, ghash
+
+# McGrew and Viega, The Galois/Counter Mode of Operation, test case 2.
+H = 0x66E94BD4EF8A2C3B884CFA59CA342B2E
+C = 0x0388DACE60B6A392F328C2B971B2FE78
+LENGTHS = 0x80
+C_TIMES_H = 0x5E2EC746917062882C85B0685353DEB7
+GHASH = 0xF38CBB1AD69223DCC3457AE5B6B0F885
+
+
+def carry_less_product_mod(x: int, y: int) -> int:
+    """The same product by another road: polynomials with bit i = x^i, then long division."""
+    a, b = (int(f"{v:0128b}"[::-1], 2) for v in (x, y))
+    product = 0
+    for i in range(128):
+        if a >> i & 1:
+            product ^= b << i
+    for i in range(254, 127, -1):
+        if product >> i & 1:
+            product ^= (1 << 128 | 0x87) << (i - 128)
+    return int(f"{product:0128b}"[::-1], 2)
+
+
+def test_mcgrew_and_viega_test_case_2() -> None:
+    assert gf_mult(C, H) == C_TIMES_H
+    assert ghash(H, [C, LENGTHS]) == GHASH
+
+
+def test_products_agree_with_long_division_of_polynomials() -> None:
+    rng = random.Random(1)
+    for _ in range(200):
+        x, y = rng.getrandbits(128), rng.getrandbits(128)
+        assert gf_mult(x, y) == gf_mult(y, x) == carry_less_product_mod(x, y)
+
+
+def test_one_is_neutral_and_x_reduces_to_r() -> None:
+    assert gf_mult(H, ONE) == H
+    assert gf_mult(1, ONE >> 1) == R  # x^127 * x
+
+
+def test_inverse_undoes_multiplication() -> None:
+    rng = random.Random(2)
+    for x in (ONE, 1, H, rng.getrandbits(128)):
+        assert gf_mult(x, gf_inverse(x)) == ONE
+    with pytest.raises(ZeroDivisionError, match="no inverse"):
+        gf_inverse(0)
+
+
+def test_ghash_of_nothing_is_zero() -> None:
+    assert ghash(H, []) == 0
