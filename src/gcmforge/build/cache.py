@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Results that take long to make, kept between runs under a key that names everything they depend on.
+
+The folder is $GCMFORGE_CACHE, else $XDG_CACHE_HOME/gcmforge, else ~/.cache/gcmforge. Removing it is
+always safe.
+"""
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+_PROGRAM_FOLDERS = ("field", "model", "circuit", "leaf")
+
+
+def cache_folder() -> Path:
+    """Where results are kept."""
+    if own := os.environ.get("GCMFORGE_CACHE"):
+        return Path(own)
+    shared = os.environ.get("XDG_CACHE_HOME")
+    return (Path(shared) if shared else Path.home() / ".cache") / "gcmforge"
+
+
+def digest(*parts: str) -> str:
+    """SHA-256 over the parts and their boundaries, as hex."""
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+@cache
+def program_digest() -> str:
+    """SHA-256 over the source files that make and prove leaves: a change there voids every result."""
+    package = Path(__file__).parents[1]
+    files = sorted(path for name in _PROGRAM_FOLDERS for path in (package / name).rglob("*.py"))
+    return digest(*(f"{path.relative_to(package)}\n{path.read_text()}" for path in files))
+
+
+def cached(kind: str, key: str, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """make()'s JSON-able result, from the cache where it is already there under kind and key."""
+    file = cache_folder() / kind / f"{key}.json"
+    try:
+        result: dict[str, Any] = json.loads(file.read_text())
+    except (OSError, ValueError):
+        result = make()
+        _write(file, json.dumps(result))
+    return result
+
+
+def _write(file: Path, text: str) -> None:
+    """Write whole or not at all; a cache that cannot be written is no error."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", dir=file.parent, delete=False) as partial:
+            partial.write(text)
+        Path(partial.name).replace(file)
+    except OSError:
+        return

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A core's folder on disk: written whole or not at all, and locked by the hash of every file."""
+
+import hashlib
+import os
+import shutil
+import tempfile
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from gcmforge import __version__
+
+LOCK = "gcmforge.lock"
+
+_BY_PRODUCTS = ("bench/sim_build", "bench/results.xml", "bench/__pycache__")
+"""What running the bench leaves in the folder: neither part of the core nor a change to it."""
+
+
+class BuildError(RuntimeError):
+    """A core that could not be made or opened: one line, fit to be shown to a user."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Changes:
+    """How a folder differs from its lock file."""
+
+    changed: tuple[str, ...]
+    missing: tuple[str, ...]
+    added: tuple[str, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.changed or self.missing or self.added)
+
+    def __str__(self) -> str:
+        kinds = (("changed", self.changed), ("missing", self.missing), ("added", self.added))
+        return "; ".join(f"{kind}: {', '.join(names)}" for kind, names in kinds if names)
+
+
+def with_lock(files: Mapping[str, str]) -> dict[str, str]:
+    """The files and their lock file."""
+    lines = [
+        "# SHA-256 of every other file of this folder, as gcmforge wrote it.",
+        f'generator = "gcmforge {__version__}"',
+        "",
+        "[sha256]",
+        *(f'"{name}" = "{sha256(text.encode())}"' for name, text in sorted(files.items())),
+    ]
+    return {**files, LOCK: "\n".join(lines) + "\n"}
+
+
+def sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def read_lock(folder: Path) -> dict[str, str]:
+    """File name -> SHA-256 as locked; BuildError when this is no core's folder."""
+    try:
+        lock = tomllib.loads((folder / LOCK).read_text(encoding="utf-8"))
+        return {str(name): str(value) for name, value in lock["sha256"].items()}
+    except FileNotFoundError:
+        raise BuildError(
+            f"{folder}: not a core's folder (no {LOCK}); make one with: gcmforge build -o {folder}"
+        ) from None
+    except (OSError, ValueError, KeyError, AttributeError) as error:
+        raise BuildError(f"{folder / LOCK}: cannot be read ({error})") from None
+
+
+def changes(folder: Path) -> Changes:
+    """How the folder differs from what was written; what its bench leaves there does not count."""
+    locked = read_lock(folder)
+    present = {
+        path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()
+    }
+    return Changes(
+        changed=tuple(
+            sorted(
+                name
+                for name in locked.keys() & present.keys()
+                if sha256(present[name].read_bytes()) != locked[name]
+            )
+        ),
+        missing=tuple(sorted(locked.keys() - present.keys())),
+        added=tuple(
+            sorted(
+                name
+                for name in present.keys() - locked.keys() - {LOCK}
+                if not name.startswith(_BY_PRODUCTS)
+            )
+        ),
+    )
+
+
+def check_target(target: Path, *, force: bool) -> None:
+    """Raise BuildError unless a core may be written there.
+
+    A new or empty folder may be; so may a core's folder that nobody changed since it was written.
+    force also replaces a changed one, but never a folder that is something else.
+    """
+    if target.is_symlink() or (target.exists() and not target.is_dir()):
+        raise BuildError(f"{target}: exists and is not a folder; choose another name")
+    if not target.exists() or not any(target.iterdir()):
+        return
+    if not (target / LOCK).is_file():
+        raise BuildError(
+            f"{target}: exists and is not a core's folder (no {LOCK}); choose another name"
+        )
+    if not force and (difference := changes(target)):
+        raise BuildError(
+            f"{target}: was changed since it was built ({difference}); "
+            "choose another name, or replace it with --force"
+        )
+
+
+def write_folder(files: Mapping[str, str], target: Path) -> bool:
+    """Put the files there in one step, replacing a folder; False when it held just these already."""
+    if (target / LOCK).is_file() and _same(files, target):
+        return False
+    target.parent.mkdir(parents=True, exist_ok=True)
+    partial = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
+    try:
+        _fill(partial / "new", files)
+        if target.exists():
+            target.rename(partial / "old")
+        try:
+            (partial / "new").rename(target)
+        except OSError:
+            if (partial / "old").exists():
+                (partial / "old").rename(target)
+            raise
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+    return True
+
+
+def _same(files: Mapping[str, str], target: Path) -> bool:
+    return (target / LOCK).read_text() == files[LOCK] and not changes(target)
+
+
+def _fill(folder: Path, files: Mapping[str, str]) -> None:
+    for name, text in files.items():
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with file.open("w", encoding="utf-8", newline="\n") as stream:
+            stream.write(text)
+            stream.flush()
+            os.fsync(stream.fileno())

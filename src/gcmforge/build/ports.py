@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The ports of the generated modules, for every text that declares or lists them."""
+
+from dataclasses import dataclass
+
+from gcmforge.config import CoreConfig
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Port:
+    """One port; width in bits."""
+
+    name: str
+    direction: str
+    width: int
+    meaning: str = ""
+
+    @property
+    def declaration(self) -> str:
+        """As in the head of a module, without the comma."""
+        range_ = f"[{self.width - 1}:0] " if self.width > 1 else ""
+        return f"{self.direction:6} logic {range_}{self.name}"
+
+
+def top_ports(config: CoreConfig) -> tuple[Port, ...]:
+    """Every port of the top of that core, in the order in which the top declares them."""
+    data, context = config.data_bits, config.context_bits
+    rows = (
+        ("aclk", "input", 1, "clock"),
+        ("aresetn", "input", 1, "reset, active low"),
+        ("s_key_tvalid", "input", 1, "a key is offered"),
+        ("s_key_tready", "output", 1, "a key is taken; high again when the context is usable"),
+        ("s_key_tdata", "input", 256, "the key; shorter keys use the lower bytes"),
+        ("s_key_size", "input", 2, "0: 128 bits, 1: 192, 2: 256"),
+        ("s_key_context", "input", context, "where the key goes"),
+        ("s_cmd_tvalid", "input", 1, "a command is offered"),
+        ("s_cmd_tready", "output", 1, "a command is taken"),
+        ("s_cmd_context", "input", context, "whose key the packet uses"),
+        ("s_cmd_decrypt", "input", 1, "1: decrypt and check the tag, 0: encrypt"),
+        ("s_cmd_tag", "input", 128, "decrypting: the tag that came with the packet"),
+        ("s_cmd_tag_bytes", "input", 5, "length of the tag: 4, 8, 12, 13, 14, 15 or 16 bytes"),
+        ("s_cmd_iv_bytes", "input", 16, "length of the initialisation vector in bytes"),
+        ("s_cmd_iv", "input", 128, _iv_meaning(config)),
+        ("s_axis_tvalid", "input", 1, "a beat of data is offered"),
+        ("s_axis_tready", "output", 1, "a beat of data is taken"),
+        ("s_axis_tdata", "input", data, "additional authenticated data, then text"),
+        ("s_axis_tkeep", "input", data // 8, "which bytes of the beat are there"),
+        ("s_axis_tuser", "input", 1, "0: additional authenticated data, 1: text"),
+        ("s_axis_tlast", "input", 1, "the packet's last beat"),
+        ("m_axis_tvalid", "output", 1, "a beat of text is offered"),
+        ("m_axis_tready", "input", 1, "a beat of text is taken"),
+        ("m_axis_tdata", "output", data, "text, encrypted or decrypted; absent bytes are zero"),
+        ("m_axis_tkeep", "output", data // 8, "which bytes of the beat are there"),
+        ("m_axis_tlast", "output", 1, "the packet's last beat of text"),
+        ("m_tag_tvalid", "output", 1, "a packet's answer is offered"),
+        ("m_tag_tready", "input", 1, "a packet's answer is taken"),
+        ("m_tag_tag", "output", 128, "encrypting: the tag; zero when decrypting or on an error"),
+        ("m_tag_ok", "output", 1, "the status is 0; decrypting: the tag matched"),
+        ("m_tag_status", "output", 3, "what went wrong, see below"),
+    )
+    return tuple(
+        Port(name=name, direction=direction, width=width, meaning=meaning)
+        for name, direction, width, meaning in rows
+    )
+
+
+def aes_ports(config: CoreConfig) -> tuple[Port, ...]:
+    """What every AES engine has."""
+    data, context = config.data_bits, config.context_bits
+    return _ports(
+        ("clk", "input", 1),
+        ("rst", "input", 1),
+        ("in_valid_i", "input", 1),
+        ("in_ready_o", "output", 1),
+        ("in_context_i", "input", context),
+        ("in_size_i", "input", 2),
+        ("in_blocks_i", "input", data),
+        ("out_valid_o", "output", 1),
+        ("out_ready_i", "input", 1),
+        ("out_blocks_o", "output", data),
+        ("key_valid_i", "input", 1),
+        ("key_context_i", "input", context),
+        ("key_size_i", "input", 2),
+        ("key_round_i", "input", 4),
+        ("key_data_i", "input", 128),
+    )
+
+
+def ghash_ports(config: CoreConfig) -> tuple[Port, ...]:
+    """What every GHASH architecture has."""
+    context = config.context_bits
+    return _ports(
+        ("clk", "input", 1),
+        ("rst", "input", 1),
+        ("in_valid_i", "input", 1),
+        ("in_ready_o", "output", 1),
+        ("in_data_i", "input", config.data_bits),
+        ("in_count_i", "input", config.lanes.bit_length()),
+        ("in_last_i", "input", 1),
+        ("in_context_i", "input", context),
+        ("digest_valid_o", "output", 1),
+        ("digest_o", "output", 128),
+        ("subkey_valid_i", "input", 1),
+        ("subkey_context_i", "input", context),
+        ("subkey_i", "input", 128),
+        ("subkey_done_o", "output", 1),
+    )
+
+
+def _ports(*rows: tuple[str, str, int]) -> tuple[Port, ...]:
+    return tuple(Port(name=name, direction=side, width=width) for name, side, width in rows)
+
+
+def _iv_meaning(config: CoreConfig) -> str:
+    if config.iv_any:
+        return "the IV; more than 16 bytes come in further transfers of s_cmd, 16 bytes each"
+    return "the IV, in the lower 12 bytes"
