@@ -1,0 +1,290 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Random traffic: key loads and packets that aim at the edges, reproducible from a seed.
+
+What is expected comes from `cryptography` (see `reference`), never from the RTL or the model; the
+model only solves for the few IVs that start the counter just before it wraps.
+"""
+
+from dataclasses import dataclass, field
+from random import Random
+
+from gcmforge.model import TAG_BYTES, encrypt_block, iv_for_counter, key_expansion
+from gcmforge.sim import reference
+from gcmforge.sim.operations import (
+    INVALID_KEY_SIZE_CODE,
+    Abilities,
+    Expected,
+    LoadKey,
+    Operation,
+    Packet,
+    Status,
+)
+
+FORGED = 0.08
+"""Share of the packets that carry one flipped bit; all of them are decrypted."""
+
+REFUSED = 0.02
+"""Share of the packets whose command must be refused."""
+
+REKEYED = 0.08
+"""Key loads a packet, beside those that a packet needs to have a key at all."""
+
+COUNTER_WRAP = 0.003
+"""Share of the packets whose counter wraps within the packet, where the core takes any IV."""
+
+BAD_TAG_BYTES = tuple(n for n in range(32) if n not in TAG_BYTES)
+# No 12 here: to a core built for 96-bit IVs each of these is a wrong length.
+EDGE_IV_BYTES = (1, 2, 7, 8, 11, 13, 15, 16, 17, 31, 32, 33, 48, 60, 64, 127, 128, 129, 255, 256)
+LONG_IV_BYTES = (1024, 4095, 4096)
+
+
+@dataclass(slots=True)
+class _Traffic:
+    """The generator's state: its dice, and the usable key of each context."""
+
+    core: Abilities
+    seed: int
+    rng: Random
+    keys: dict[int, bytes] = field(default_factory=dict)
+    operations: list[Operation] = field(default_factory=list)
+    last_context: int = 0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Sealed:
+    """A packet's fields before it is decided where it goes; `tag` is the right one, full length."""
+
+    key: bytes
+    iv: bytes
+    aad: bytes
+    plaintext: bytes
+    ciphertext: bytes
+    tag: bytes
+
+
+def random_traffic(core: Abilities, *, packets: int, seed: int) -> list[Operation]:
+    """`packets` packets and the key loads between them, the same for the same core and seed.
+
+    Both directions, every key size and tag length that the core has, lengths around the edges of
+    blocks and of its beats, forgeries, refused commands, and new keys for contexts in use.
+    """
+    traffic = _Traffic(core=core, seed=seed, rng=Random(seed))
+    for number in range(packets):
+        if traffic.rng.random() < REKEYED:
+            _load_key(traffic, traffic.rng.randrange(core.contexts))
+        if traffic.rng.random() < REFUSED:
+            traffic.operations.append(_refused_packet(traffic, number))
+        else:
+            traffic.operations.append(_packet(traffic, number))
+    return traffic.operations
+
+
+# Keys ------------------------------------------------------------------------------------------
+
+
+def _load_key(traffic: _Traffic, context: int) -> None:
+    rng = traffic.rng
+    key = _bytes(rng, rng.choice(traffic.core.key_sizes) // 8)
+    if rng.random() < 0.1 and traffic.keys:
+        key = rng.choice(list(traffic.keys.values()))  # one key in two contexts, or again
+    traffic.operations.append(LoadKey(context=context, key=key))
+    traffic.keys[context] = key
+
+
+def _load_unusable_key(traffic: _Traffic, context: int) -> str:
+    """A key of a size that does not exist or is not built; says which."""
+    rng = traffic.rng
+    missing = [bits for bits in (128, 192, 256) if bits not in traffic.core.key_sizes]
+    if missing and rng.random() < 0.5:
+        bits = rng.choice(missing)
+        load, what = LoadKey(context=context, key=rng.randbytes(bits // 8)), f"AES-{bits} not built"
+    else:
+        load = LoadKey(context=context, key=rng.randbytes(32), size_code=INVALID_KEY_SIZE_CODE)
+        what = f"key size code {INVALID_KEY_SIZE_CODE}"
+    traffic.operations.append(load)
+    traffic.keys.pop(context, None)
+    return what
+
+
+def _usable_context(traffic: _Traffic) -> int:
+    """Often the context of the packet before, else any; one without a key is given one."""
+    rng = traffic.rng
+    again = rng.random() < 0.4
+    context = traffic.last_context if again else rng.randrange(traffic.core.contexts)
+    if context not in traffic.keys:
+        _load_key(traffic, context)
+    traffic.last_context = context
+    return context
+
+
+# Packets ---------------------------------------------------------------------------------------
+
+
+def _packet(traffic: _Traffic, number: int) -> Packet:
+    rng = traffic.rng
+    context = _usable_context(traffic)
+    sealed = _sealed(traffic, traffic.keys[context])
+    tag_bytes = _tag_bytes(rng)
+    if rng.random() < FORGED:
+        return _forged_packet(traffic, number, context, sealed, tag_bytes)
+    decrypt = rng.random() < 0.5
+    return Packet(
+        context=context,
+        decrypt=decrypt,
+        iv=sealed.iv,
+        aad=sealed.aad,
+        text=sealed.ciphertext if decrypt else sealed.plaintext,
+        tag=sealed.tag[:tag_bytes] if decrypt else None,
+        tag_bytes=tag_bytes,
+        expect=Expected(
+            text=sealed.plaintext if decrypt else sealed.ciphertext,
+            tag=None if decrypt else sealed.tag[:tag_bytes],
+            status=Status.OK,
+        ),
+        label=_label(traffic, number, "decrypt" if decrypt else "encrypt"),
+    )
+
+
+def _forged_packet(
+    traffic: _Traffic, number: int, context: int, sealed: _Sealed, tag_bytes: int
+) -> Packet:
+    """A decryption with one bit flipped in the tag, the ciphertext, the AAD or the IV."""
+    parts = {
+        "tag": sealed.tag[:tag_bytes],
+        "ciphertext": sealed.ciphertext,
+        "AAD": sealed.aad,
+        "IV": sealed.iv,
+    }
+    part = traffic.rng.choice([name for name, data in parts.items() if data])
+    bit = traffic.rng.randrange(len(parts[part]) * 8)
+    parts[part] = _flipped(parts[part], bit)
+    return Packet(
+        context=context,
+        decrypt=True,
+        iv=parts["IV"],
+        aad=parts["AAD"],
+        text=parts["ciphertext"],
+        tag=parts["tag"],
+        tag_bytes=tag_bytes,
+        expect=reference.answer(
+            key=sealed.key,
+            decrypt=True,
+            iv=parts["IV"],
+            aad=parts["AAD"],
+            text=parts["ciphertext"],
+            tag=parts["tag"],
+            tag_bytes=tag_bytes,
+        ),
+        label=_label(traffic, number, f"decrypt, forged: bit {bit} of the {part} flipped"),
+    )
+
+
+def _refused_packet(traffic: _Traffic, number: int) -> Packet:
+    """A command with one thing wrong, its data behind it."""
+    rng = traffic.rng
+    tag_bytes, iv_bytes = _tag_bytes(rng), _iv_bytes(traffic)
+    status = rng.choice((Status.NO_KEY, Status.BAD_IV, Status.BAD_TAG_LENGTH))
+    if status is Status.NO_KEY:
+        context, what = _unusable_context(traffic)
+    else:
+        context = _usable_context(traffic)
+        if status is Status.BAD_IV:
+            other = 0 if traffic.core.iv == "any" else rng.choice((0, *EDGE_IV_BYTES))
+            iv_bytes, what = other, f"IV of {other} bytes"
+        else:
+            tag_bytes = rng.choice(BAD_TAG_BYTES)
+            what = f"tag of {tag_bytes} bytes"
+    decrypt = rng.random() < 0.5
+    text = _bytes(rng, _section_bytes(traffic))
+    return Packet(
+        context=context,
+        decrypt=decrypt,
+        iv=_bytes(rng, iv_bytes),
+        aad=_bytes(rng, _section_bytes(traffic)),
+        text=text,
+        tag=rng.randbytes(min(tag_bytes, 16)) if decrypt else None,
+        tag_bytes=tag_bytes,
+        expect=reference.refusal(text, status),
+        label=_label(traffic, number, f"{'decrypt' if decrypt else 'encrypt'}, refused: {what}"),
+    )
+
+
+def _unusable_context(traffic: _Traffic) -> tuple[int, str]:
+    """A context without a usable key, and why it has none."""
+    rng, contexts = traffic.rng, traffic.core.contexts
+    beyond = range(contexts, 1 << max(1, (contexts - 1).bit_length()))
+    if beyond and rng.random() < 0.3:
+        return rng.choice(beyond), "context does not exist"
+    empty = [context for context in range(contexts) if context not in traffic.keys]
+    if empty and rng.random() < 0.7:
+        return rng.choice(empty), "context holds no key"
+    context = rng.randrange(contexts)
+    return context, _load_unusable_key(traffic, context)
+
+
+def _sealed(traffic: _Traffic, key: bytes) -> _Sealed:
+    rng = traffic.rng
+    iv = _bytes(rng, _iv_bytes(traffic))
+    aad_bytes, text_bytes = _section_bytes(traffic), _section_bytes(traffic)
+    if traffic.core.iv == "any" and rng.random() < COUNTER_WRAP:
+        iv = _wrapping_iv(rng, key)
+        text_bytes += 64
+    aad, plaintext = _bytes(rng, aad_bytes), _bytes(rng, text_bytes)
+    ciphertext, tag = reference.seal(key, iv, plaintext, aad)
+    return _Sealed(key=key, iv=iv, aad=aad, plaintext=plaintext, ciphertext=ciphertext, tag=tag)
+
+
+def _wrapping_iv(rng: Random, key: bytes) -> bytes:
+    """16 bytes whose J_0 ends in ffffffff, or up to three before it."""
+    h = encrypt_block(key_expansion(key), 0)
+    return iv_for_counter(h, rng.getrandbits(96) << 32 | 2**32 - rng.randint(1, 4))
+
+
+# Dice ------------------------------------------------------------------------------------------
+
+
+def _section_bytes(traffic: _Traffic) -> int:
+    """Length of an AAD or text section: mostly at an edge of a block or of a beat."""
+    rng, beat = traffic.rng, 16 * traffic.core.lanes
+    dice = rng.random()
+    if dice < 0.15:
+        return 0
+    if dice < 0.35:
+        return rng.choice((1, 15, 16, 17, 31, 32, 33))
+    if dice < 0.65:
+        return rng.randint(1, 4) * beat + rng.choice((-1, 0, 0, 1))
+    if dice < 0.985:
+        return rng.randint(1, max(64, 3 * beat))
+    return rng.randint(4 * beat, 32 * beat)
+
+
+def _iv_bytes(traffic: _Traffic) -> int:
+    dice = traffic.rng.random()
+    if traffic.core.iv == "96" or dice < 0.75:
+        return 12
+    if dice < 0.999:
+        return traffic.rng.choice(EDGE_IV_BYTES)
+    return traffic.rng.choice(LONG_IV_BYTES)
+
+
+def _tag_bytes(rng: Random) -> int:
+    return 16 if rng.random() < 0.5 else rng.choice(TAG_BYTES)
+
+
+def _bytes(rng: Random, length: int) -> bytes:
+    """Random bytes, now and then all zeros or all ones."""
+    dice = rng.random()
+    if dice < 0.04:
+        return (b"\0" if dice < 0.02 else b"\xff") * length
+    return rng.randbytes(length)
+
+
+def _flipped(data: bytes, bit: int) -> bytes:
+    """`data` with one bit flipped; bit 0 is the first of the first byte."""
+    flipped = bytearray(data)
+    flipped[bit // 8] ^= 0x80 >> bit % 8
+    return bytes(flipped)
+
+
+def _label(traffic: _Traffic, number: int, what: str) -> str:
+    return f"random packet {number} of seed {traffic.seed}, {what}"
