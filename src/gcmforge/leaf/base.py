@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The record of one leaf: a circuit beside what it must compute."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from gcmforge.circuit import Circuit
+
+ProofKind = Literal["exhaustive", "linear", "bilinear"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Leaf:
+    """One circuit of the library.
+
+    `spec` takes the input buses as ints, in port order, and returns the output bus as an int; it
+    is written over gcmforge.field and knows nothing of the circuit.  `proof_kind` names the
+    complete proof that applies: all inputs, the basis of a linear map, or all pairs of basis
+    vectors of a bilinear map.
+    """
+
+    module: str
+    variant: str
+    title: str
+    circuit: Circuit
+    spec: Callable[..., int]
+    proof_kind: ProofKind
+    source: str
+    notes: tuple[str, ...] = ()
+    as_table: bool = False
+
+    @property
+    def name(self) -> str:
+        """module and variant, as in aes_sbox/table."""
+        return f"{self.module}/{self.variant}" if self.variant else self.module

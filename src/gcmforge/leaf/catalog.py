@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every leaf by name."""
+
+from collections.abc import Iterator
+
+from gcmforge.field import (
+    aes_mix_column,
+    aes_sbox,
+    gf128_multiply,
+    gf128_reduce,
+    gf128_square,
+)
+from gcmforge.leaf.base import Leaf
+from gcmforge.leaf.mix_columns import mix_columns_circuit
+from gcmforge.leaf.multiplier import multiplier_circuit
+from gcmforge.leaf.reduction import reduce_circuit, square_circuit
+from gcmforge.leaf.sbox_boyar_peralta import boyar_peralta_circuit
+from gcmforge.leaf.sbox_table import table_circuit
+
+SBOX_VARIANTS = ("table", "boyar_peralta")
+MIX_COLUMNS_VARIANTS = ("small", "depth3")
+MULTIPLIER_VARIANTS = ("schoolbook", "ko1", "ko2", "ko3", "ko4", "ko5", "ko6")
+
+_SBOXES = {
+    "table": (table_circuit, "FIPS 197, Figure 7"),
+    "boyar_peralta": (
+        boyar_peralta_circuit,
+        "Boyar, Matthews, Peralta, J. Cryptology 26 (2013); listing SLP_AES_113",
+    ),
+}
+
+
+def _choose(what: str, variant: str, allowed: tuple[str, ...]) -> str:
+    if variant not in allowed:
+        raise ValueError(f"{what}={variant!r}: there is {', '.join(allowed)}")
+    return variant
+
+
+def sbox(variant: str) -> Leaf:
+    """aes_sbox, x_i[7:0] to y_o[7:0]: SubBytes of one byte."""
+    circuit, source = _SBOXES[_choose("sbox", variant, SBOX_VARIANTS)]
+    return Leaf(
+        module="aes_sbox",
+        variant=variant,
+        title="SubBytes of one byte (FIPS 197 section 5.1.1)",
+        circuit=circuit(),
+        spec=aes_sbox,
+        proof_kind="exhaustive",
+        source=source,
+        as_table=variant == "table",
+    )
+
+
+def mix_columns(variant: str) -> Leaf:
+    """aes_mix_column, x_i[31:0] to y_o[31:0], the byte of row 0 in [31:24]."""
+    return Leaf(
+        module="aes_mix_column",
+        variant=_choose("mix_columns", variant, MIX_COLUMNS_VARIANTS),
+        title="MixColumns of one column (FIPS 197 section 5.1.3)",
+        circuit=mix_columns_circuit(variant),
+        spec=aes_mix_column,
+        proof_kind="linear",
+        source="search by bench/xor_search.cpp",
+    )
+
+
+def multiplier(variant: str) -> Leaf:
+    """gf128_mul, a_i[127:0] times b_i[127:0] to c_o[127:0], polynomial order."""
+    steps = MULTIPLIER_VARIANTS.index(_choose("multiplier", variant, MULTIPLIER_VARIANTS))
+    return Leaf(
+        module="gf128_mul",
+        variant=variant,
+        title="product modulo x^128 + x^7 + x^2 + x + 1, bit i the coefficient of x^i",
+        circuit=multiplier_circuit(steps),
+        spec=gf128_multiply,
+        proof_kind="bilinear",
+        source="Karatsuba, Ofman 1962; recombination of Bernstein, CRYPTO 2009"
+        if steps
+        else "schoolbook",
+    )
+
+
+def square() -> Leaf:
+    """gf128_square, a_i[127:0] to c_o[127:0], polynomial order."""
+    return Leaf(
+        module="gf128_square",
+        variant="",
+        title="square modulo x^128 + x^7 + x^2 + x + 1, bit i the coefficient of x^i",
+        circuit=square_circuit(),
+        spec=gf128_square,
+        proof_kind="linear",
+        source="SP 800-38D section 6.3",
+    )
+
+
+def reduce() -> Leaf:
+    """gf128_reduce, a_i[254:0] to c_o[127:0], polynomial order."""
+    return Leaf(
+        module="gf128_reduce",
+        variant="",
+        title="reduction modulo x^128 + x^7 + x^2 + x + 1, bit i the coefficient of x^i",
+        circuit=reduce_circuit(),
+        spec=gf128_reduce,
+        proof_kind="linear",
+        source="SP 800-38D section 6.3",
+    )
+
+
+def library() -> Iterator[Leaf]:
+    """Every leaf there is."""
+    yield from map(sbox, SBOX_VARIANTS)
+    yield from map(mix_columns, MIX_COLUMNS_VARIANTS)
+    yield from map(multiplier, MULTIPLIER_VARIANTS)
+    yield square()
+    yield reduce()
