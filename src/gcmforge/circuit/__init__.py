@@ -3,7 +3,8 @@
 
 from gcmforge.circuit.build import Builder
 from gcmforge.circuit.cost import Cost, arrival_times, cost
-from gcmforge.circuit.ir import Bus, Circuit, Gate, Label, Net, Op
+from gcmforge.circuit.emit import emit_systemverilog
+from gcmforge.circuit.ir import Bus, Circuit, Gate, Label, Net, Op, PipelinedCircuit, combinational
 from gcmforge.circuit.simulate import (
     call,
     evaluate,
@@ -15,6 +16,7 @@ from gcmforge.circuit.simulate import (
 )
 
 __all__ = [
-    "Builder", "Bus", "Circuit", "Cost", "Gate", "Label", "Net", "Op", "arrival_times", "call",
-    "cost", "evaluate", "pack", "simulate", "slice_ints", "unpack", "unslice_ints",
+    "Builder", "Bus", "Circuit", "Cost", "Gate", "Label", "Net", "Op", "PipelinedCircuit",
+    "arrival_times", "call", "combinational", "cost", "emit_systemverilog", "evaluate", "pack",
+    "simulate", "slice_ints", "unpack", "unslice_ints",
 ]  # fmt: skip

@@ -105,6 +105,54 @@ class Circuit:
         return _find(self.outputs, name, "output", self.name)
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PipelinedCircuit:
+    """A circuit in stages 0 .. stages-1; latency is stages - 1 cycles, outputs are not registered.
+
+    `stage_of[net]` is the stage in which a net is computed (inputs and constants: 0). A net that
+    is read in a later stage passes one register at every boundary between. `period` bounds the
+    delay of each stage in T_A, with `tail_delay` after the outputs in the last one.
+    """
+
+    circuit: Circuit
+    stages: int
+    stage_of: tuple[int, ...]
+    period: float
+    tail_delay: float = 0.0
+
+    @property
+    def last_use(self) -> tuple[int, ...]:
+        """For each net the last stage that reads it (outputs are read in the last stage)."""
+        c = self.circuit
+        last = list(self.stage_of)
+        for net, gate in enumerate(c.gates, c.first_gate):
+            for arg in gate.args:
+                last[arg] = max(last[arg], self.stage_of[net])
+        for net in c.output_nets:
+            last[net] = self.stages - 1
+        last[ZERO] = last[ONE] = 0
+        return tuple(last)
+
+    @property
+    def cut_registers(self) -> tuple[int, ...]:
+        """Flip-flops at each of the stages - 1 boundaries."""
+        cuts = [0] * (self.stages - 1)
+        for first, last in zip(self.stage_of, self.last_use, strict=True):
+            for k in range(first, last):
+                cuts[k] += 1
+        return tuple(cuts)
+
+    @property
+    def registers(self) -> int:
+        """All flip-flops."""
+        return sum(self.cut_registers)
+
+
+def combinational(c: Circuit) -> PipelinedCircuit:
+    """c as a pipeline of one stage, without registers."""
+    return PipelinedCircuit(circuit=c, stages=1, stage_of=(0,) * c.net_count, period=float("inf"))
+
+
 def _find(buses: tuple[Bus, ...], name: str, kind: str, where: str) -> Bus:
     for bus in buses:
         if bus.name == name:
