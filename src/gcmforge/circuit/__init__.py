@@ -5,6 +5,7 @@ from gcmforge.circuit.build import Builder
 from gcmforge.circuit.cost import Cost, arrival_times, cost
 from gcmforge.circuit.emit import emit_systemverilog
 from gcmforge.circuit.ir import Bus, Circuit, Gate, Label, Net, Op, PipelinedCircuit, combinational
+from gcmforge.circuit.minimise import XorProgram, cse, least_depth, linear_map, paar
 from gcmforge.circuit.simulate import (
     call,
     evaluate,
@@ -17,6 +18,7 @@ from gcmforge.circuit.simulate import (
 
 __all__ = [
     "Builder", "Bus", "Circuit", "Cost", "Gate", "Label", "Net", "Op", "PipelinedCircuit",
-    "arrival_times", "call", "combinational", "cost", "emit_systemverilog", "evaluate", "pack",
-    "simulate", "slice_ints", "unpack", "unslice_ints",
+    "XorProgram", "arrival_times", "call", "combinational", "cost", "cse", "emit_systemverilog",
+    "evaluate", "least_depth", "linear_map", "paar", "pack", "simulate", "slice_ints", "unpack",
+    "unslice_ints",
 ]  # fmt: skip

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import heapq
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from gcmforge.circuit.cost import DELAY
 from gcmforge.circuit.ir import FIRST_INPUT, ONE, ZERO, Bus, Circuit, Gate, Label, Net, Op
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
-_COMPLEMENT = {
+COMPLEMENT = {
     Op.XOR: Op.XNOR, Op.XNOR: Op.XOR, Op.AND: Op.NAND,
     Op.NAND: Op.AND, Op.OR: Op.NOR, Op.NOR: Op.OR,
 }  # fmt: skip
@@ -35,7 +35,7 @@ class Builder:
         self._sections: list[str] = [""]
         self._current = 0
         self._known: dict[Gate, Net] = {}
-        self._labels: list[tuple[str, tuple[Net, ...], bool]] = []
+        self._labels: list[tuple[str, tuple[tuple[int, Net], ...], bool]] = []
         self._inputs: list[Bus] = []
         self._outputs: list[Bus] = []
         self._names: set[str] = {"clk", "en_i"}
@@ -76,15 +76,17 @@ class Builder:
         finally:
             self._current = before
 
-    def label(self, nets: Net | Sequence[Net], name: str) -> None:
+    def label(self, nets: Net | Sequence[Net] | Mapping[int, Net], name: str) -> None:
         """Name a net, or a bus of nets (nets[i] is bit i), in the printed text.
 
         A net keeps its first name; inputs and constants keep theirs. A name that is taken gets
         the suffix _2, _3, ... in order of asking.
         """
         scalar = isinstance(nets, int)
-        bits = (nets,) if isinstance(nets, int) else tuple(nets)
-        self._check_nets(bits)
+        if isinstance(nets, int):
+            nets = (nets,)
+        bits = tuple(nets.items() if isinstance(nets, Mapping) else enumerate(nets))
+        self._check_nets(net for _, net in bits)
         unique, n = name, 1
         while unique in self._names:
             n += 1
@@ -173,7 +175,7 @@ class Builder:
         gate_p, gate_q = self._gates[p], self._gates[q]
         if not gate_p or not gate_q or gate_p.args != gate_q.args or flip_p != flip_q:
             return False
-        return _COMPLEMENT.get(gate_p.op) is gate_q.op
+        return COMPLEMENT.get(gate_p.op) is gate_q.op
 
     def not_(self, p: Net) -> Net:
         if p in (ZERO, ONE):
@@ -181,8 +183,8 @@ class Builder:
         gate = self._gates[p]
         if gate and gate.op is Op.NOT:
             return gate.args[0]
-        if gate and gate.op in _COMPLEMENT:  # its complement may be there already
-            twin = self._known.get(Gate(_COMPLEMENT[gate.op], gate.args))
+        if gate and gate.op in COMPLEMENT:  # its complement may be there already
+            twin = self._known.get(Gate(COMPLEMENT[gate.op], gate.args))
             if twin is not None:
                 return twin
         return self._make(Op.NOT, p)
@@ -308,7 +310,7 @@ class Builder:
         labels = []
         for name, nets, scalar in self._labels:
             bits = []
-            for i, net in enumerate(nets):
+            for i, net in nets:
                 if number[net] >= 0 and self._gates[net] is not None and net not in named:
                     named.add(net)
                     bits.append((i, number[net]))
