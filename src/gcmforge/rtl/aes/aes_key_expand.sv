@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// Key expansion (FIPS 197, section 5.2), one word at a time; the key is gone from here when done.
+// Latency: 4 * (rounds + 1) + 1 cycles, and SubStages - 1 more for each word that passes the S-boxes
+// (10, 8 or 13 words for 128, 192 or 256 bits). Throughput: one key at a time.
+module aes_key_expand #(
+    parameter int SubStages = 1  // of the aes_sbox in the folder
+) (
+    input  logic         clk,
+    input  logic         rst,
+    input  logic         start_i,      // takes key and size; only while not busy
+    input  logic [255:0] key_i,        // first byte on top, shorter keys left aligned
+    input  logic [  1:0] size_i,
+    output logic         busy_o,
+    output logic         key_valid_o,  // one round key a time, in order
+    output logic [  3:0] key_round_o,
+    output logic [127:0] key_data_o
+);
+  logic busy_q, key_valid_q;
+  logic [1:0] size_q;
+  logic [255:0] window_q;  // the last eight words, the newest at the bottom
+  logic [5:0] index_q;  // of the word being made
+  logic [2:0] phase_q;  // index modulo the words in the key
+  logic first_q;  // the words of the key itself are still passing
+  logic [7:0] rcon_q;
+  logic [31:0] newest, oldest, sub_in, sub_out, word_d;
+  logic substitute, step, end_of_key;
+  logic [5:0] last_index;
+  logic [2:0] last_phase;
+
+  assign newest     = window_q[31:0];
+  assign oldest     = size_q == gcm_pkg::KEY_128 ? window_q[127:96]
+                    : size_q == gcm_pkg::KEY_192 ? window_q[191:160] : window_q[255:224];
+  assign last_phase = size_q == gcm_pkg::KEY_128 ? 3'd3 : size_q == gcm_pkg::KEY_192 ? 3'd5 : 3'd7;
+  assign last_index = 6'd43 + {1'b0, size_q, 3'b0};
+  assign substitute = !first_q && (phase_q == '0 || (size_q == gcm_pkg::KEY_256 && phase_q == 3'd4));
+  assign sub_in     = phase_q == '0 ? {newest[23:0], newest[31:24]} : newest;
+  assign end_of_key = index_q == last_index;
+
+  always_comb begin
+    word_d = oldest;
+    if (!first_q) begin
+      if (substitute) word_d = word_d ^ sub_out;
+      else word_d = word_d ^ newest;
+      if (phase_q == '0) word_d = word_d ^ {rcon_q, 24'b0};
+    end
+  end
+
+  for (genvar b = 0; b < 4; b++) begin : gen_byte
+    aes_sbox u_sbox (
+        .clk (clk),
+        .en_i(1'b1),
+        .x_i (sub_in[8*b+:8]),
+        .y_o (sub_out[8*b+:8])
+    );
+  end
+
+  // A word that passes the S-boxes waits for their registers.
+  if (SubStages > 1) begin : gen_wait
+    localparam int WaitWidth = $clog2(SubStages);
+    logic [WaitWidth-1:0] wait_q;
+    assign step = busy_q && (!substitute || wait_q == WaitWidth'(SubStages - 1));
+    always_ff @(posedge clk)
+      if (!busy_q || step) wait_q <= '0;
+      else wait_q <= wait_q + WaitWidth'(1);
+  end else begin : gen_no_wait
+    assign step = busy_q;
+  end
+
+  always_ff @(posedge clk) begin
+    if (start_i) begin
+      size_q   <= size_i;
+      window_q <= size_i == gcm_pkg::KEY_128 ? {128'b0, key_i[255:128]}
+                : size_i == gcm_pkg::KEY_192 ? {64'b0, key_i[255:64]} : key_i;
+    end else if (step) window_q <= {window_q[223:0], word_d};
+    else if (!busy_q) window_q <= '0;
+
+    if (start_i) begin
+      index_q <= '0;
+      phase_q <= '0;
+      first_q <= 1'b1;
+      rcon_q  <= 8'h01;
+    end else if (step) begin
+      index_q <= index_q + 6'd1;
+      phase_q <= phase_q == last_phase ? '0 : phase_q + 3'd1;
+      if (phase_q == last_phase) first_q <= 1'b0;
+      if (!first_q && phase_q == '0) rcon_q <= {rcon_q[6:0], 1'b0} ^ (rcon_q[7] ? 8'h1b : 8'h00);
+    end
+    if (step) key_round_o <= index_q[5:2];
+  end
+
+  always_ff @(posedge clk) begin
+    if (rst) begin
+      busy_q      <= 1'b0;
+      key_valid_q <= 1'b0;
+    end else begin
+      if (start_i) busy_q <= 1'b1;
+      else if (step && end_of_key) busy_q <= 1'b0;
+      key_valid_q <= step && index_q[1:0] == 2'd3;
+    end
+  end
+
+  assign busy_o      = busy_q || key_valid_q;
+  assign key_valid_o = key_valid_q;
+  assign key_data_o  = window_q[127:0];
+endmodule

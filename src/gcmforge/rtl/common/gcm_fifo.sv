@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// First-in first-out queue; the oldest word is at the output before it is asked for.
+// Latency: 1 cycle from in to out. Throughput: one word a cycle for Depth of 2 or more.
+module gcm_fifo #(
+    parameter int Width = 8,
+    parameter int Depth = 4
+) (
+    input  logic             clk,
+    input  logic             rst,
+    input  logic             in_valid_i,
+    output logic             in_ready_o,
+    input  logic [Width-1:0] in_data_i,
+    output logic             out_valid_o,
+    input  logic             out_ready_i,
+    output logic [Width-1:0] out_data_o
+);
+  localparam int PtrWidth = Depth > 1 ? $clog2(Depth) : 1;
+  localparam int CountWidth = $clog2(Depth + 1);
+  localparam logic [PtrWidth-1:0] LAST = PtrWidth'(Depth - 1);
+
+  logic [Width-1:0] mem_q[0:Depth-1];
+  logic [PtrWidth-1:0] read_q, write_q;
+  logic [CountWidth-1:0] count_q;
+  logic push, pop;
+
+  assign in_ready_o  = count_q != CountWidth'(Depth);
+  assign out_valid_o = count_q != '0;
+  assign out_data_o  = mem_q[read_q];
+  assign push        = in_valid_i && in_ready_o;
+  assign pop         = out_valid_o && out_ready_i;
+
+  always_ff @(posedge clk) if (push) mem_q[write_q] <= in_data_i;
+
+  always_ff @(posedge clk) begin
+    if (rst) begin
+      read_q  <= '0;
+      write_q <= '0;
+      count_q <= '0;
+    end else begin
+      if (push) write_q <= write_q == LAST ? '0 : write_q + PtrWidth'(1);
+      if (pop) read_q <= read_q == LAST ? '0 : read_q + PtrWidth'(1);
+      if (push && !pop) count_q <= count_q + CountWidth'(1);
+      if (pop && !push) count_q <= count_q - CountWidth'(1);
+    end
+  end
+
+  if (Depth < 1) begin : gen_bad
+    $error("gcm_fifo: Depth must be at least 1");
+  end
+endmodule

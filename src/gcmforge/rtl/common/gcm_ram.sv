@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// One write port, one registered read port. A single word needs no read register: it is shown as
+// it stands, which serves because nobody reads a word while it is being replaced.
+// Latency: read data one enabled cycle after its address. Throughput: one read and one write a cycle.
+module gcm_ram #(
+    parameter int Width = 128,
+    parameter int Depth = 1,
+    localparam int AddrWidth = Depth > 1 ? $clog2(Depth) : 1
+) (
+    input  logic                 clk,
+    input  logic                 write_i,
+    input  logic [AddrWidth-1:0] write_addr_i,
+    input  logic [    Width-1:0] write_data_i,
+    input  logic                 read_i,
+    input  logic [AddrWidth-1:0] read_addr_i,
+    output logic [    Width-1:0] read_data_o
+);
+  if (Depth > 1) begin : gen_memory
+    logic [Width-1:0] mem_q[0:Depth-1];
+    logic [Width-1:0] read_q;
+
+    assign read_data_o = read_q;
+
+    always_ff @(posedge clk) begin
+      if (write_i) mem_q[write_addr_i] <= write_data_i;
+      if (read_i) read_q <= mem_q[read_addr_i];
+    end
+  end else begin : gen_word
+    logic [Width-1:0] word_q;
+    logic unused;
+
+    assign read_data_o = word_q;
+    assign unused      = &{1'b0, write_addr_i, read_i, read_addr_i};
+
+    always_ff @(posedge clk) if (write_i) word_q <= write_data_i;
+  end
+endmodule

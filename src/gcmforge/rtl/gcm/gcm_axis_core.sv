@@ -1,0 +1,422 @@
+// SPDX-License-Identifier: Apache-2.0
+// AES-GCM core behind AXI4-Stream ports; gcm_axis in a built folder fixes its parameters.
+//
+//   s_key ----> gcm_keys ---round keys--> gcm_aes --key stream--+
+//                   | ^                      ^                   v
+//   s_cmd ----> gcm_command --> gcm_issue ---+--> slots ----> gcm_join ----> m_axis
+//   s_axis ---> axis_skid -------->^   ^                         | |
+//                                      |     +---beats-----------+ +--entries--+
+//                                      |     v                                 v
+//                                      |  gcm_ghash --------digests--------> gcm_tag ----> m_tag
+//                                      +------------- J0 of long IVs -----------+
+//
+// gcm_aes and gcm_ghash are the engines that the configuration chose; they are bound in the folder.
+// Latency: AES latency + 3 cycles from s_axis to m_axis. Throughput: one beat a cycle inside a
+// packet with pipelined engines; see gcm_issue for the slots of a packet.
+module gcm_axis_core #(
+    parameter int Lanes = 1,
+    parameter int Contexts = 1,
+    parameter bit [2:0] KeySizes = 3'b111,  // bit 0 AES-128, bit 1 AES-192, bit 2 AES-256
+    parameter int SubStages = 1,            // of the aes_sbox in the folder
+    parameter bit AnyIv = 1'b1,             // IVs other than 96 bits
+    parameter longint unsigned MaxTextBytes = 64'd68719476704,
+    parameter longint unsigned MaxAadBytes = 64'd4294967295,
+    parameter int SlotDepth = 20,           // slots under way: the AES's latency and some
+    parameter int TagDepth = 8,             // packets between their last beat and m_tag
+    localparam int Width = 128 * Lanes,
+    localparam int Bytes = 16 * Lanes,
+    localparam int ContextWidth = Contexts > 1 ? $clog2(Contexts) : 1
+) (
+    input  logic                    aclk,
+    input  logic                    aresetn,
+    // keys
+    input  logic                    s_key_tvalid,
+    output logic                    s_key_tready,
+    input  logic [           255:0] s_key_tdata,
+    input  logic [             1:0] s_key_size,
+    input  logic [ContextWidth-1:0] s_key_context,
+    // commands
+    input  logic                    s_cmd_tvalid,
+    output logic                    s_cmd_tready,
+    input  logic [ContextWidth-1:0] s_cmd_context,
+    input  logic                    s_cmd_decrypt,
+    input  logic [           127:0] s_cmd_tag,
+    input  logic [             4:0] s_cmd_tag_bytes,
+    input  logic [            15:0] s_cmd_iv_bytes,
+    input  logic [           127:0] s_cmd_iv,
+    // AAD and text in
+    input  logic                    s_axis_tvalid,
+    output logic                    s_axis_tready,
+    input  logic [       Width-1:0] s_axis_tdata,
+    input  logic [       Bytes-1:0] s_axis_tkeep,
+    input  logic                    s_axis_tuser,
+    input  logic                    s_axis_tlast,
+    // text out
+    output logic                    m_axis_tvalid,
+    input  logic                    m_axis_tready,
+    output logic [       Width-1:0] m_axis_tdata,
+    output logic [       Bytes-1:0] m_axis_tkeep,
+    output logic                    m_axis_tlast,
+    // tags and verdicts
+    output logic                    m_tag_tvalid,
+    input  logic                    m_tag_tready,
+    output logic [           127:0] m_tag_tag,
+    output logic                    m_tag_ok,
+    output logic [             2:0] m_tag_status
+);
+  localparam int CountWidth = $clog2(Lanes + 1);
+  localparam int SlotWidth = 2 + 3 + ContextWidth + 3 + 5 + CountWidth + 4 + 2 + Width;
+
+  logic clk, rst;
+  assign clk = aclk;
+  // Reset reaches the registers a cycle later, from a register of its own.
+  always_ff @(posedge clk) rst <= !aresetn;
+
+  // ---- byte order: byte 0 in the low bits outside, on top inside
+  logic [255:0] key;
+  logic [127:0] command_tag, command_iv, tag;
+  logic [Width-1:0] data_in, data_out;
+
+  for (genvar b = 0; b < 32; b++) begin : gen_key_byte
+    assign key[8*(31-b)+:8] = s_key_tdata[8*b+:8];
+  end
+  for (genvar b = 0; b < 16; b++) begin : gen_block_byte
+    assign command_tag[8*(15-b)+:8] = s_cmd_tag[8*b+:8];
+    assign command_iv[8*(15-b)+:8]  = s_cmd_iv[8*b+:8];
+    assign m_tag_tag[8*b+:8]        = tag[8*(15-b)+:8];
+  end
+  for (genvar b = 0; b < Bytes; b++) begin : gen_data_byte
+    assign data_in[8*(Bytes-1-b)+:8] = s_axis_tdata[8*b+:8];
+    assign m_axis_tdata[8*b+:8]      = data_out[8*(Bytes-1-b)+:8];
+  end
+
+  // ---- keys and commands
+  logic load_start, load_busy, command_accept, packet_done;
+  logic [ContextWidth-1:0] load_context;
+  logic [1:0] load_size;
+  logic round_valid;
+  logic [3:0] round_index;
+  logic [127:0] round_key;
+  logic subkey_want, subkey_taken, subkey_valid, powers_done;
+  logic usable;
+  logic [1:0] size;
+  logic command_valid, command_blocked, command_ready, command_decrypt;
+  logic [ContextWidth-1:0] command_context;
+  logic [127:0] head_tag, head_iv;
+  logic [4:0] command_tag_bytes;
+  logic [15:0] command_iv_bytes;
+
+  gcm_keys #(
+      .Contexts (Contexts),
+      .Sizes    (KeySizes),
+      .SubStages(SubStages)
+  ) u_keys (
+      .clk             (clk),
+      .rst             (rst),
+      .key_valid_i     (s_key_tvalid),
+      .key_ready_o     (s_key_tready),
+      .key_i           (key),
+      .key_size_i      (s_key_size),
+      .key_context_i   (s_key_context),
+      .command_accept_i(command_accept),
+      .packet_done_i   (packet_done),
+      .load_start_o    (load_start),
+      .load_busy_o     (load_busy),
+      .load_context_o  (load_context),
+      .load_size_o     (load_size),
+      .round_valid_o   (round_valid),
+      .round_index_o   (round_index),
+      .round_key_o     (round_key),
+      .subkey_want_o   (subkey_want),
+      .subkey_taken_i  (subkey_taken),
+      .subkey_valid_i  (subkey_valid),
+      .powers_done_i   (powers_done),
+      .lookup_context_i(command_context),
+      .lookup_usable_o (usable),
+      .lookup_size_o   (size)
+  );
+
+  gcm_command #(
+      .Contexts(Contexts),
+      .Depth   (2)
+  ) u_command (
+      .clk            (clk),
+      .rst            (rst),
+      .in_valid_i     (s_cmd_tvalid),
+      .in_ready_o     (s_cmd_tready),
+      .in_context_i   (s_cmd_context),
+      .in_decrypt_i   (s_cmd_decrypt),
+      .in_tag_i       (command_tag),
+      .in_tag_bytes_i (s_cmd_tag_bytes),
+      .in_iv_bytes_i  (s_cmd_iv_bytes),
+      .in_iv_i        (command_iv),
+      .accept_o       (command_accept),
+      .load_start_i   (load_start),
+      .load_busy_i    (load_busy),
+      .load_context_i (load_context),
+      .out_valid_o    (command_valid),
+      .out_blocked_o  (command_blocked),
+      .out_ready_i    (command_ready),
+      .out_context_o  (command_context),
+      .out_decrypt_o  (command_decrypt),
+      .out_tag_o      (head_tag),
+      .out_tag_bytes_o(command_tag_bytes),
+      .out_iv_bytes_o (command_iv_bytes),
+      .out_iv_o       (head_iv)
+  );
+
+  // ---- data beats to slots
+  logic beat_valid, beat_ready, beat_text, beat_last;
+  logic [Width-1:0] beat_data;
+  logic [Bytes-1:0] beat_keep;
+
+  axis_skid #(
+      .Width(Width + Bytes + 2)
+  ) u_input (
+      .clk        (clk),
+      .rst        (rst),
+      .in_valid_i (s_axis_tvalid),
+      .in_ready_o (s_axis_tready),
+      .in_data_i  ({s_axis_tlast, s_axis_tuser, s_axis_tkeep, data_in}),
+      .out_valid_o(beat_valid),
+      .out_ready_i(beat_ready),
+      .out_data_o ({beat_last, beat_text, beat_keep, beat_data})
+  );
+
+  typedef struct packed {
+    logic [1:0]              kind;
+    logic                    aes;
+    logic                    closes;
+    logic [ContextWidth-1:0] context_id;
+    logic                    decrypt;
+    logic [2:0]              status;
+    logic [4:0]              tag_bytes;
+    logic [CountWidth-1:0]   count;
+    logic [3:0]              tail;
+    logic                    gives_out;
+    logic                    out_last;
+    logic [Width-1:0]        data;
+  } slot_t;
+
+  slot_t slot_in, slot_out;
+  logic slot_in_valid, slot_in_ready, slot_out_valid, slot_out_ready;
+  logic j0_valid;
+  logic [127:0] j0;
+  logic aes_valid, aes_ready;
+  logic [ContextWidth-1:0] aes_context;
+  logic [1:0] aes_size;
+  logic [Width-1:0] aes_blocks;
+
+  gcm_issue #(
+      .Lanes   (Lanes),
+      .Contexts(Contexts),
+      .AnyIv   (AnyIv)
+  ) u_issue (
+      .clk                (clk),
+      .rst                (rst),
+      .command_valid_i    (command_valid),
+      .command_blocked_i  (command_blocked),
+      .command_ready_o    (command_ready),
+      .command_context_i  (command_context),
+      .command_decrypt_i  (command_decrypt),
+      .command_tag_i      (head_tag),
+      .command_tag_bytes_i(command_tag_bytes),
+      .command_iv_bytes_i (command_iv_bytes),
+      .command_iv_i       (head_iv),
+      .in_valid_i         (beat_valid),
+      .in_ready_o         (beat_ready),
+      .in_data_i          (beat_data),
+      .in_keep_i          (beat_keep),
+      .in_text_i          (beat_text),
+      .in_last_i          (beat_last),
+      .usable_i           (usable),
+      .size_i             (size),
+      .subkey_want_i      (subkey_want),
+      .subkey_taken_o     (subkey_taken),
+      .subkey_context_i   (load_context),
+      .subkey_size_i      (load_size),
+      .j0_valid_i         (j0_valid),
+      .j0_i               (j0),
+      .aes_valid_o        (aes_valid),
+      .aes_ready_i        (aes_ready),
+      .aes_context_o      (aes_context),
+      .aes_size_o         (aes_size),
+      .aes_blocks_o       (aes_blocks),
+      .slot_valid_o       (slot_in_valid),
+      .slot_ready_i       (slot_in_ready),
+      .slot_kind_o        (slot_in.kind),
+      .slot_aes_o         (slot_in.aes),
+      .slot_final_o       (slot_in.closes),
+      .slot_context_o     (slot_in.context_id),
+      .slot_decrypt_o     (slot_in.decrypt),
+      .slot_status_o      (slot_in.status),
+      .slot_tag_bytes_o   (slot_in.tag_bytes),
+      .slot_count_o       (slot_in.count),
+      .slot_tail_o        (slot_in.tail),
+      .slot_out_o         (slot_in.gives_out),
+      .slot_out_last_o    (slot_in.out_last),
+      .slot_data_o        (slot_in.data)
+  );
+
+  gcm_fifo #(
+      .Width(SlotWidth),
+      .Depth(SlotDepth)
+  ) u_slots (
+      .clk        (clk),
+      .rst        (rst),
+      .in_valid_i (slot_in_valid),
+      .in_ready_o (slot_in_ready),
+      .in_data_i  (slot_in),
+      .out_valid_o(slot_out_valid),
+      .out_ready_i(slot_out_ready),
+      .out_data_o (slot_out)
+  );
+
+  // ---- key stream
+  logic stream_valid, stream_ready;
+  logic [Width-1:0] stream;
+
+  gcm_aes u_aes (
+      .clk          (clk),
+      .rst          (rst),
+      .in_valid_i   (aes_valid),
+      .in_ready_o   (aes_ready),
+      .in_context_i (aes_context),
+      .in_size_i    (aes_size),
+      .in_blocks_i  (aes_blocks),
+      .out_valid_o  (stream_valid),
+      .out_ready_i  (stream_ready),
+      .out_blocks_o (stream),
+      .key_valid_i  (round_valid),
+      .key_context_i(load_context),
+      .key_size_i   (load_size),
+      .key_round_i  (round_index),
+      .key_data_i   (round_key)
+  );
+
+  // ---- slots and key stream to text, GHASH beats and tag entries
+  logic out_valid, out_ready, out_last;
+  logic [Width-1:0] out_data;
+  logic [Bytes-1:0] out_keep;
+  logic hash_valid, hash_ready, hash_last;
+  logic [Width-1:0] hash_data, hash_poly;
+  logic [CountWidth-1:0] hash_count;
+  logic [ContextWidth-1:0] hash_context;
+  logic entry_valid, entry_ready, entry_iv, entry_decrypt;
+  logic [2:0] entry_status;
+  logic [4:0] entry_bytes;
+  logic [127:0] entry_mask, subkey, subkey_poly;
+
+  gcm_join #(
+      .Lanes       (Lanes),
+      .Contexts    (Contexts),
+      .MaxTextBytes(MaxTextBytes),
+      .MaxAadBytes (MaxAadBytes)
+  ) u_join (
+      .clk             (clk),
+      .rst             (rst),
+      .slot_valid_i    (slot_out_valid),
+      .slot_ready_o    (slot_out_ready),
+      .slot_kind_i     (slot_out.kind),
+      .slot_aes_i      (slot_out.aes),
+      .slot_final_i    (slot_out.closes),
+      .slot_context_i  (slot_out.context_id),
+      .slot_decrypt_i  (slot_out.decrypt),
+      .slot_status_i   (slot_out.status),
+      .slot_tag_bytes_i(slot_out.tag_bytes),
+      .slot_count_i    (slot_out.count),
+      .slot_tail_i     (slot_out.tail),
+      .slot_out_i      (slot_out.gives_out),
+      .slot_out_last_i (slot_out.out_last),
+      .slot_data_i     (slot_out.data),
+      .stream_valid_i  (stream_valid),
+      .stream_ready_o  (stream_ready),
+      .stream_i        (stream),
+      .out_valid_o     (out_valid),
+      .out_ready_i     (out_ready),
+      .out_data_o      (out_data),
+      .out_keep_o      (out_keep),
+      .out_last_o      (out_last),
+      .hash_valid_o    (hash_valid),
+      .hash_ready_i    (hash_ready),
+      .hash_data_o     (hash_data),
+      .hash_count_o    (hash_count),
+      .hash_last_o     (hash_last),
+      .hash_context_o  (hash_context),
+      .tag_valid_o     (entry_valid),
+      .tag_ready_i     (entry_ready),
+      .tag_iv_o        (entry_iv),
+      .tag_decrypt_o   (entry_decrypt),
+      .tag_status_o    (entry_status),
+      .tag_bytes_o     (entry_bytes),
+      .tag_mask_o      (entry_mask),
+      .subkey_valid_o  (subkey_valid),
+      .subkey_o        (subkey)
+  );
+
+  axis_skid #(
+      .Width(Width + Bytes + 1)
+  ) u_output (
+      .clk        (clk),
+      .rst        (rst),
+      .in_valid_i (out_valid),
+      .in_ready_o (out_ready),
+      .in_data_i  ({out_last, out_keep, out_data}),
+      .out_valid_o(m_axis_tvalid),
+      .out_ready_i(m_axis_tready),
+      .out_data_o ({m_axis_tlast, m_axis_tkeep, data_out})
+  );
+
+  // ---- GHASH, in polynomial order: block bit 127 - i is the coefficient of x^i
+  logic digest_valid;
+  logic [127:0] digest, digest_poly;
+
+  for (genvar i = 0; i < 128; i++) begin : gen_reflect
+    assign subkey_poly[i] = subkey[127-i];
+    assign digest[i]      = digest_poly[127-i];
+    for (genvar l = 0; l < Lanes; l++) begin : gen_lane
+      assign hash_poly[128*l+i] = hash_data[128*l+127-i];
+    end
+  end
+
+  gcm_ghash u_ghash (
+      .clk             (clk),
+      .rst             (rst),
+      .in_valid_i      (hash_valid),
+      .in_ready_o      (hash_ready),
+      .in_data_i       (hash_poly),
+      .in_count_i      (hash_count),
+      .in_last_i       (hash_last),
+      .in_context_i    (hash_context),
+      .digest_valid_o  (digest_valid),
+      .digest_o        (digest_poly),
+      .subkey_valid_i  (subkey_valid),
+      .subkey_context_i(load_context),
+      .subkey_i        (subkey_poly),
+      .subkey_done_o   (powers_done)
+  );
+
+  gcm_tag #(
+      .Depth(TagDepth)
+  ) u_tag (
+      .clk            (clk),
+      .rst            (rst),
+      .entry_valid_i  (entry_valid),
+      .entry_ready_o  (entry_ready),
+      .entry_iv_i     (entry_iv),
+      .entry_decrypt_i(entry_decrypt),
+      .entry_status_i (entry_status),
+      .entry_bytes_i  (entry_bytes),
+      .entry_mask_i   (entry_mask),
+      .digest_valid_i (digest_valid),
+      .digest_i       (digest),
+      .j0_valid_o     (j0_valid),
+      .j0_o           (j0),
+      .packet_done_o  (packet_done),
+      .tag_valid_o    (m_tag_tvalid),
+      .tag_ready_i    (m_tag_tready),
+      .tag_o          (tag),
+      .tag_ok_o       (m_tag_ok),
+      .tag_status_o   (m_tag_status)
+  );
+endmodule

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// Joins slots with their key stream: text out, beats into GHASH, and at a packet's end what the
+// digest has to be compared with.
+// Latency: combinational. Throughput: one slot a cycle.
+module gcm_join #(
+    parameter int Lanes = 1,
+    parameter int Contexts = 1,
+    parameter longint unsigned MaxTextBytes = 64'd68719476704,  // SP 800-38D, section 5.2.1.1
+    parameter longint unsigned MaxAadBytes = 64'd4294967295,
+    localparam int Bytes = 16 * Lanes,
+    localparam int CountWidth = $clog2(Lanes + 1),
+    localparam int ContextWidth = Contexts > 1 ? $clog2(Contexts) : 1
+) (
+    input  logic                    clk,
+    input  logic                    rst,
+    // slots, as gcm_issue made them
+    input  logic                    slot_valid_i,
+    output logic                    slot_ready_o,
+    input  logic [             1:0] slot_kind_i,
+    input  logic                    slot_aes_i,
+    input  logic                    slot_final_i,
+    input  logic [ContextWidth-1:0] slot_context_i,
+    input  logic                    slot_decrypt_i,
+    input  logic [             2:0] slot_status_i,
+    input  logic [             4:0] slot_tag_bytes_i,
+    input  logic [  CountWidth-1:0] slot_count_i,
+    input  logic [             3:0] slot_tail_i,
+    input  logic                    slot_out_i,
+    input  logic                    slot_out_last_i,
+    input  logic [   Lanes*128-1:0] slot_data_i,
+    // key stream
+    input  logic                    stream_valid_i,
+    output logic                    stream_ready_o,
+    input  logic [   Lanes*128-1:0] stream_i,
+    // text out
+    output logic                    out_valid_o,
+    input  logic                    out_ready_i,
+    output logic [   Lanes*128-1:0] out_data_o,
+    output logic [       Bytes-1:0] out_keep_o,
+    output logic                    out_last_o,
+    // beats into GHASH
+    output logic                    hash_valid_o,
+    input  logic                    hash_ready_i,
+    output logic [   Lanes*128-1:0] hash_data_o,
+    output logic [  CountWidth-1:0] hash_count_o,
+    output logic                    hash_last_o,
+    output logic [ContextWidth-1:0] hash_context_o,
+    // one entry for each digest that GHASH will give
+    output logic                    tag_valid_o,
+    input  logic                    tag_ready_i,
+    output logic                    tag_iv_o,         // the digest is J0 of an IV
+    output logic                    tag_decrypt_o,
+    output logic [             2:0] tag_status_o,
+    output logic [             4:0] tag_bytes_o,
+    output logic [           127:0] tag_mask_o,       // E(K, J0), plus the expected tag
+    // hash subkey of the context being loaded
+    output logic                    subkey_valid_o,
+    output logic [           127:0] subkey_o
+);
+  localparam int TextWidth = $clog2(MaxTextBytes + 64'(Bytes) + 64'd1) + 1;
+  localparam int AadWidth = $clog2(MaxAadBytes + 64'(Bytes) + 64'd1) + 1;
+
+  logic fire, packet, is_key, is_iv;
+  logic [CountWidth-1:0] count;  // blocks into GHASH, the closing one included
+  logic [4:0] tail_bytes;        // in the last block, 1 to 16
+  logic [CountWidth+4-1:0] bytes;
+  logic [TextWidth-1:0] text_q, text_d;
+  logic [AadWidth-1:0] aad_q, aad_d;
+  logic [63:0] text_bits, aad_bits;
+  logic [2:0] status_q, status;  // the first error so far in this packet
+  logic [Bytes-1:0] keep;
+  logic [Lanes*128-1:0] mixed, text, hash_data;
+
+  assign is_key = slot_kind_i == gcm_pkg::SLOT_KEY;
+  assign is_iv  = slot_kind_i == gcm_pkg::SLOT_IV;
+  assign packet = !is_key && !is_iv;
+
+  // ---- handshakes: a slot passes when everything that it feeds can take it
+  logic ready, present;
+  assign present        = slot_valid_i && (!slot_aes_i || stream_valid_i);
+  assign ready          = out_ready_i && hash_ready_i && tag_ready_i;
+  assign fire           = present && ready;
+  assign slot_ready_o   = ready && (!slot_aes_i || stream_valid_i);
+  assign stream_ready_o = slot_valid_i && slot_aes_i && ready;
+  assign out_valid_o    = present && hash_ready_i && tag_ready_i && slot_out_i && packet;
+  assign hash_valid_o   = present && out_ready_i && tag_ready_i && !is_key && count != '0;
+  assign tag_valid_o    = present && out_ready_i && hash_ready_i && !is_key && slot_final_i;
+  assign subkey_valid_o = fire && is_key;
+
+  // ---- lengths and limits
+  assign tail_bytes = {1'b0, slot_tail_i} + 5'd1;
+  assign bytes      = slot_count_i == '0 ? '0
+      : {slot_count_i - CountWidth'(1), 4'b0} + (CountWidth + 4)'(tail_bytes);
+
+  always_comb begin
+    text_d = text_q;
+    aad_d  = aad_q;
+    if (slot_kind_i == gcm_pkg::SLOT_TEXT) text_d = text_q + TextWidth'(bytes);
+    if (slot_kind_i == gcm_pkg::SLOT_AAD) aad_d = aad_q + AadWidth'(bytes);
+    status = status_q;
+    if (status_q == gcm_pkg::STATUS_OK) begin
+      status = slot_status_i;
+      if (slot_status_i == gcm_pkg::STATUS_OK
+          && (text_d > TextWidth'(MaxTextBytes) || aad_d > AadWidth'(MaxAadBytes)))
+        status = gcm_pkg::STATUS_TOO_LONG;
+    end
+  end
+
+  always_ff @(posedge clk) begin
+    if (rst || (fire && packet && slot_final_i)) begin
+      text_q   <= '0;
+      aad_q    <= '0;
+      status_q <= gcm_pkg::STATUS_OK;
+    end else if (fire && packet) begin
+      // Counting ends with the packet's first error, so that it cannot wrap.
+      if (status == gcm_pkg::STATUS_OK) begin
+        text_q <= text_d;
+        aad_q  <= aad_d;
+      end
+      status_q <= status;
+    end
+  end
+
+  assign text_bits = 64'(text_d) << 3;
+  assign aad_bits  = 64'(aad_d) << 3;
+
+  // ---- data
+  assign mixed = slot_data_i ^ stream_i;
+
+  for (genvar l = 0; l < Lanes; l++) begin : gen_lane
+    localparam int Low = (Lanes - 1 - l) * 128;
+    logic full, tail, closes;
+    logic [127:0] mask;
+
+    assign full   = {1'b0, slot_count_i} > (CountWidth + 1)'(l + 1);
+    assign tail   = CountWidth'(l + 1) == slot_count_i;
+    assign closes = packet && slot_final_i && slot_count_i == CountWidth'(l);
+
+    for (genvar b = 0; b < 16; b++) begin : gen_byte
+      assign keep[16*l+b]     = full || (tail && 5'(b) < tail_bytes);
+      assign mask[127-8*b-:8] = {8{keep[16*l+b]}};
+    end
+    assign text[Low+:128] = mixed[Low+:128] & mask;
+    assign hash_data[Low+:128] = closes ? {aad_bits, text_bits}
+        : slot_kind_i == gcm_pkg::SLOT_TEXT && !slot_decrypt_i ? text[Low+:128]
+        : slot_data_i[Low+:128];
+  end
+
+  // The closing lane of the key stream, as data for the tag.
+  always_comb begin
+    tag_mask_o = '0;
+    for (int l = 0; l < Lanes; l++)
+      if (slot_count_i == CountWidth'(l)) tag_mask_o = tag_mask_o | mixed[(Lanes-1-l)*128+:128];
+  end
+
+  assign out_data_o     = status == gcm_pkg::STATUS_OK ? text : '0;
+  assign out_keep_o     = slot_kind_i == gcm_pkg::SLOT_TEXT ? keep : '0;
+  assign out_last_o     = slot_out_last_i;
+  assign hash_data_o    = hash_data;
+  assign count          = slot_count_i + CountWidth'(packet && slot_final_i);
+  assign hash_count_o   = count;
+  assign hash_last_o    = slot_final_i;
+  assign hash_context_o = slot_context_i;
+  assign tag_iv_o       = is_iv;
+  assign tag_decrypt_o  = slot_decrypt_i;
+  assign tag_status_o   = status;
+  assign tag_bytes_o    = slot_tag_bytes_i;
+  assign subkey_o       = stream_i[(Lanes-1)*128+:128];
+endmodule
