@@ -1,0 +1,253 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A core as a shared library: Verilator's C++ and the harness, compiled once for each content.
+
+The cache lies in $GCMFORGE_CACHE, else in $XDG_CACHE_HOME/gcmforge, else in ~/.cache/gcmforge. An
+entry's name is the hash of everything that decides what comes out: sources, harness, parameters,
+options, and the versions of Verilator and of the C++ compiler. Entries appear by one rename and
+under a lock, so that processes may compile at the same time.
+
+Verilator's own makefile is not used: it refuses folders with blanks in their names, and its
+run-time library, which is the same for all cores, would be compiled again for each.
+"""
+
+import fcntl
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+
+from gcmforge import tools
+
+TOP = "gcm_axis"
+LIBRARY = "libsim.so"
+
+VERILATOR_FLAGS = (
+    "--cc", "--no-timing", "--assert", "-O3", "-Wno-fatal", "-Wno-lint",
+    "--x-assign", "unique", "--x-initial", "unique",
+    "--top-module", TOP, "--prefix", "Vgcm_axis",
+)  # fmt: skip
+CXX_FLAGS = ("-std=gnu++17", "-fPIC", "-fvisibility=hidden", "-w")
+OPTIMISE = {"fast": "-Os", "slow": "-O0", "runtime": "-O1", "harness": "-O1"}
+
+_TRACE_FLAGS = {"vcd": ("--trace-vcd",), "fst": ("--trace-fst",)}
+_TRACE_DEFINES = {
+    "vcd": ("-DGCM_TRACE_VCD", "-DVM_TRACE=1", "-DVM_TRACE_VCD=1", "-DVM_TRACE_FST=0"),
+    "fst": ("-DGCM_TRACE_FST", "-DVM_TRACE=1", "-DVM_TRACE_VCD=0", "-DVM_TRACE_FST=1"),
+    "": ("-DVM_TRACE=0", "-DVM_TRACE_VCD=0", "-DVM_TRACE_FST=0"),
+}
+_COMMON_DEFINES = (
+    "-DVERILATOR=1", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TIMING=0", "-DVM_TRACE_SAIF=0",
+)  # fmt: skip
+
+
+class CompileError(tools.ToolError):
+    """Verilator or the C++ compiler refused; the text holds their words."""
+
+
+def cache_folder() -> Path:
+    """Where compiled simulators (and cores built from presets) are kept; it may not exist yet."""
+    if chosen := os.environ.get("GCMFORGE_CACHE"):
+        return Path(chosen)
+    if base := os.environ.get("XDG_CACHE_HOME"):
+        return Path(base) / "gcmforge"
+    return Path.home() / ".cache" / "gcmforge"
+
+
+def harness_source() -> Path:
+    return Path(__file__).with_name("harness.cpp")
+
+
+def waveform_format() -> str:
+    """ "fst" where the compiler finds the headers that FST needs (Debian: liblz4-dev,
+    zlib1g-dev), else "vcd", which always works."""
+    return "fst" if tools.cxx_accepts_header("lz4.h", "zlib.h") else "vcd"
+
+
+def core_sources(core_dir: Path) -> tuple[Path, ...]:
+    """The core's SystemVerilog files in the order of its file list `gcm_axis.f`."""
+    listing = core_dir / f"{TOP}.f"
+    if not listing.is_file():
+        raise FileNotFoundError(f"{core_dir} is not a core folder: it holds no {TOP}.f")
+    files = []
+    for line in listing.read_text(encoding="utf-8").splitlines():
+        entry = re.split(r"//|#", line, maxsplit=1)[0].strip()
+        if entry and not entry.startswith(("+", "-")):
+            files.append(core_dir / entry)
+    return tuple(files)
+
+
+def compile_core(core_dir: Path, *, waveform: str = "") -> Path:
+    """The core's shared library, from the cache or compiled now.
+
+    `waveform` is "" for none, else "vcd" or "fst" for a library that can write one (slower).
+    """
+    return compile_sources(core_sources(core_dir), waveform=waveform)
+
+
+def compile_sources(
+    sources: Sequence[Path], *, parameters: Mapping[str, int] | None = None, waveform: str = ""
+) -> Path:
+    """The shared library of any files with a top module gcm_axis, packages first."""
+    values = dict(sorted((parameters or {}).items()))
+    key = _key(sources, values, waveform)
+    entry = cache_folder() / "sim" / key
+    if (entry / LIBRARY).is_file():
+        return entry / LIBRARY
+    with _locked(entry):
+        if not (entry / LIBRARY).is_file():
+            _compile_into(entry, sources, values, waveform)
+    return entry / LIBRARY
+
+
+def is_compiled(sources: Sequence[Path], *, waveform: str = "") -> bool:
+    """Whether `compile_sources` would find these files in the cache."""
+    return (cache_folder() / "sim" / _key(sources, {}, waveform) / LIBRARY).is_file()
+
+
+# ---- cache ---------------------------------------------------------------------------------------
+
+
+def _sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _digest(parts: object) -> str:
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
+
+
+def _key(sources: Sequence[Path], parameters: Mapping[str, int], waveform: str) -> str:
+    files = [(path.name, _sha256(path)) for path in sources]
+    flags = [VERILATOR_FLAGS, CXX_FLAGS, OPTIMISE, waveform]
+    versions = [tools.verilator_version(), tools.cxx_version()]
+    return _digest([files, _sha256(harness_source()), dict(parameters), flags, versions])
+
+
+@contextmanager
+def _locked(entry: Path) -> Iterator[None]:
+    """One process at a time for one entry; a dead process leaves no lock."""
+    entry.parent.mkdir(parents=True, exist_ok=True)
+    with entry.with_name(entry.name + ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+@contextmanager
+def _new_entry(entry: Path) -> Iterator[Path]:
+    """A folder to fill, which takes the entry's name when the block ends well."""
+    work = Path(tempfile.mkdtemp(prefix=".work-", dir=entry.parent))
+    try:
+        work.chmod(0o755)
+        yield work
+        if entry.exists():
+            shutil.rmtree(entry)
+        work.rename(entry)
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+
+
+# ---- steps ---------------------------------------------------------------------------------------
+
+
+def _compile_into(
+    entry: Path, sources: Sequence[Path], parameters: Mapping[str, int], waveform: str
+) -> None:
+    with _new_entry(entry) as work:
+        model = work / "model"
+        _verilate(model, sources, parameters, waveform)
+        defines = (*_COMMON_DEFINES, *_TRACE_DEFINES[waveform])
+        groups = _generated_files(model)
+        runtime = _runtime(groups["runtime"], defines)
+        objects = _compile_model(model, groups, defines)
+        libraries = ["-llz4", "-lz"] if waveform == "fst" else []
+        _run(
+            [*tools.cxx_command(), "-shared", "-Wl,-Bsymbolic", "-o", str(work / LIBRARY)]
+            + [str(path) for path in (*objects, *runtime)]
+            + [*libraries, "-pthread"]
+        )
+        shutil.rmtree(model)
+
+
+def _verilate(
+    model: Path, sources: Sequence[Path], parameters: Mapping[str, int], waveform: str
+) -> None:
+    flags = [*VERILATOR_FLAGS, *_TRACE_FLAGS.get(waveform, ())]
+    flags += [f"-G{name}={value}" for name, value in parameters.items()]
+    files = [str(path.resolve()) for path in sources]
+    command = [str(tools.verilator_binary()), *flags, "--Mdir", str(model), *files]
+    _run(command, environment=tools.verilator_environment())
+
+
+def _generated_files(model: Path) -> dict[str, list[str]]:
+    """Verilator's C++ files (no suffix) by how they are to be compiled."""
+    text = (model / "Vgcm_axis_classes.mk").read_text(encoding="utf-8").replace("\\\n", " ")
+    groups: dict[str, list[str]] = {"fast": [], "slow": [], "runtime": []}
+    for variable, names in re.findall(r"^VM_(\w+?) \+=(.*)$", text, re.MULTILINE):
+        kind = "runtime" if variable.startswith("GLOBAL") else variable.rsplit("_", 1)[1].lower()
+        groups[kind] += names.split()
+    return groups
+
+
+def _cxx(kind: str, defines: Sequence[str]) -> list[str]:
+    include = tools.verilator_root() / "include"
+    unique = [] if "clang" in tools.cxx_version() else ["-fno-gnu-unique"]
+    return [
+        *tools.cxx_command(), *CXX_FLAGS, *unique, OPTIMISE[kind], *defines,
+        f"-I{include}", f"-I{include / 'vltstd'}",
+    ]  # fmt: skip
+
+
+def _compile_model(
+    model: Path, groups: Mapping[str, Sequence[str]], defines: Sequence[str]
+) -> list[Path]:
+    """Compile the files side by side, the long ones first; returns the objects."""
+    jobs = [(model / f"{name}.cpp", kind) for kind in ("fast", "slow") for name in groups[kind]]
+    jobs.append((harness_source(), "harness"))
+    jobs.sort(key=lambda job: job[0].stat().st_size * (3 if job[1] == "fast" else 1), reverse=True)
+
+    def compile_one(job: tuple[Path, str]) -> Path:
+        source, kind = job
+        out = model / f"{source.stem}.o"
+        _run([*_cxx(kind, defines), f"-I{model}", "-c", "-o", str(out), str(source)])
+        return out
+
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        return list(pool.map(compile_one, jobs))
+
+
+def _runtime(names: Sequence[str], defines: Sequence[str]) -> list[Path]:
+    """Verilator's run-time library: compiled once, used by every core."""
+    versions = [tools.verilator_version(), tools.cxx_version()]
+    key = _digest([list(names), list(defines), CXX_FLAGS, OPTIMISE["runtime"], versions])
+    entry = cache_folder() / "runtime" / key
+    if not entry.is_dir():
+        with _locked(entry):
+            if not entry.is_dir():
+                _compile_runtime(entry, names, defines)
+    return [entry / f"{name}.o" for name in names]
+
+
+def _compile_runtime(entry: Path, names: Sequence[str], defines: Sequence[str]) -> None:
+    include = tools.verilator_root() / "include"
+    with _new_entry(entry) as work, ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+
+        def compile_one(name: str) -> None:
+            source, out = str(include / f"{name}.cpp"), str(work / f"{name}.o")
+            _run([*_cxx("runtime", defines), "-c", "-o", out, source])
+
+        list(pool.map(compile_one, names))
+
+
+def _run(command: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
+    run = subprocess.run(
+        command, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    )
+    if run.returncode != 0:
+        tail = "\n".join(run.stdout.strip().splitlines()[-40:])
+        raise CompileError(f"{Path(command[0]).name} ended with code {run.returncode}:\n{tail}")

@@ -1,0 +1,817 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plays operations (key loads and packets) on the five streams of a Verilated gcm_axis, with stalls,
+// checks the stream rules every cycle, and records what came out. Compiled with the model into one
+// shared library; driver.py calls the functions at the end. All lane counts and port widths: the
+// ports' own C++ types say how wide they are.
+//
+// One clock cycle: inputs are put while aclk is low, the model settles, handshakes are sampled, then
+// aclk rises. A source keeps valid and payload until ready, and never looks at ready before; sinks
+// move ready as they like. Payloads are noise wherever the core must not look.
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <type_traits>
+#include <vector>
+
+#include "Vgcm_axis.h"
+#include "verilated.h"
+#if defined(GCM_TRACE_FST)
+#include "verilated_fst_c.h"
+using TraceFile = VerilatedFstC;
+#elif defined(GCM_TRACE_VCD)
+#include "verilated_vcd_c.h"
+using TraceFile = VerilatedVcdC;
+#endif
+
+namespace {
+
+using Model = Vgcm_axis;
+
+template <typename Port>
+constexpr size_t kSize = sizeof(std::remove_reference_t<Port>);
+
+constexpr size_t kBeatBytes = kSize<decltype(std::declval<Model&>().s_axis_tdata)>;
+constexpr size_t kKeepBytes = (kBeatBytes + 7) / 8;
+constexpr size_t kKeepRoom = 64;
+constexpr uint64_t kNever = ~uint64_t{0};
+constexpr uint64_t kResetCycles = 8;
+constexpr uint64_t kDrainCycles = 64;
+constexpr uint64_t kProbeEvery = 61;
+constexpr size_t kMaxViolations = 256;
+
+// Little-endian hosts: bit 0 of a port is bit 0 of its first byte.
+template <typename Port>
+void put(Port& port, const void* from, size_t bytes) {
+  std::memcpy(&port, from, std::min(bytes, sizeof(Port)));
+}
+
+template <typename Port>
+void get(const Port& port, void* to, size_t bytes) {
+  std::memcpy(to, &port, std::min(bytes, sizeof(Port)));
+}
+
+// ---- what is shared with driver.py: same fields, same order ------------------------------------
+
+enum Kind : uint8_t { kLoadKey = 0, kPacket = 1 };
+
+struct Operation {
+  uint64_t head_offset;  // the key, or the IV, in the input bytes
+  uint64_t aad_offset;
+  uint64_t aad_bytes;
+  uint64_t text_offset;
+  uint64_t text_bytes;
+  uint64_t out_offset;  // where the text's bytes go in the output bytes; text_bytes of room
+  uint32_t head_bytes;
+  uint8_t kind;
+  uint8_t context;
+  uint8_t decrypt;
+  uint8_t size_code;
+  uint8_t tag_bytes;
+  uint8_t tag_given;  // bytes of tag that mean something; the rest is noise
+  uint8_t pad[6];
+  uint8_t tag[16];
+};
+static_assert(sizeof(Operation) == 80, "driver.py has the same layout");
+
+struct Result {
+  uint64_t command_cycle;  // last beat of the command
+  uint64_t first_in_cycle;
+  uint64_t last_in_cycle;
+  uint64_t first_out_cycle;
+  uint64_t last_out_cycle;
+  uint64_t tag_cycle;
+  uint64_t in_beats;
+  uint64_t out_beats;
+  uint64_t out_bytes;
+  uint8_t tag[16];
+  uint8_t status;
+  uint8_t ok;
+  uint8_t pad[6];
+};
+static_assert(sizeof(Result) == 96, "driver.py has the same layout");
+
+// Probabilities in 1/65536.
+struct Stalls {
+  uint32_t key_idle;
+  uint32_t command_idle;
+  uint32_t data_idle;
+  uint32_t text_wait;
+  uint32_t tag_wait;
+  uint32_t data_after_command;  // a packet's data is held back until its command was accepted
+  uint32_t null_beats;          // an empty section gets a beat of its own
+  uint32_t bursts;              // not 0: the density changes every few hundred cycles
+};
+
+struct Counters {
+  uint64_t cycles;
+  uint64_t key_loads;
+  uint64_t commands;
+  uint64_t in_beats;
+  uint64_t out_beats;
+  uint64_t tags;
+  uint64_t in_refused;      // cycles in which data was offered and not taken
+  uint64_t out_waited;      // cycles in which text was offered and the sink was not ready
+  uint64_t longest_in_run;  // most consecutive cycles with a data beat
+};
+
+struct Violation {
+  uint64_t cycle;
+  uint32_t code;
+  uint32_t operation;
+};
+
+enum Code : uint32_t {
+  kTextValidDropped = 1,
+  kTextChanged = 2,
+  kTagValidDropped = 3,
+  kTagChanged = 4,
+  kKeepGap = 5,
+  kKeepShort = 6,
+  kKeepEmpty = 7,
+  kDirtyBytes = 8,
+  kLastEarly = 9,
+  kLastLate = 10,
+  kTextUnasked = 11,
+  kTagUnasked = 12,
+  kTagTooEarly = 13,
+  kTagDirty = 14,
+  kTagLeak = 15,
+  kOkWrong = 16,
+  kTextMissing = 17,
+  kFollows = 18,  // and the four after it: one for each stream
+};
+
+// ---- random numbers, stall patterns ------------------------------------------------------------
+
+class Random {
+ public:
+  explicit Random(uint64_t seed) : state_(seed * 0x9E3779B97F4A7C15u + 0x2545F4914F6CDD1Du) {
+    if (state_ == 0) state_ = 1;
+    for (int i = 0; i < 8; ++i) next();
+  }
+  uint64_t next() {  // xorshift64*
+    state_ ^= state_ >> 12;
+    state_ ^= state_ << 25;
+    state_ ^= state_ >> 27;
+    return state_ * 0x2545F4914F6CDD1Du;
+  }
+  bool chance(uint32_t of_65536) { return (next() >> 48) < of_65536; }
+  void fill(uint8_t* to, size_t bytes) {
+    for (size_t i = 0; i < bytes; i += 8) {
+      const uint64_t word = next();
+      std::memcpy(to + i, &word, std::min<size_t>(8, bytes - i));
+    }
+  }
+
+ private:
+  uint64_t state_;
+};
+
+// When one stream pauses. Plain: each cycle by chance. Bursts: a mood for a few hundred cycles
+// (flowing, by chance, long pauses between long runs, nearly stopped), then another.
+class Pace {
+ public:
+  void set(uint32_t pause, bool bursts) {
+    pause_ = pause;
+    bursts_ = bursts;
+    left_ = 0;
+    mood_ = 1;
+  }
+  bool go(Random& random) {
+    if (pause_ == 0) return true;
+    if (bursts_ && left_-- == 0) {
+      mood_ = random.next() >> 62;
+      left_ = 32 + (random.next() >> 56);
+    }
+    switch (mood_) {
+      case 0: return true;
+      case 2:
+        if (random.chance(65536 / 12)) long_pause_ = random.chance(pause_);
+        return !long_pause_;
+      case 3: return !random.chance((pause_ + 2 * 65536) / 3);
+      default: return !random.chance(pause_);
+    }
+  }
+
+ private:
+  uint32_t pause_ = 0;
+  bool bursts_ = false;
+  uint32_t left_ = 0;
+  unsigned mood_ = 1;
+  bool long_pause_ = false;
+};
+
+// ---- the driver ---------------------------------------------------------------------------------
+
+enum RunState : int { kRunning = 0, kDone = 1, kHang = 2 };
+
+struct TextBeat {
+  uint8_t data[kBeatBytes];
+  uint8_t keep[kKeepRoom];
+  uint8_t last;
+};
+
+struct TagBeat {
+  uint8_t tag[16];
+  uint8_t ok;
+  uint8_t status;
+};
+
+class Sim {
+ public:
+  Sim(uint64_t seed, const char* trace_path, uint64_t trace_from, uint64_t trace_to)
+      : random_(seed), noise_(~seed), trace_from_(trace_from), trace_to_(trace_to) {
+    context_ = std::make_unique<VerilatedContext>();
+    context_->randReset(2);  // registers start with noise, as they do in silicon
+    context_->randSeed(static_cast<int>(seed % 0x7FFFFFFE) + 1);
+#if defined(GCM_TRACE_FST) || defined(GCM_TRACE_VCD)
+    context_->traceEverOn(true);
+#endif
+    top_ = std::make_unique<Model>(context_.get(), "gcm_axis");
+    open_trace(trace_path);
+    reset();
+  }
+  ~Sim() {
+    top_->final();
+#if defined(GCM_TRACE_FST) || defined(GCM_TRACE_VCD)
+    if (trace_) trace_->close();
+#endif
+  }
+
+  void set_stalls(const Stalls& stalls) {
+    stalls_ = stalls;
+    const bool bursts = stalls.bursts != 0;
+    key_pace_.set(stalls.key_idle, bursts);
+    command_pace_.set(stalls.command_idle, bursts);
+    data_pace_.set(stalls.data_idle, bursts);
+    text_pace_.set(stalls.text_wait, bursts);
+    tag_pace_.set(stalls.tag_wait, bursts);
+  }
+
+  // Another list of operations; the core is not reset. All earlier ones must be done.
+  void submit(const Operation* operations, Result* results, uint64_t count, const uint8_t* in,
+              uint8_t* out) {
+    operations_ = operations;
+    results_ = results;
+    in_ = in;
+    out_ = out;
+    keys_.clear();
+    packets_.clear();
+    texts_.clear();
+    std::fill(std::begin(keys_taken_), std::end(keys_taken_), 0u);
+    std::fill(std::begin(commands_taken_), std::end(commands_taken_), 0u);
+    before_.assign(count, 0);
+    uint32_t keys_seen[256] = {};
+    uint32_t packets_seen[256] = {};
+    for (uint64_t i = 0; i < count; ++i) sort_in(i, keys_seen, packets_seen);
+    key_head_ = command_head_ = command_beat_ = data_head_ = text_head_ = tag_head_ = 0;
+    text_beats_in_ = text_beats_out_ = drained_ = 0;
+    last_progress_ = cycle_;
+    packet_started_ = false;
+  }
+
+  int run(uint64_t max_cycles, uint64_t patience) {
+    for (uint64_t i = 0; i < max_cycles; ++i) {
+      if (all_done()) {
+        if (++drained_ > kDrainCycles) return kDone;
+      } else if (cycle_ - last_progress_ > patience) {
+        return give_up();
+      }
+      step();
+    }
+    return kRunning;
+  }
+
+  const Counters& counters() const { return counters_; }
+  const std::vector<Violation>& violations() const { return violations_; }
+  uint64_t violations_total() const { return violations_total_; }
+
+  // One line: what every stream is waiting for.
+  void describe(char* to, size_t room) const {
+    std::snprintf(
+        to, room,
+        "cycle %llu; keys %zu of %zu taken (valid %d ready %d); commands %zu of %zu (valid %d "
+        "ready %d); data of %zu packets (valid %d ready %d); text of %zu of %zu packets out (valid "
+        "%d ready %d); tags %zu (valid %d ready %d)",
+        static_cast<unsigned long long>(cycle_), key_head_, keys_.size(), top_->s_key_tvalid,
+        top_->s_key_tready, command_head_, packets_.size(), top_->s_cmd_tvalid, top_->s_cmd_tready,
+        data_head_, top_->s_axis_tvalid, top_->s_axis_tready, text_head_, texts_.size(),
+        top_->m_axis_tvalid, top_->m_axis_tready, tag_head_, top_->m_tag_tvalid,
+        top_->m_tag_tready);
+  }
+
+ private:
+  void sort_in(uint64_t i, uint32_t* keys_seen, uint32_t* packets_seen) {
+    const Operation& op = operations_[i];
+    if (op.kind == kLoadKey) {
+      before_[i] = packets_seen[op.context];
+      ++keys_seen[op.context];
+      keys_.push_back(i);
+      return;
+    }
+    before_[i] = keys_seen[op.context];
+    ++packets_seen[op.context];
+    packets_.push_back(i);
+    if (op.text_bytes != 0) texts_.push_back(i);
+    Result& r = results_[i];
+    std::memset(&r, 0, sizeof r);
+    r.command_cycle = r.first_in_cycle = r.last_in_cycle = kNever;
+    r.first_out_cycle = r.last_out_cycle = r.tag_cycle = kNever;
+  }
+
+  bool all_done() const {
+    return key_head_ == keys_.size() && command_head_ == packets_.size() &&
+           data_head_ == packets_.size() && text_head_ == texts_.size() &&
+           tag_head_ == packets_.size();
+  }
+
+  int give_up() {
+    const bool only_text = key_head_ == keys_.size() && command_head_ == packets_.size() &&
+                           data_head_ == packets_.size() && tag_head_ == packets_.size();
+    if (!only_text) return kHang;
+    violate(kTextMissing, texts_[text_head_]);
+    return kDone;
+  }
+
+  void violate(Code code, uint64_t operation) {
+    ++violations_total_;
+    if (violations_.size() < kMaxViolations)
+      violations_.push_back({cycle_, code, static_cast<uint32_t>(operation)});
+  }
+
+  // ---- clock
+
+  void reset() {
+    top_->aresetn = 0;
+    top_->s_key_tvalid = top_->s_cmd_tvalid = top_->s_axis_tvalid = 0;
+    top_->m_axis_tready = top_->m_tag_tready = 0;
+    key_noise();
+    command_noise();
+    data_noise();
+    for (uint64_t i = 0; i < kResetCycles; ++i) {
+      settle_low();
+      rise();
+    }
+    top_->aresetn = 1;
+  }
+
+  void settle_low() {
+    top_->aclk = 0;
+    top_->eval();
+    dump();
+  }
+
+  void rise() {
+    context_->timeInc(5000);
+    top_->aclk = 1;
+    top_->eval();
+    dump();
+    context_->timeInc(5000);
+    ++cycle_;
+  }
+
+  void step() {
+    offer_key();
+    offer_command();
+    offer_data();
+    top_->m_axis_tready = text_pace_.go(random_);
+    top_->m_tag_tready = tag_pace_.go(random_);
+    if (cycle_ % kProbeEvery == 0) probe();
+    settle_low();
+    check_text();
+    check_tag();
+    take_text();  // before the data: what leaves must have come in an earlier cycle
+    take_tag();
+    take_key();
+    take_command();
+    take_data();
+    rise();
+    ++counters_.cycles;
+  }
+
+  // ready must not follow the valid of its own stream, nor valid the ready, within a cycle.
+  void probe() {
+    Model& t = *top_;
+    const uint8_t valids[3] = {t.s_key_tvalid, t.s_cmd_tvalid, t.s_axis_tvalid};
+    const uint8_t readies[2] = {t.m_axis_tready, t.m_tag_tready};
+    t.aclk = 0;
+    t.eval();
+    const uint8_t before[5] = {t.s_key_tready, t.s_cmd_tready, t.s_axis_tready, t.m_axis_tvalid,
+                               t.m_tag_tvalid};
+    for (int which = 0; which < 5; ++which) {
+      flip(which);
+      t.eval();
+      const uint8_t after[5] = {t.s_key_tready, t.s_cmd_tready, t.s_axis_tready, t.m_axis_tvalid,
+                                t.m_tag_tvalid};
+      if (after[which] != before[which]) violate(static_cast<Code>(kFollows + which), kNever);
+      flip(which);
+    }
+    t.s_key_tvalid = valids[0];
+    t.s_cmd_tvalid = valids[1];
+    t.s_axis_tvalid = valids[2];
+    t.m_axis_tready = readies[0];
+    t.m_tag_tready = readies[1];
+  }
+
+  void flip(int which) {
+    Model& t = *top_;
+    switch (which) {
+      case 0: t.s_key_tvalid = !t.s_key_tvalid; break;
+      case 1: t.s_cmd_tvalid = !t.s_cmd_tvalid; break;
+      case 2: t.s_axis_tvalid = !t.s_axis_tvalid; break;
+      case 3: t.m_axis_tready = !t.m_axis_tready; break;
+      default: t.m_tag_tready = !t.m_tag_tready; break;
+    }
+  }
+
+  // ---- s_key: a key waits for every earlier command of its context
+
+  void offer_key() {
+    if (top_->s_key_tvalid && !key_taken_) return;
+    key_taken_ = false;
+    top_->s_key_tvalid = 0;
+    key_noise();
+    if (key_head_ == keys_.size()) return;
+    const Operation& op = operations_[keys_[key_head_]];
+    if (commands_taken_[op.context] < before_[keys_[key_head_]]) return;
+    if (!key_pace_.go(random_)) return;
+    uint8_t key[32];
+    noise_.fill(key, sizeof key);
+    std::memcpy(key, in_ + op.head_offset, std::min<size_t>(op.head_bytes, sizeof key));
+    put(top_->s_key_tdata, key, sizeof key);
+    top_->s_key_size = op.size_code & 3;
+    top_->s_key_context = op.context;
+    top_->s_key_tvalid = 1;
+  }
+
+  void key_noise() {
+    uint8_t key[32];
+    noise_.fill(key, sizeof key);
+    put(top_->s_key_tdata, key, sizeof key);
+    top_->s_key_size = key[0] & 3;
+    top_->s_key_context = key[1] & 1;  // the port may be one bit wide
+  }
+
+  void take_key() {
+    if (!(top_->s_key_tvalid && top_->s_key_tready)) return;
+    key_taken_ = true;
+    ++keys_taken_[operations_[keys_[key_head_]].context];
+    results_[keys_[key_head_]].command_cycle = cycle_;
+    ++key_head_;
+    ++counters_.key_loads;
+    last_progress_ = cycle_;
+  }
+
+  // ---- s_cmd: a command waits for every earlier key of its context
+
+  void offer_command() {
+    if (top_->s_cmd_tvalid && !command_taken_) return;
+    command_taken_ = false;
+    top_->s_cmd_tvalid = 0;
+    command_noise();
+    if (command_head_ == packets_.size()) return;
+    const Operation& op = operations_[packets_[command_head_]];
+    if (keys_taken_[op.context] < before_[packets_[command_head_]]) return;
+    if (!command_pace_.go(random_)) return;
+    const size_t done = command_beat_ * 16;
+    if (op.head_bytes > done) {
+      uint8_t iv[16];
+      noise_.fill(iv, sizeof iv);
+      std::memcpy(iv, in_ + op.head_offset + done, std::min<size_t>(16, op.head_bytes - done));
+      put(top_->s_cmd_iv, iv, sizeof iv);
+    }
+    top_->s_cmd_tvalid = 1;
+    if (command_beat_ != 0) return;  // the other fields mean nothing in later beats
+    top_->s_cmd_context = op.context;
+    top_->s_cmd_decrypt = op.decrypt;
+    uint8_t tag[16];
+    noise_.fill(tag, sizeof tag);
+    std::memcpy(tag, op.tag, std::min<size_t>(op.tag_given, sizeof tag));
+    put(top_->s_cmd_tag, tag, sizeof tag);
+    top_->s_cmd_tag_bytes = op.tag_bytes & 31;
+    top_->s_cmd_iv_bytes = static_cast<uint16_t>(op.head_bytes);
+  }
+
+  void command_noise() {
+    uint8_t noise[40];
+    noise_.fill(noise, sizeof noise);
+    top_->s_cmd_context = noise[36] & 1;
+    put(top_->s_cmd_tag, noise, 16);
+    put(top_->s_cmd_iv, noise + 16, 16);
+    top_->s_cmd_decrypt = noise[32] & 1;
+    top_->s_cmd_tag_bytes = noise[33] & 31;
+    top_->s_cmd_iv_bytes = static_cast<uint16_t>(noise[34] | noise[35] << 8);
+  }
+
+  void take_command() {
+    if (!(top_->s_cmd_tvalid && top_->s_cmd_tready)) return;
+    command_taken_ = true;
+    last_progress_ = cycle_;
+    const uint64_t i = packets_[command_head_];
+    const Operation& op = operations_[i];
+    if ((++command_beat_) * 16 < op.head_bytes) return;
+    results_[i].command_cycle = cycle_;
+    ++commands_taken_[op.context];
+    ++command_head_;
+    command_beat_ = 0;
+    ++counters_.commands;
+  }
+
+  // ---- s_axis
+
+  void start_packet(const Operation& op) {
+    packet_started_ = true;
+    beat_ = 0;
+    aad_beats_ = (op.aad_bytes + kBeatBytes - 1) / kBeatBytes;
+    text_beats_ = (op.text_bytes + kBeatBytes - 1) / kBeatBytes;
+    if (aad_beats_ == 0 && random_.chance(stalls_.null_beats)) aad_beats_ = 1;
+    if (text_beats_ == 0 && random_.chance(stalls_.null_beats)) text_beats_ = 1;
+    if (aad_beats_ + text_beats_ == 0) (random_.chance(32768) ? aad_beats_ : text_beats_) = 1;
+    hold_data_ = random_.chance(stalls_.data_after_command);
+  }
+
+  void offer_data() {
+    if (top_->s_axis_tvalid && !data_taken_) return;
+    data_taken_ = false;
+    top_->s_axis_tvalid = 0;
+    if (data_head_ == packets_.size()) return data_noise();
+    const Operation& op = operations_[packets_[data_head_]];
+    if (!packet_started_) start_packet(op);
+    if (hold_data_ && data_head_ >= command_head_) return data_noise();
+    if (!data_pace_.go(random_)) return data_noise();
+    const bool is_text = beat_ >= aad_beats_;
+    const uint64_t at = (is_text ? beat_ - aad_beats_ : beat_) * kBeatBytes;
+    const uint64_t have = is_text ? op.text_bytes : op.aad_bytes;
+    const uint8_t* from = in_ + (is_text ? op.text_offset : op.aad_offset) + at;
+    const size_t bytes = have > at ? std::min<uint64_t>(kBeatBytes, have - at) : 0;
+    uint8_t data[kBeatBytes];
+    if (bytes < kBeatBytes) noise_.fill(data, sizeof data);
+    std::memcpy(data, from, bytes);
+    put(top_->s_axis_tdata, data, sizeof data);
+    uint8_t keep[kKeepRoom] = {};
+    std::memset(keep, 0xFF, bytes / 8);
+    if (bytes % 8 != 0) keep[bytes / 8] = static_cast<uint8_t>((1u << (bytes % 8)) - 1);
+    put(top_->s_axis_tkeep, keep, kKeepRoom);
+    top_->s_axis_tuser = is_text;
+    top_->s_axis_tlast = beat_ + 1 == aad_beats_ + text_beats_;
+    top_->s_axis_tvalid = 1;
+    text_beat_offered_ = is_text && bytes != 0;
+  }
+
+  void data_noise() {
+    uint8_t data[kBeatBytes];
+    noise_.fill(data, sizeof data);
+    put(top_->s_axis_tdata, data, sizeof data);
+    uint8_t keep[kKeepRoom] = {};
+    std::memset(keep, 0xFF, kKeepBytes);
+    put(top_->s_axis_tkeep, keep, kKeepRoom);
+    top_->s_axis_tuser = data[0] & 1;
+    top_->s_axis_tlast = data[1] & 1;
+  }
+
+  void take_data() {
+    if (!top_->s_axis_tvalid) {
+      in_run_ = 0;
+      return;
+    }
+    if (!top_->s_axis_tready) {
+      ++counters_.in_refused;
+      in_run_ = 0;
+      return;
+    }
+    data_taken_ = true;
+    last_progress_ = cycle_;
+    counters_.longest_in_run = std::max(counters_.longest_in_run, ++in_run_);
+    ++counters_.in_beats;
+    Result& r = results_[packets_[data_head_]];
+    if (r.first_in_cycle == kNever) r.first_in_cycle = cycle_;
+    ++r.in_beats;
+    if (text_beat_offered_) ++text_beats_in_;
+    if (++beat_ < aad_beats_ + text_beats_) return;
+    r.last_in_cycle = cycle_;
+    ++data_head_;
+    packet_started_ = false;
+  }
+
+  // ---- m_axis
+
+  void sample(TextBeat& beat) const {
+    std::memset(&beat, 0, sizeof beat);
+    get(top_->m_axis_tdata, beat.data, sizeof beat.data);
+    get(top_->m_axis_tkeep, beat.keep, sizeof beat.keep);
+    beat.last = top_->m_axis_tlast;
+  }
+
+  void check_text() {
+    const uint64_t who = text_head_ < texts_.size() ? texts_[text_head_] : kNever;
+    const bool valid = top_->m_axis_tvalid;
+    if (text_waiting_) {
+      if (!valid) violate(kTextValidDropped, who);
+      if (valid) {
+        TextBeat now;
+        sample(now);
+        if (std::memcmp(&now, &held_text_, sizeof now) != 0) violate(kTextChanged, who);
+      }
+    }
+    text_waiting_ = valid && !top_->m_axis_tready;
+    if (text_waiting_) {
+      ++counters_.out_waited;
+      sample(held_text_);
+    }
+  }
+
+  // The number of bytes kept; rules of one beat on its own.
+  size_t check_beat(const TextBeat& beat, uint64_t who) {
+    size_t bytes = 0;
+    while (bytes < kBeatBytes && kept(beat, bytes)) ++bytes;
+    for (size_t i = bytes; i < kBeatBytes; ++i) {
+      if (kept(beat, i)) {
+        violate(kKeepGap, who);
+        break;
+      }
+    }
+    for (size_t i = 0; i < kBeatBytes; ++i) {
+      if (!kept(beat, i) && beat.data[i] != 0) {
+        violate(kDirtyBytes, who);
+        break;
+      }
+    }
+    if (bytes == 0) violate(kKeepEmpty, who);
+    if (bytes != kBeatBytes && !beat.last) violate(kKeepShort, who);
+    return bytes;
+  }
+
+  static bool kept(const TextBeat& beat, size_t i) { return beat.keep[i / 8] >> (i % 8) & 1; }
+
+  void take_text() {
+    if (!(top_->m_axis_tvalid && top_->m_axis_tready)) return;
+    last_progress_ = cycle_;
+    ++counters_.out_beats;
+    if (text_beats_out_ >= text_beats_in_ || text_head_ == texts_.size()) {
+      violate(kTextUnasked, kNever);
+      if (text_head_ == texts_.size()) return;
+    }
+    ++text_beats_out_;
+    const uint64_t i = texts_[text_head_];
+    const Operation& op = operations_[i];
+    Result& r = results_[i];
+    TextBeat beat;
+    sample(beat);
+    const size_t bytes = check_beat(beat, i);
+    const size_t room = op.text_bytes - std::min(op.text_bytes, r.out_bytes);
+    std::memcpy(out_ + op.out_offset + r.out_bytes, beat.data, std::min(bytes, room));
+    r.out_bytes += std::min(bytes, room);
+    if (r.first_out_cycle == kNever) r.first_out_cycle = cycle_;
+    r.last_out_cycle = cycle_;
+    ++r.out_beats;
+    const bool last = r.out_beats * kBeatBytes >= op.text_bytes;
+    if (beat.last && !last) violate(kLastEarly, i);
+    if (!beat.last && last) violate(kLastLate, i);
+    if (beat.last || last) ++text_head_;
+  }
+
+  // ---- m_tag
+
+  void sample(TagBeat& beat) const {
+    std::memset(&beat, 0, sizeof beat);
+    get(top_->m_tag_tag, beat.tag, sizeof beat.tag);
+    beat.ok = top_->m_tag_ok;
+    beat.status = top_->m_tag_status;
+  }
+
+  void check_tag() {
+    const uint64_t who = tag_head_ < packets_.size() ? packets_[tag_head_] : kNever;
+    const bool valid = top_->m_tag_tvalid;
+    TagBeat now;
+    if (valid || tag_waiting_) sample(now);
+    if (tag_waiting_ && !valid) violate(kTagValidDropped, who);
+    if (tag_waiting_ && valid && std::memcmp(&now, &held_tag_, sizeof now) != 0)
+      violate(kTagChanged, who);
+    tag_waiting_ = valid && !top_->m_tag_tready;
+    if (tag_waiting_) held_tag_ = now;
+  }
+
+  void take_tag() {
+    if (!(top_->m_tag_tvalid && top_->m_tag_tready)) return;
+    last_progress_ = cycle_;
+    ++counters_.tags;
+    if (tag_head_ == packets_.size()) return violate(kTagUnasked, kNever);
+    const uint64_t i = packets_[tag_head_];
+    const Operation& op = operations_[i];
+    Result& r = results_[i];
+    TagBeat beat;
+    sample(beat);
+    std::memcpy(r.tag, beat.tag, sizeof r.tag);
+    r.ok = beat.ok;
+    r.status = beat.status;
+    r.tag_cycle = cycle_;
+    if (r.command_cycle == kNever) violate(kTagUnasked, i);
+    if (beat.status == 0 && r.last_in_cycle == kNever) violate(kTagTooEarly, i);
+    if ((beat.status == 0) != (beat.ok != 0)) violate(kOkWrong, i);
+    const bool hidden = op.decrypt || beat.status != 0;
+    for (size_t k = hidden ? 0 : std::min<size_t>(op.tag_bytes, 16); k < 16; ++k) {
+      if (beat.tag[k] != 0) {
+        violate(hidden ? kTagLeak : kTagDirty, i);
+        break;
+      }
+    }
+    ++tag_head_;
+  }
+
+  // ---- waveform
+
+  void open_trace(const char* path) {
+#if defined(GCM_TRACE_FST) || defined(GCM_TRACE_VCD)
+    if (path == nullptr || *path == 0) return;
+    trace_ = std::make_unique<TraceFile>();
+    top_->trace(trace_.get(), 99);
+    trace_->open(path);
+#else
+    (void)path;
+#endif
+  }
+
+  void dump() {
+#if defined(GCM_TRACE_FST) || defined(GCM_TRACE_VCD)
+    if (trace_ && cycle_ >= trace_from_ && cycle_ <= trace_to_) trace_->dump(context_->time());
+#endif
+  }
+
+  std::unique_ptr<VerilatedContext> context_;
+  std::unique_ptr<Model> top_;
+#if defined(GCM_TRACE_FST) || defined(GCM_TRACE_VCD)
+  std::unique_ptr<TraceFile> trace_;
+#endif
+  Random random_;  // decides
+  Random noise_;   // fills what must not matter
+  uint64_t trace_from_;
+  uint64_t trace_to_;
+  Stalls stalls_{};
+  Pace key_pace_, command_pace_, data_pace_, text_pace_, tag_pace_;
+  Counters counters_{};
+  std::vector<Violation> violations_;
+  uint64_t violations_total_ = 0;
+  uint64_t cycle_ = 0;
+  uint64_t last_progress_ = 0;
+  uint64_t drained_ = 0;
+
+  const Operation* operations_ = nullptr;
+  Result* results_ = nullptr;
+  const uint8_t* in_ = nullptr;
+  uint8_t* out_ = nullptr;
+  std::vector<uint64_t> keys_, packets_, texts_;  // operations by stream, in program order
+  std::vector<uint32_t> before_;  // packets (keys) of the same context before a key (packet)
+  uint32_t keys_taken_[256] = {};
+  uint32_t commands_taken_[256] = {};
+
+  size_t key_head_ = 0, command_head_ = 0, command_beat_ = 0, data_head_ = 0;
+  size_t text_head_ = 0, tag_head_ = 0;
+  bool key_taken_ = false, command_taken_ = false, data_taken_ = false;
+  bool packet_started_ = false, hold_data_ = false, text_beat_offered_ = false;
+  uint64_t beat_ = 0, aad_beats_ = 0, text_beats_ = 0;
+  uint64_t text_beats_in_ = 0, text_beats_out_ = 0, in_run_ = 0;
+  bool text_waiting_ = false, tag_waiting_ = false;
+  TextBeat held_text_{};
+  TagBeat held_tag_{};
+};
+
+}  // namespace
+
+#define GCM_API extern "C" __attribute__((visibility("default")))
+
+GCM_API uint32_t gcm_beat_bytes() { return kBeatBytes; }
+
+GCM_API void* gcm_new(uint64_t seed, const char* trace_path, uint64_t from, uint64_t to) {
+  return new Sim(seed, trace_path, from, to);
+}
+
+GCM_API void gcm_delete(void* sim) { delete static_cast<Sim*>(sim); }
+
+GCM_API void gcm_set_stalls(void* sim, const Stalls* stalls) {
+  static_cast<Sim*>(sim)->set_stalls(*stalls);
+}
+
+GCM_API void gcm_submit(void* sim, const Operation* operations, Result* results, uint64_t count,
+                        const uint8_t* in, uint8_t* out) {
+  static_cast<Sim*>(sim)->submit(operations, results, count, in, out);
+}
+
+GCM_API int gcm_run(void* sim, uint64_t max_cycles, uint64_t patience) {
+  return static_cast<Sim*>(sim)->run(max_cycles, patience);
+}
+
+GCM_API void gcm_counters(void* sim, Counters* to) { *to = static_cast<Sim*>(sim)->counters(); }
+
+GCM_API uint64_t gcm_violations(void* sim, Violation* to, uint64_t room) {
+  const Sim& s = *static_cast<Sim*>(sim);
+  const uint64_t count = std::min<uint64_t>(room, s.violations().size());
+  std::copy_n(s.violations().begin(), count, to);
+  return s.violations_total();
+}
+
+GCM_API void gcm_describe(void* sim, char* to, uint64_t room) {
+  static_cast<Sim*>(sim)->describe(to, room);
+}
