@@ -15,14 +15,19 @@ from gcmforge.leaf.mix_columns import mix_columns_circuit
 from gcmforge.leaf.multiplier import multiplier_circuit
 from gcmforge.leaf.reduction import reduce_circuit, square_circuit
 from gcmforge.leaf.sbox_boyar_peralta import boyar_peralta_circuit
+from gcmforge.leaf.sbox_mozaffari import mozaffari_circuit
 from gcmforge.leaf.sbox_table import table_circuit
 
-SBOX_VARIANTS = ("table", "boyar_peralta")
+SBOX_VARIANTS = ("table", "mozaffari_2012", "boyar_peralta")
 MIX_COLUMNS_VARIANTS = ("small", "depth3")
 MULTIPLIER_VARIANTS = ("schoolbook", "ko1", "ko2", "ko3", "ko4", "ko5", "ko6")
 
 _SBOXES = {
     "table": (table_circuit, "FIPS 197, Figure 7"),
+    "mozaffari_2012": (
+        mozaffari_circuit,
+        "Mozaffari-Kermani, Reyhani-Masoleh, IEEE Trans. Computers 61 (2012), Lemma 1 (2)",
+    ),
     "boyar_peralta": (
         boyar_peralta_circuit,
         "Boyar, Matthews, Peralta, J. Cryptology 26 (2013); listing SLP_AES_113",

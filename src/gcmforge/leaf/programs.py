@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Straight-line programs as data: two small notations, and how they become gates."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from gcmforge.circuit import Builder, Net
@@ -26,14 +26,29 @@ class XorProgram:
             outputs=tuple(int(node) for node in outputs.split()),
         )
 
-    def build(self, b: Builder, nets: Sequence[Net]) -> list[Net]:
-        """The gates on the given input nets; the nets of the outputs."""
+    def build(
+        self, b: Builder, nets: Sequence[Net], *, inverted: Iterable[int] = (), constant: int = 0
+    ) -> list[Net]:
+        """The gates on the given input nets; the nets of the outputs.
+
+        The inputs named in `inverted` come in complemented; bit i of `constant` complements output
+        i.  Both cost nothing: the gate of an output becomes an XNOR where needed.
+        """
         if len(nets) != self.inputs:
             raise ValueError(f"the program takes {self.inputs} inputs, not {len(nets)}")
-        nodes = list(nets)
-        for p, q in self.gates:
-            nodes.append(b.xor(nodes[p], nodes[q]))
-        return [nodes[node] for node in self.outputs]
+        wanted = {node: (constant >> i) & 1 for i, node in enumerate(self.outputs)}
+        nodes, flipped = list(nets), [0] * self.inputs
+        for i in inverted:
+            flipped[i] = 1
+        for node, (p, q) in enumerate(self.gates, self.inputs):
+            parity = flipped[p] ^ flipped[q]
+            flipped.append(wanted.get(node, parity))
+            add = b.xor if flipped[node] == parity else b.xnor
+            nodes.append(add(nodes[p], nodes[q]))
+        return [
+            b.not_(nodes[node]) if flipped[node] != (constant >> i) & 1 else nodes[node]
+            for i, node in enumerate(self.outputs)
+        ]
 
     def rows(self) -> tuple[int, ...]:
         """The matrix of the map: bit j of row i is set when output i contains input j."""
