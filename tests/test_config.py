@@ -144,6 +144,8 @@ def test_derived_quantities():
     config = CoreConfig(lanes=4, key_sizes=[192, 128])
     assert (config.data_bits, config.rounds, config.key_sizes) == (512, 12, (128, 192))
     assert "AES-128/192-GCM, 4 lanes" in config.summary
+    assert (config.aes_latency_cycles, config.cycles_per_beat) == (14, 1)
+    assert CoreConfig(aes="loop").cycles_per_beat == 15
 
 
 def test_a_configuration_cannot_be_changed():

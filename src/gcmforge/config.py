@@ -223,6 +223,21 @@ class CoreConfig:
         return max(self.key_sizes) // 32 + 6
 
     @property
+    def aes_latency_cycles(self) -> int:
+        """From a counter block to its key stream, with the largest key (law of the AES engine)."""
+        return self.rounds * self.aes_substages + 2
+
+    @property
+    def ghash_latency_cycles(self) -> int:
+        """From the last beat of a message to its digest (law of the GHASH architecture)."""
+        return 2 * self.ghash_stages + 2 if self.ghash == "dot" else 2
+
+    @property
+    def cycles_per_beat(self) -> int:
+        """Cycles from one beat of a long text to the next, with the largest key."""
+        return 1 if self.aes == "pipelined" else self.rounds + 1
+
+    @property
     def iv_any(self) -> bool:
         """Whether initialisation vectors of other lengths than 96 bits are taken."""
         return self.iv == "any"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Results that take long to make, kept between runs under a key that names everything they depend on.
+"""Results that take long to make, kept under a key that names everything they depend on.
 
 The folder is $GCMFORGE_CACHE, else $XDG_CACHE_HOME/gcmforge, else ~/.cache/gcmforge. Removing it is
 always safe.
@@ -32,7 +32,7 @@ def digest(*parts: str) -> str:
 
 @cache
 def program_digest() -> str:
-    """SHA-256 over the source files that make and prove leaves: a change there voids every result."""
+    """SHA-256 over the sources that make and prove leaves: a change there voids every result."""
     package = Path(__file__).parents[1]
     files = sorted(path for name in _PROGRAM_FOLDERS for path in (package / name).rglob("*.py"))
     return digest(*(f"{path.relative_to(package)}\n{path.read_text()}" for path in files))

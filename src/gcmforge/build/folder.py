@@ -114,7 +114,7 @@ def check_target(target: Path, *, force: bool) -> None:
 
 
 def write_folder(files: Mapping[str, str], target: Path) -> bool:
-    """Put the files there in one step, replacing a folder; False when it held just these already."""
+    """Put the files there in one step, replacing a folder; False when it holds these already."""
     if (target / LOCK).is_file() and _same(files, target):
         return False
     target.parent.mkdir(parents=True, exist_ok=True)

@@ -16,10 +16,9 @@ class Port:
     meaning: str = ""
 
     @property
-    def declaration(self) -> str:
-        """As in the head of a module, without the comma."""
-        range_ = f"[{self.width - 1}:0] " if self.width > 1 else ""
-        return f"{self.direction:6} logic {range_}{self.name}"
+    def range(self) -> str:
+        """As declared: empty for a single bit."""
+        return f"[{self.width - 1}:0]" if self.width > 1 else ""
 
 
 def top_ports(config: CoreConfig) -> tuple[Port, ...]:

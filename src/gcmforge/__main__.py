@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: Apache-2.0
+"""python -m gcmforge"""
+
+from gcmforge.cli import main
+
+main()

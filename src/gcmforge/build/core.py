@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From a configuration to a core's folder, and back from a folder to what is in it."""
+
+import difflib
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from gcmforge.build import emit
+from gcmforge.build.folder import (
+    BuildError,
+    changes,
+    check_target,
+    read_lock,
+    with_lock,
+    write_folder,
+)
+from gcmforge.build.leaves import (
+    LEAF_MODULES,
+    LeafFile,
+    ProofRecord,
+    check_leaf,
+    leaf_file,
+    leaf_text,
+    prove_specification,
+    prove_text,
+)
+from gcmforge.build.rtl import gather, handwritten
+from gcmforge.config import ConfigError, CoreConfig
+
+Progress = Callable[[str], None]
+"""Called with a few words before each step that may take a while."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BuiltCore:
+    """A core's folder; `rtl` is in compile order, relative to `path`, top last."""
+
+    path: Path
+    config: CoreConfig
+    files: tuple[str, ...]
+    rtl: tuple[str, ...]
+    proofs: tuple[ProofRecord, ...]
+    written: bool
+    """Whether this call wrote it: False when opened, or when it was there already."""
+
+
+def build_core(
+    config: CoreConfig,
+    out: Path,
+    *,
+    prove: bool = True,
+    force: bool = False,
+    progress: Progress = lambda step: None,
+) -> BuiltCore:
+    """Write the core into the folder `out`, whole or not at all; the same bytes every time.
+
+    A core's folder that is there and unchanged is replaced, a changed one only with force, any
+    other non-empty folder never (BuildError). Without prove no leaf is proven, and the core's
+    texts say so.
+    """
+    out = Path(out)
+    check_target(out, force=force)
+    files, rtl, proofs = core_files(config, prove=prove, progress=progress)
+    written = write_folder(files, out)
+    return BuiltCore(
+        path=out, config=config, files=tuple(sorted(files)), rtl=rtl, proofs=proofs, written=written
+    )
+
+
+def core_files(
+    config: CoreConfig, *, prove: bool = True, progress: Progress = lambda step: None
+) -> tuple[dict[str, str], tuple[str, ...], tuple[ProofRecord, ...]]:
+    """Every file of the core's folder, its SystemVerilog in compile order, and its proofs."""
+    leaves: dict[str, LeafFile] = {}
+
+    def make_leaf(module: str) -> str:
+        progress(f"{module}: making" + (" and proving" if prove else ""))
+        leaves[module] = leaf_file(config, module, prove=prove)
+        return leaves[module].text
+
+    rtl = _rtl(config, make_leaf)
+    proofs = tuple(proof for leaf in leaves.values() for proof in leaf.proofs)
+    logs = {
+        f"proofs/{leaf.module}.log": emit.proof_log(leaf.proofs)
+        for leaf in leaves.values()
+        if leaf.proofs
+    }
+    files = {
+        "core.toml": emit.core_toml(config),
+        "gcm_axis.f": emit.file_list(rtl),
+        "gcm_axis.core": emit.fusesoc(config, list(rtl)),
+        "gcm_axis.sdc": emit.constraints(config),
+        "README.md": emit.readme(config, proofs),
+        "proofs/proofs.json": emit.proofs_json(proofs),
+        **logs,
+        **emit.bench(config),
+        **rtl,
+    }
+    return with_lock(files), tuple(rtl), proofs
+
+
+def _rtl(config: CoreConfig, make_leaf: Callable[[str], str]) -> dict[str, str]:
+    """The SystemVerilog files by their place in the folder, in compile order."""
+    generated: dict[str, Callable[[], str]] = {
+        "gcm_axis": lambda: emit.gcm_axis(config),
+        "gcm_aes": lambda: emit.gcm_aes(config),
+        "gcm_ghash": lambda: emit.gcm_ghash(config),
+        **{module: partial(make_leaf, module) for module in LEAF_MODULES},
+    }
+    written = {name: path.read_text() for name, path in handwritten().items()}
+    return {
+        f"{'gen' if name in generated else 'rtl'}/{name}.sv": text
+        for name, text in gather("gcm_axis", generated, written).items()
+    }
+
+
+def open_core(path: Path, *, changed_is_error: bool = True) -> BuiltCore:
+    """A core that was built before; BuildError when it is none, or was changed since."""
+    path = Path(path)
+    locked = read_lock(path)
+    if changed_is_error and (difference := changes(path)):
+        raise BuildError(f"{path}: was changed since it was built ({difference}); build it again")
+    try:
+        config = CoreConfig.from_toml(path / "core.toml")
+        proofs = json.loads((path / "proofs/proofs.json").read_text())
+        rtl = (path / "gcm_axis.f").read_text().split()
+    except (ConfigError, OSError, ValueError) as error:
+        raise BuildError(f"{path}: not a whole core's folder ({error}); build it again") from None
+    return BuiltCore(
+        path=path,
+        config=config,
+        files=tuple(sorted(locked)),
+        rtl=tuple(rtl),
+        proofs=tuple(map(ProofRecord.from_mapping, proofs)),
+        written=False,
+    )
+
+
+def prove_core(path: Path, *, progress: Progress = lambda step: None) -> Iterator[ProofRecord]:
+    """Prove the leaves that are in the folder now, changed or not, against its configuration."""
+    core = open_core(path, changed_is_error=False)
+    for module in LEAF_MODULES:
+        file = core.path / "gen" / f"{module}.sv"
+        if f"gen/{module}.sv" in core.rtl:
+            progress(f"{module}: proving")
+            yield from check_leaf(core.config, module, file.read_text())
+
+
+def prove_library(
+    names: Sequence[str] = (), *, progress: Progress = lambda step: None
+) -> Iterator[ProofRecord]:
+    """Prove the leaves of those names (aes_sbox: all variants; aes_sbox/table: one), or all."""
+    from gcmforge.leaf import library
+
+    leaves = list(library())
+    known = {leaf.name for leaf in leaves} | {leaf.module for leaf in leaves}
+    for name in names:
+        if name not in known:
+            near = difflib.get_close_matches(name, known, n=3, cutoff=0.4)
+            advice = f"did you mean {', '.join(near)}?" if near else f"there is {sorted(known)}"
+            raise BuildError(f"{name}: neither a core's folder nor a leaf; {advice}")
+    for leaf in leaves:
+        if not names or leaf.name in names or leaf.module in names:
+            progress(f"{leaf.name}: proving")
+            yield prove_specification(leaf)
+            yield prove_text(leaf, leaf.circuit, leaf_text(leaf))

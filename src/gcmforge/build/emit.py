@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One function for each text of a core's folder. No date, no path and no chance gets into any."""
+
+import json
+from collections.abc import Iterable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gcmforge import __version__
+from gcmforge.build.leaves import ProofRecord
+from gcmforge.build.ports import Port, aes_ports, ghash_ports, top_ports
+from gcmforge.config import CoreConfig, options
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+HERE = Path(__file__).parent
+
+SLOT_MARGIN = 4
+"""Slots under way beside those that the AES holds: queue, joining, a stall or two."""
+
+TAG_MARGIN = 4
+"""Packets that wait for m_tag beside those whose digest is being made."""
+
+
+@cache
+def _templates() -> "Environment":
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    return Environment(
+        loader=FileSystemLoader(HERE / "templates"),
+        undefined=StrictUndefined,
+        keep_trailing_newline=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        autoescape=False,
+    )
+
+
+def _render(template: str, **values: Any) -> str:
+    return _templates().get_template(template).render(version=__version__, **values)
+
+
+# SystemVerilog ------------------------------------------------------------------------------------
+
+
+def gcm_axis(config: CoreConfig) -> str:
+    """The top: the hand-written core with this configuration's parameters."""
+    sizes = "".join(str(int(size in config.key_sizes)) for size in (256, 192, 128))
+    return _binding(
+        "gcm_axis",
+        [f"{config.summary}.", "Made by gcmforge from core.toml; belongs to whoever generated it."],
+        top_ports(config),
+        "gcm_axis_core",
+        [
+            ("Lanes", str(config.lanes)),
+            ("Contexts", str(config.contexts)),
+            ("KeySizes", f"3'b{sizes}"),
+            ("SubStages", str(config.aes_substages)),
+            ("AnyIv", f"1'b{int(config.iv_any)}"),
+            ("MaxTextBytes", f"64'd{config.max_text_bytes}"),
+            ("MaxAadBytes", f"64'd{config.max_aad_bytes}"),
+            ("SlotDepth", str(config.aes_latency_cycles + SLOT_MARGIN)),
+            ("TagDepth", str(config.ghash_latency_cycles + TAG_MARGIN)),
+        ],
+    )
+
+
+def gcm_aes(config: CoreConfig) -> str:
+    """Binds the AES engine of this configuration."""
+    parameters = [("Lanes", str(config.lanes)), ("Contexts", str(config.contexts))]
+    if config.aes == "pipelined":
+        parameters += [
+            ("MinRounds", str(min(config.key_sizes) // 32 + 6)),
+            ("MaxRounds", str(config.rounds)),
+            ("SubStages", str(config.aes_substages)),
+        ]
+    header = ["The AES engine of this core."]
+    return _binding("gcm_aes", header, aes_ports(config), f"aes_{config.aes}", parameters)
+
+
+def gcm_ghash(config: CoreConfig) -> str:
+    """Binds the GHASH architecture of this configuration."""
+    parameters = [("Contexts", str(config.contexts))]
+    if config.ghash == "dot":
+        parameters = [
+            ("Lanes", str(config.lanes)),
+            ("Stages", str(config.ghash_stages)),
+            *parameters,
+        ]
+    header = ["The GHASH of this core."]
+    return _binding("gcm_ghash", header, ghash_ports(config), f"ghash_{config.ghash}", parameters)
+
+
+def _binding(
+    module: str,
+    header: Sequence[str],
+    ports: Sequence[Port],
+    target: str,
+    parameters: Sequence[tuple[str, str]],
+) -> str:
+    """A module that is one instance of another, with literal parameters and the same ports."""
+    range_width = max(len(port.range) for port in ports)
+    prefix = "gcm_axis_" if target == "gcm_axis_core" else f"{target.partition('_')[0]}_"
+    return _render(
+        "binding.sv.j2",
+        module=module,
+        header=header,
+        ports=ports,
+        target=target,
+        instance=f"u_{target.removeprefix(prefix)}",
+        parameters=parameters,
+        parameter_width=max(len(name) for name, _ in parameters),
+        port_width=max(len(port.name) for port in ports),
+        pad=str.ljust,
+        declare=lambda port: f"{port.direction:6} logic {port.range:{range_width}} {port.name}",
+    )
+
+
+# By-products --------------------------------------------------------------------------------------
+
+
+def core_toml(config: CoreConfig) -> str:
+    """The configuration, defaults written out."""
+    head = (
+        "# SPDX-License-Identifier: Apache-2.0\n# Build this core again: gcmforge build core.toml"
+    )
+    return f"{head} -o DIR\n\n{config.to_toml()}"
+
+
+def file_list(files: Iterable[str]) -> str:
+    """gcm_axis.f: paths relative to the folder, in compile order."""
+    return "".join(f"{file}\n" for file in files)
+
+
+def fusesoc(config: CoreConfig, files: Sequence[str]) -> str:
+    """gcm_axis.core: FuseSoC's description, CAPI version 2."""
+    return _render("gcm_axis.core.j2", config=config, files=files)
+
+
+def constraints(config: CoreConfig) -> str:
+    """gcm_axis.sdc: one clock, and what the ports leave of its period."""
+    return _render("gcm_axis.sdc.j2", ports=top_ports(config))
+
+
+def readme(config: CoreConfig, proofs: Sequence[ProofRecord]) -> str:
+    """README.md of the folder."""
+    rows = [
+        {"name": name, "value": _shown(getattr(config, name)), "meaning": option.meaning}
+        for name, option in options().items()
+    ]
+    return _render(
+        "README.md.j2",
+        config=config,
+        ports=top_ports(config),
+        options=rows,
+        proofs=proofs,
+        vectors=len(bench_vectors(config)),
+    )
+
+
+def _shown(value: object) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def proofs_json(proofs: Sequence[ProofRecord]) -> str:
+    """proofs/proofs.json: every proof of every leaf, for programs."""
+    return json.dumps([proof.to_mapping() for proof in proofs], indent=2) + "\n"
+
+
+def proof_log(proofs: Sequence[ProofRecord]) -> str:
+    """proofs/LEAF.log: the same for one leaf, for people."""
+    return "".join(
+        f"{proof.module} ({proof.variant}): {proof.kind}: "
+        f"{'passed' if proof.passed else 'FAILED'}\n  {proof.detail}\n"
+        for proof in proofs
+    )
+
+
+# Bench --------------------------------------------------------------------------------------------
+
+
+def bench(config: CoreConfig) -> dict[str, str]:
+    """bench/: the same program for every core, and the vectors that this core can take."""
+    names = ("Makefile", "run.py", "test_gcm_axis.py")
+    texts = {f"bench/{name}": (HERE / "bench" / name).read_text() for name in names}
+    vectors = {"contexts": config.contexts, "vectors": bench_vectors(config)}
+    return {**texts, "bench/vectors.json": json.dumps(vectors, indent=1) + "\n"}
+
+
+def bench_vectors(config: CoreConfig) -> list[dict[str, Any]]:
+    """Those of the stored vectors whose key size, IV and lengths the core accepts."""
+    return [vector for vector in _stored_vectors() if _accepts(config, vector)]
+
+
+@cache
+def _stored_vectors() -> list[dict[str, Any]]:
+    vectors: list[dict[str, Any]] = json.loads((HERE / "bench_vectors.json").read_text())
+    return vectors
+
+
+def _accepts(config: CoreConfig, vector: dict[str, Any]) -> bool:
+    """Lengths are those of hex digits: four bits each."""
+    return (
+        4 * len(vector["key"]) in config.key_sizes
+        and (config.iv_any or len(vector["iv"]) == 24)
+        and len(vector["text"]) <= 2 * config.max_text_bytes
+        and len(vector["aad"]) <= 2 * config.max_aad_bytes
+    )

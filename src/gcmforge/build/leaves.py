@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The gate-level leaves of a core: chosen, pipelined, proven and printed."""
+
+import hashlib
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any, Self
+
+from gcmforge.build.cache import cached, digest, program_digest
+from gcmforge.build.folder import BuildError
+from gcmforge.config import CoreConfig
+
+if TYPE_CHECKING:
+    from gcmforge.circuit import Circuit, PipelinedCircuit
+    from gcmforge.leaf import Leaf
+
+LEAF_MODULES = ("aes_sbox", "aes_mix_column", "gf128_mul")
+
+XOR_DELAY = 1.99
+"""T_X in T_A."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ProofRecord:
+    """That one statement about one leaf was proven, or failed to be."""
+
+    module: str
+    variant: str
+    kind: str
+    passed: bool
+    detail: str
+
+    def to_mapping(self) -> dict[str, Any]:
+        """For JSON."""
+        return asdict(self)
+
+    @classmethod
+    def from_mapping(cls, values: Mapping[str, Any]) -> Self:
+        return cls(**values)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LeafFile:
+    """A leaf's SystemVerilog and what was proven of it."""
+
+    module: str
+    text: str
+    proofs: tuple[ProofRecord, ...]
+
+
+def leaf_file(config: CoreConfig, module: str, *, prove: bool) -> LeafFile:
+    """The leaf of that configuration; BuildError when a proof fails.
+
+    The text is kept in the cache under everything that makes it; each proof under the circuit and
+    the text that it is about.
+    """
+    plan = _plan(config, module)
+    key = digest(program_digest(), str(prove), repr(plan))
+    made = cached("leaf", key, lambda: _print(plan, prove))
+    proofs = tuple(_proofs(plan, made["circuit"], made["text"])) if prove else ()
+    for proof in proofs:
+        if not proof.passed:
+            raise BuildError(
+                f"{module} ({plan.variant}): {proof.kind} proof failed: {proof.detail}"
+            )
+    return LeafFile(module=module, text=made["text"], proofs=proofs)
+
+
+def check_leaf(config: CoreConfig, module: str, text: str) -> Iterator[ProofRecord]:
+    """Prove the leaf of that configuration, and that `text` is it; nothing comes from the cache."""
+    plan = _plan(config, module)
+    leaf = _leaf(plan)
+    yield prove_specification(leaf)
+    yield prove_text(leaf, _pipelined(leaf, plan), text)
+
+
+def prove_specification(leaf: "Leaf") -> ProofRecord:
+    """The leaf's circuit computes its specification, for every input."""
+    from gcmforge.circuit import prove_bilinear, prove_exhaustive, prove_linear
+
+    prove = {
+        "exhaustive": prove_exhaustive,
+        "linear": prove_linear,
+        "bilinear": prove_bilinear,
+    }[leaf.proof_kind]
+    proof = prove(leaf.circuit, leaf.spec)
+    return ProofRecord(
+        module=leaf.module,
+        variant=leaf.variant,
+        kind=proof.kind,
+        passed=proof.passed,
+        detail=proof.detail,
+    )
+
+
+def prove_text(leaf: "Leaf", circuit: "Circuit | PipelinedCircuit", text: str) -> ProofRecord:
+    """The SystemVerilog text, read by Yosys, is the circuit."""
+    from gcmforge.circuit import prove_readback
+
+    proof = prove_readback(circuit, text)
+    return ProofRecord(
+        module=leaf.module,
+        variant=leaf.variant,
+        kind=proof.kind,
+        passed=proof.passed,
+        detail=proof.detail,
+    )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Plan:
+    """How one leaf is to be made; tail_delay in T_A is what follows it in its last stage."""
+
+    module: str
+    variant: str
+    stages: int
+    tail_delay: float
+    clocked: bool
+    enable: bool
+
+
+def _plan(config: CoreConfig, module: str) -> _Plan:
+    if module == "aes_sbox":
+        # MixColumns, the round key and the choice between rounds follow in the last stage.
+        tail = _mix_columns_delay(config) + 2 * XOR_DELAY if config.aes_substages > 1 else 0.0
+        return _Plan(
+            module=module, variant=config.sbox, stages=config.aes_substages,
+            tail_delay=tail, clocked=True, enable=True,
+        )  # fmt: skip
+    if module == "aes_mix_column":
+        return _Plan(
+            module=module, variant=config.mix_columns, stages=1,
+            tail_delay=0.0, clocked=False, enable=False,
+        )  # fmt: skip
+    # The products of a beat are added in the last stage, or a product to the running sum.
+    tail = XOR_DELAY * max(2, math.ceil(math.log2(config.lanes)))
+    return _Plan(
+        module=module, variant=config.multiplier, stages=config.ghash_stages,
+        tail_delay=tail if config.ghash_stages > 1 else 0.0, clocked=True, enable=False,
+    )  # fmt: skip
+
+
+def _mix_columns_delay(config: CoreConfig) -> float:
+    from gcmforge.circuit import cost
+    from gcmforge.leaf import mix_columns
+
+    return cost(mix_columns(config.mix_columns).circuit).delay
+
+
+def _leaf(plan: _Plan) -> "Leaf":
+    from gcmforge.leaf import mix_columns, multiplier, sbox
+
+    makers = {"aes_sbox": sbox, "aes_mix_column": mix_columns, "gf128_mul": multiplier}
+    return makers[plan.module](plan.variant)
+
+
+def _pipelined(leaf: "Leaf", plan: _Plan) -> "PipelinedCircuit":
+    from gcmforge.circuit import pipeline
+
+    return pipeline(leaf.circuit, plan.stages, tail_delay=plan.tail_delay)
+
+
+def _print(plan: _Plan, proven: bool) -> dict[str, Any]:
+    """The leaf's text, and the hash of its circuit in stages."""
+    from gcmforge.circuit import emit_systemverilog
+
+    leaf = _leaf(plan)
+    pipelined = _pipelined(leaf, plan)
+    text = emit_systemverilog(
+        pipelined,
+        _header(leaf, pipelined, proven),
+        clocked=plan.clocked,
+        enable=plan.enable,
+    )
+    return {"text": text, "circuit": hashlib.sha256(repr(pipelined).encode()).hexdigest()}
+
+
+def leaf_text(leaf: "Leaf") -> str:
+    """The leaf alone, without registers, as the library prints it."""
+    from gcmforge.circuit import emit_systemverilog
+
+    return emit_systemverilog(leaf.circuit, [f"{leaf.module}: {leaf.title}."])
+
+
+def _header(leaf: "Leaf", pipelined: "PipelinedCircuit", proven: bool) -> list[str]:
+    from gcmforge.circuit import cost
+
+    registers = f"; {pipelined.registers} registers" if pipelined.registers else ""
+    return [
+        f"{leaf.module}: {leaf.title}.",
+        f"Circuit {leaf.variant}: {leaf.source}.",
+        *leaf.notes,
+        f"Gates: {cost(leaf.circuit).summary()}{registers}.",
+        f"Latency: {pipelined.stages - 1} cycles. Throughput: one a cycle.",
+        f"Proven: {leaf.proof_kind}; this text read back by Yosys. See proofs/{leaf.module}.log."
+        if proven
+        else "Not proven: the core was built without proofs.",
+    ]
+
+
+def _proofs(plan: _Plan, circuit: str, text: str) -> Iterator[ProofRecord]:
+    """Both proofs of a leaf, from the cache where the same was proven before."""
+    from gcmforge.tools import yosys_version
+
+    made = cache(lambda: _leaf(plan))
+    key = digest(program_digest(), plan.module, plan.variant, circuit)
+    specification = cached("proof", key, lambda: prove_specification(made()).to_mapping())
+    yield ProofRecord.from_mapping(specification)
+    key = digest(program_digest(), circuit, text, yosys_version())
+    readback = cached(
+        "proof", key, lambda: prove_text(made(), _pipelined(made(), plan), text).to_mapping()
+    )
+    yield ProofRecord.from_mapping(readback)

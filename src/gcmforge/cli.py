@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The commands of gcmforge: parse, call, print. Nothing imports this module.
+
+Results go to standard output, as JSON with --json; progress and errors go to standard error. The
+exit code is 0 only when what the command claims holds.
+"""
+
+import json as json_format
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import App, Parameter
+
+from gcmforge import __version__
+from gcmforge.build.folder import BuildError
+from gcmforge.build.leaves import ProofRecord
+from gcmforge.config import ConfigError
+from gcmforge.tools import ToolError
+
+if TYPE_CHECKING:
+    from gcmforge.build import BuiltCore
+    from gcmforge.build.core import Progress
+
+app = App(
+    name="gcmforge",
+    help="AES-GCM hardware: from one configuration to verified, proven SystemVerilog.",
+    version=__version__,
+    result_action="return_value",
+)
+
+Json = Annotated[bool, Parameter(name="--json", negative=(), help="Print the result as JSON.")]
+
+_SHOWN_ERRORS = (ConfigError, BuildError, ToolError, OSError)
+"""Errors whose text is written for the user; anything else is a bug and keeps its traceback."""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Entry point of the program gcmforge; ends the process with the command's exit code."""
+    try:
+        code = app(sys.argv[1:] if arguments is None else list(arguments))
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 1
+    except _SHOWN_ERRORS as error:
+        print(f"gcmforge: {error}", file=sys.stderr)
+        code = 1
+    sys.exit(code)
+
+
+# build --------------------------------------------------------------------------------------------
+
+
+@app.command
+def build(
+    file: Path | None = None,
+    /,
+    *,
+    out: Annotated[Path, Parameter(name=["--out", "-o"])],
+    preset: str | None = None,
+    settings: Annotated[tuple[str, ...], Parameter(name="--set", negative=())] = (),
+    prove: bool = True,
+    force: Annotated[bool, Parameter(negative=())] = False,
+    json: Json = False,
+) -> int:
+    """Build a core: from a configuration to a folder that stands alone.
+
+    The same configuration gives the same bytes. Either the whole folder is written or nothing.
+
+    Parameters
+    ----------
+    file
+        TOML file of options. Without it and without --preset: the default core.
+    out
+        Folder to write. A core that nobody changed since it was built is replaced.
+    preset
+        A named configuration: default, small, quad.
+    settings
+        key=value, overrides an option; may be given more than once.
+    prove
+        Prove every leaf equal to its specification.
+    force
+        Replace a core's folder even if it was changed.
+    """
+    from gcmforge.build import build_core
+    from gcmforge.presets import load_config
+
+    config = load_config(file, preset, settings)
+    with _progress() as progress:
+        core = build_core(config, out, prove=prove, force=force, progress=progress)
+    if json:
+        _print_json(_core_mapping(core))
+    else:
+        print(_core_text(core))
+    return 0
+
+
+def _core_text(core: "BuiltCore") -> str:
+    proofs = len(core.proofs)
+    proven = f"{proofs} of {proofs} proofs passed" if proofs else "nothing proven (--no-prove)"
+    state = "written" if core.written else "already there, unchanged"
+    return (
+        f"{core.path}: {core.config.summary}\n"
+        f"  {len(core.files)} files {state}; {len(core.rtl)} SystemVerilog files, top gcm_axis\n"
+        f"  {proven}\n"
+        f"  next: gcmforge verify {core.path} --random 1000"
+    )
+
+
+def _core_mapping(core: "BuiltCore") -> dict[str, Any]:
+    return {
+        "path": str(core.path),
+        "written": core.written,
+        "config": core.config.to_mapping(),
+        "files": list(core.files),
+        "rtl": list(core.rtl),
+        "proofs": [proof.to_mapping() for proof in core.proofs],
+    }
+
+
+# prove --------------------------------------------------------------------------------------------
+
+
+@app.command
+def prove(*targets: str, json: Json = False) -> int:
+    """Prove leaves equal to their specifications, and their printed text equal to them.
+
+    Parameters
+    ----------
+    targets
+        A built core's folder, or names of leaves as aes_sbox or aes_sbox/table; without any, the
+        whole library.
+    """
+    passed = failed = 0
+    records: list[ProofRecord] = []
+    with _progress() as progress:
+        for record in _proofs(targets, progress):
+            passed, failed = passed + record.passed, failed + (not record.passed)
+            records.append(record)
+            if not json:
+                print(_proof_text(record), flush=True)
+    if json:
+        mapping = [record.to_mapping() for record in records]
+        _print_json({"passed": passed, "failed": failed, "proofs": mapping})
+    else:
+        print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0
+
+
+def _proofs(targets: Sequence[str], progress: "Progress") -> Iterator[ProofRecord]:
+    from gcmforge.build import prove_core, prove_library
+
+    folders = [target for target in targets if Path(target).is_dir()]
+    names = [target for target in targets if target not in folders]
+    for folder in folders:
+        yield from prove_core(Path(folder), progress=progress)
+    if names or not folders:
+        yield from prove_library(names, progress=progress)
+
+
+def _proof_text(record: ProofRecord) -> str:
+    verdict = "proven" if record.passed else "FAILED"
+    name = f"{record.module}/{record.variant}" if record.variant else record.module
+    return f"{verdict}  {name}: {record.kind}: {record.detail}"
+
+
+# doctor -------------------------------------------------------------------------------------------
+
+
+@app.command
+def doctor(*, json: Json = False) -> int:
+    """Say which tools are found, which versions, and what each missing one would enable.
+
+    Exit code 0 when everything is there that build, prove and verify need.
+    """
+    from gcmforge.doctor import REQUIRED, examine
+
+    report = examine()
+    if json:
+        _print_json(report.to_mapping())
+        return 1 if report.missing else 0
+    for tool in report.tools:
+        if tool.found:
+            print(f"  found    {tool.name:22} {tool.version}")
+        else:
+            need = "MISSING" if tool.name in REQUIRED else "absent"
+            print(f"  {need:8} {tool.name:22} would enable: {tool.enables}; get it: {tool.install}")
+    if report.missing:
+        print(f"missing for build, prove and verify: {', '.join(report.missing)}")
+        return 1
+    print("everything that build, prove and verify need was found")
+    return 0
+
+
+# common -------------------------------------------------------------------------------------------
+
+
+def _print_json(value: object) -> None:
+    print(json_format.dumps(value, indent=2))
+
+
+@contextmanager
+def _progress() -> "Iterator[Progress]":
+    """A line on standard error that says what is being done, while that is a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda step: None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status("starting") as status:
+        yield status.update
