@@ -55,7 +55,8 @@ class Expected:
 
     `text` is every byte that leaves on `m_axis`: also when a tag does not match, because plaintext
     is released before the tag is known; zeros of the text's length when the command itself is
-    refused. `tag` has the packet's `tag_bytes` bytes; None where `m_tag_tag` must be all zero,
+    refused. When a section turns out longer than the core's limit, text is zero from the beat that
+    crosses it. `tag` has the packet's `tag_bytes` bytes; None where `m_tag_tag` must be all zero,
     which is when decrypting and on every error.
     """
 
@@ -108,6 +109,14 @@ class Abilities(Protocol):
     @property
     def iv(self) -> str:
         """Which IV lengths: "any" or "96" (bits)."""
+
+    @property
+    def max_text_bytes(self) -> int:
+        """Longest text of a packet."""
+
+    @property
+    def max_aad_bytes(self) -> int:
+        """Longest additional authenticated data of a packet."""
 
 
 def packets_of(operations: Iterable[Operation]) -> list[Packet]:

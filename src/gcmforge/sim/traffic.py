@@ -23,14 +23,22 @@ from gcmforge.sim.operations import (
 FORGED = 0.08
 """Share of the packets that carry one flipped bit; all of them are decrypted."""
 
-REFUSED = 0.02
-"""Share of the packets whose command must be refused."""
+REFUSED = 0.015
+"""Chance of a packet whose command must be refused."""
+
+FIRST_PACKETS = 16
+REFUSED_OFTEN = 0.25
+"""The same among the first packets, when some contexts have never held a key, and behind one that
+was refused, so that refusals also come in runs."""
 
 REKEYED = 0.08
 """Key loads a packet, beside those that a packet needs to have a key at all."""
 
 COUNTER_WRAP = 0.003
 """Share of the packets whose counter wraps within the packet, where the core takes any IV."""
+
+CROSSED_LIMIT_BYTES = 8192
+"""Limits on text and AAD that are no higher than this are also tried from above."""
 
 BAD_TAG_BYTES = tuple(n for n in range(32) if n not in TAG_BYTES)
 # No 12 here: to a core built for 96-bit IVs each of these is a wrong length.
@@ -48,6 +56,7 @@ class _Traffic:
     keys: dict[int, bytes] = field(default_factory=dict)
     operations: list[Operation] = field(default_factory=list)
     last_context: int = 0
+    refused_last: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -72,10 +81,10 @@ def random_traffic(core: Abilities, *, packets: int, seed: int) -> list[Operatio
     for number in range(packets):
         if traffic.rng.random() < REKEYED:
             _load_key(traffic, traffic.rng.randrange(core.contexts))
-        if traffic.rng.random() < REFUSED:
-            traffic.operations.append(_refused_packet(traffic, number))
-        else:
-            traffic.operations.append(_packet(traffic, number))
+        often = number < FIRST_PACKETS or traffic.refused_last
+        traffic.refused_last = traffic.rng.random() < (REFUSED_OFTEN if often else REFUSED)
+        make = _refused_packet if traffic.refused_last else _packet
+        traffic.operations.append(make(traffic, number))
     return traffic.operations
 
 
@@ -107,10 +116,15 @@ def _load_unusable_key(traffic: _Traffic, context: int) -> str:
 
 
 def _usable_context(traffic: _Traffic) -> int:
-    """Often the context of the packet before, else any; one without a key is given one."""
+    """Often the context of the packet before, else mostly one with a key, else one is loaded."""
     rng = traffic.rng
-    again = rng.random() < 0.4
-    context = traffic.last_context if again else rng.randrange(traffic.core.contexts)
+    dice = rng.random()
+    if dice < 0.4 and traffic.last_context in traffic.keys:
+        return traffic.last_context
+    if dice < 0.9 and traffic.keys:
+        context = rng.choice(sorted(traffic.keys))
+    else:
+        context = rng.randrange(traffic.core.contexts)
     if context not in traffic.keys:
         _load_key(traffic, context)
     traffic.last_context = context
@@ -180,31 +194,75 @@ def _forged_packet(
 
 
 def _refused_packet(traffic: _Traffic, number: int) -> Packet:
-    """A command with one thing wrong, its data behind it."""
+    """A packet with one thing wrong."""
+    core = traffic.core
+    statuses = [Status.NO_KEY, Status.NO_KEY, Status.BAD_IV, Status.BAD_TAG_LENGTH]
+    if min(core.max_text_bytes, core.max_aad_bytes) <= CROSSED_LIMIT_BYTES:
+        statuses.append(Status.TOO_LONG)
+    status = traffic.rng.choice(statuses)
+    if status is Status.TOO_LONG:
+        return _too_long_packet(traffic, number)
+    return _refused_command(traffic, number, status)
+
+
+def _refused_command(traffic: _Traffic, number: int, status: Status) -> Packet:
+    """A command that must be refused, its data behind it."""
     rng = traffic.rng
     tag_bytes, iv_bytes = _tag_bytes(rng), _iv_bytes(traffic)
-    status = rng.choice((Status.NO_KEY, Status.BAD_IV, Status.BAD_TAG_LENGTH))
     if status is Status.NO_KEY:
         context, what = _unusable_context(traffic)
     else:
         context = _usable_context(traffic)
         if status is Status.BAD_IV:
-            other = 0 if traffic.core.iv == "any" else rng.choice((0, *EDGE_IV_BYTES))
-            iv_bytes, what = other, f"IV of {other} bytes"
+            none = traffic.core.iv == "any" or rng.random() < 0.25
+            iv_bytes = 0 if none else rng.choice(EDGE_IV_BYTES)
+            what = f"IV of {iv_bytes} bytes"
         else:
             tag_bytes = rng.choice(BAD_TAG_BYTES)
             what = f"tag of {tag_bytes} bytes"
     decrypt = rng.random() < 0.5
-    text = _bytes(rng, _section_bytes(traffic))
+    text = _bytes(rng, _text_bytes(traffic))
     return Packet(
         context=context,
         decrypt=decrypt,
         iv=_bytes(rng, iv_bytes),
-        aad=_bytes(rng, _section_bytes(traffic)),
+        aad=_bytes(rng, _aad_bytes(traffic)),
         text=text,
         tag=rng.randbytes(min(tag_bytes, 16)) if decrypt else None,
         tag_bytes=tag_bytes,
         expect=reference.refusal(text, status),
+        label=_label(traffic, number, f"{'decrypt' if decrypt else 'encrypt'}, refused: {what}"),
+    )
+
+
+def _too_long_packet(traffic: _Traffic, number: int) -> Packet:
+    """A packet, right in every other way, whose AAD or text crosses the core's limit."""
+    core, rng = traffic.core, traffic.rng
+    beat = 16 * core.lanes
+    context = _usable_context(traffic)
+    in_text = core.max_text_bytes <= core.max_aad_bytes
+    if max(core.max_text_bytes, core.max_aad_bytes) <= CROSSED_LIMIT_BYTES:
+        in_text = rng.random() < 0.5
+    over = rng.choice((1, 2, 15, 16, 17, beat, 2 * beat + 1))
+    sealed = _sealed_lengths(
+        traffic,
+        traffic.keys[context],
+        aad_bytes=_aad_bytes(traffic) if in_text else core.max_aad_bytes + over,
+        text_bytes=core.max_text_bytes + over if in_text else _text_bytes(traffic),
+    )
+    decrypt = rng.random() < 0.5
+    out = sealed.plaintext if decrypt else sealed.ciphertext
+    good = core.max_text_bytes // beat * beat if in_text else 0
+    what = f"{'text' if in_text else 'AAD'} {over} bytes too long"
+    return Packet(
+        context=context,
+        decrypt=decrypt,
+        iv=sealed.iv,
+        aad=sealed.aad,
+        text=sealed.ciphertext if decrypt else sealed.plaintext,
+        tag=sealed.tag if decrypt else None,
+        tag_bytes=16,
+        expect=Expected(text=out[:good].ljust(len(out), b"\0"), tag=None, status=Status.TOO_LONG),
         label=_label(traffic, number, f"{'decrypt' if decrypt else 'encrypt'}, refused: {what}"),
     )
 
@@ -223,12 +281,21 @@ def _unusable_context(traffic: _Traffic) -> tuple[int, str]:
 
 
 def _sealed(traffic: _Traffic, key: bytes) -> _Sealed:
+    """A packet of random lengths, now and then with a counter that wraps."""
     rng = traffic.rng
-    iv = _bytes(rng, _iv_bytes(traffic))
-    aad_bytes, text_bytes = _section_bytes(traffic), _section_bytes(traffic)
+    iv = None
+    aad_bytes, text_bytes = _aad_bytes(traffic), _text_bytes(traffic)
     if traffic.core.iv == "any" and rng.random() < COUNTER_WRAP:
         iv = _wrapping_iv(rng, key)
-        text_bytes += 64
+        text_bytes = min(text_bytes + 64, traffic.core.max_text_bytes)
+    return _sealed_lengths(traffic, key, aad_bytes=aad_bytes, text_bytes=text_bytes, iv=iv)
+
+
+def _sealed_lengths(
+    traffic: _Traffic, key: bytes, *, aad_bytes: int, text_bytes: int, iv: bytes | None = None
+) -> _Sealed:
+    rng = traffic.rng
+    iv = _bytes(rng, _iv_bytes(traffic)) if iv is None else iv
     aad, plaintext = _bytes(rng, aad_bytes), _bytes(rng, text_bytes)
     ciphertext, tag = reference.seal(key, iv, plaintext, aad)
     return _Sealed(key=key, iv=iv, aad=aad, plaintext=plaintext, ciphertext=ciphertext, tag=tag)
@@ -241,6 +308,14 @@ def _wrapping_iv(rng: Random, key: bytes) -> bytes:
 
 
 # Dice ------------------------------------------------------------------------------------------
+
+
+def _aad_bytes(traffic: _Traffic) -> int:
+    return min(_section_bytes(traffic), traffic.core.max_aad_bytes)
+
+
+def _text_bytes(traffic: _Traffic) -> int:
+    return min(_section_bytes(traffic), traffic.core.max_text_bytes)
 
 
 def _section_bytes(traffic: _Traffic) -> int:

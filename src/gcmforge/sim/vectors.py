@@ -320,6 +320,10 @@ def why_skipped(vector: Vector, core: Abilities) -> str | None:
         return "IV is not 96 bits and the core is built for 96-bit IVs"
     if len(vector.iv) > MAX_IV_BYTES:
         return f"IV is longer than the {MAX_IV_BYTES} bytes that a command can carry"
+    if len(vector.text) > core.max_text_bytes:
+        return f"text is longer than the core's limit of {core.max_text_bytes} bytes"
+    if len(vector.aad) > core.max_aad_bytes:
+        return f"AAD is longer than the core's limit of {core.max_aad_bytes} bytes"
     return None
 
 

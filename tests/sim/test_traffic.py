@@ -1,0 +1,243 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Random traffic is right, varied and reproducible."""
+
+import random
+import re
+import time
+from collections import Counter
+from dataclasses import dataclass
+
+import pytest
+
+from gcmforge import model
+from gcmforge.sim import reference
+from gcmforge.sim.operations import (
+    KEY_SIZE_CODE,
+    LoadKey,
+    Operation,
+    Packet,
+    Status,
+    packets_of,
+)
+from gcmforge.sim.traffic import random_traffic
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Core:
+    """A core's abilities, without a core."""
+
+    lanes: int = 1
+    key_sizes: tuple[int, ...] = (128, 192, 256)
+    contexts: int = 4
+    iv: str = "any"
+    max_text_bytes: int = 2**36 - 32
+    max_aad_bytes: int = 2**32 - 1
+
+
+CORES = [
+    Core(),
+    Core(lanes=4, contexts=3, key_sizes=(128, 256)),
+    Core(lanes=3, contexts=1, key_sizes=(192,), iv="96"),
+    Core(lanes=8, contexts=5, iv="96"),
+    Core(lanes=2, max_text_bytes=100, max_aad_bytes=64),
+    Core(lanes=2, max_text_bytes=64),
+]
+
+
+def usable(load: LoadKey, core: Core) -> bool:
+    code = load.wire_size_code()
+    return code in {KEY_SIZE_CODE[bits // 8] for bits in core.key_sizes}
+
+
+def cut_at_the_limit(packet: Packet, key: bytes, core: Core) -> bytes:
+    """The text, beat by beat, zero from the beat that crosses the limit."""
+    beat, out = 16 * core.lanes, b""
+    whole, _ = model.encrypt(key, packet.iv, packet.text)
+    while len(out) < len(whole):
+        part = whole[len(out) : len(out) + beat]
+        out += part if len(out) + len(part) <= core.max_text_bytes else bytes(len(part))
+    return out
+
+
+def model_answer(packet: Packet, key: bytes | None, core: Core) -> tuple[bytes, object, Status]:
+    """What the specification says, read independently of how the traffic was made."""
+    zeros = bytes(len(packet.text))
+    if key is None:
+        return zeros, None, Status.NO_KEY
+    if not packet.iv or (core.iv == "96" and len(packet.iv) != 12):
+        return zeros, None, Status.BAD_IV
+    if packet.tag_bytes not in model.TAG_BYTES:
+        return zeros, None, Status.BAD_TAG_LENGTH
+    if len(packet.aad) > core.max_aad_bytes:
+        return zeros, None, Status.TOO_LONG
+    if len(packet.text) > core.max_text_bytes:
+        return cut_at_the_limit(packet, key, core), None, Status.TOO_LONG
+    if not packet.decrypt:
+        text, tag = model.encrypt(
+            key, packet.iv, packet.text, packet.aad, tag_bytes=packet.tag_bytes
+        )
+        return text, tag, Status.OK
+    assert packet.tag is not None and len(packet.tag) == packet.tag_bytes
+    good = model.decrypt(key, packet.iv, packet.text, packet.aad, tag=packet.tag) is not None
+    text, _ = model.encrypt(key, packet.iv, packet.text)  # GCTR is its own inverse
+    return text, None, Status.OK if good else Status.AUTH_FAIL
+
+
+@pytest.mark.parametrize("core", CORES, ids=str)
+def test_every_expectation_agrees_with_the_model(core: Core) -> None:
+    seed = 11
+    keys: dict[int, bytes | None] = {}
+    for operation in random_traffic(core, packets=300, seed=seed):
+        if isinstance(operation, LoadKey):
+            assert 0 <= operation.context < core.contexts
+            keys[operation.context] = operation.key if usable(operation, core) else None
+        else:
+            expect = operation.expect
+            got = (expect.text, expect.tag, expect.status)
+            assert got == model_answer(operation, keys.get(operation.context), core), (
+                operation.label
+            )
+
+
+@pytest.mark.parametrize("core", CORES, ids=str)
+def test_the_same_seed_makes_the_same_traffic(core: Core) -> None:
+    first = random_traffic(core, packets=300, seed=5)
+    assert random_traffic(core, packets=300, seed=5) == first
+    assert random_traffic(core, packets=300, seed=6) != first
+    assert len(packets_of(first)) == 300
+
+
+@pytest.fixture(scope="module")
+def traffic() -> list[Operation]:
+    return random_traffic(Core(lanes=4), packets=5_000, seed=1)
+
+
+def test_lengths_lie_around_blocks_and_beats(traffic: list[Operation]) -> None:
+    beat = 64
+    edges = {0, 1, 15, 16, 17, beat - 1, beat, beat + 1, 2 * beat - 1, 2 * beat, 4 * beat + 1}
+    packets = packets_of(traffic)
+    assert edges <= {len(p.text) for p in packets}
+    assert edges <= {len(p.aad) for p in packets}
+    assert sum(not p.text and not p.aad for p in packets) > 50
+    assert sum(bool(p.aad) and not p.text for p in packets) > 300
+    assert max(len(p.text) for p in packets) > 16 * beat
+
+
+def test_both_directions_all_tag_lengths_and_all_key_sizes_occur(
+    traffic: list[Operation],
+) -> None:
+    packets = packets_of(traffic)
+    assert 0.45 < sum(p.decrypt for p in packets) / len(packets) < 0.6
+    good = Counter((p.decrypt, p.tag_bytes) for p in packets if p.expect.status is Status.OK)
+    assert set(good) == {(d, n) for d in (False, True) for n in model.TAG_BYTES}
+    sizes = Counter(len(op.key) for op in traffic if isinstance(op, LoadKey))
+    assert set(sizes) == {16, 24, 32} and min(sizes.values()) > 50
+    assert {len(p.iv) for p in packets} >= {0, 1, 8, 11, 12, 13, 16, 17, 60, 128, 256}
+
+
+def test_keys_change_on_contexts_in_use(traffic: list[Operation]) -> None:
+    used: set[int] = set()
+    changed = 0
+    for operation in traffic:
+        if isinstance(operation, LoadKey):
+            changed += operation.context in used
+        else:
+            used.add(operation.context)
+    assert changed > 200
+
+
+def test_a_share_of_the_packets_is_forged_and_some_are_refused(traffic: list[Operation]) -> None:
+    packets = packets_of(traffic)
+    statuses = Counter(p.expect.status for p in packets)
+    assert 0.05 < statuses[Status.AUTH_FAIL] / len(packets) < 0.10
+    assert min(statuses[s] for s in (Status.NO_KEY, Status.BAD_IV, Status.BAD_TAG_LENGTH)) > 10
+    forged = [p.label for p in packets if "forged" in p.label]
+    for part in ("tag", "ciphertext", "AAD", "IV"):
+        assert any(f"of the {part} flipped" in label for label in forged)
+
+
+def test_reasons_for_a_refusal_follow_the_core() -> None:
+    small = Core(contexts=3, key_sizes=(128,), iv="96", max_text_bytes=256, max_aad_bytes=256)
+    labels = "\n".join(p.label for p in packets_of(random_traffic(small, packets=5_000, seed=2)))
+    for reason in (
+        "context does not exist",
+        "context holds no key",
+        "key size code 3",
+        "AES-192 not built",
+        "AES-256 not built",
+        "IV of 0 bytes",
+        "IV of (11|13) bytes",
+        "IV of (1[6-9]|[2-9][0-9]|1..|2..) bytes",
+        "tag of [0-9] bytes",
+        "tag of (1[7-9]|2.|3.) bytes",
+        "text [0-9]+ bytes too long",
+        "AAD [0-9]+ bytes too long",
+    ):
+        assert re.search(reason, labels), reason
+
+
+def test_contexts_are_also_used_before_they_ever_held_a_key() -> None:
+    early = 0
+    for seed in range(10):
+        loaded: set[int] = set()
+        for operation in random_traffic(Core(), packets=50, seed=seed):
+            if isinstance(operation, LoadKey):
+                loaded.add(operation.context)
+            elif operation.context not in loaded:
+                assert operation.expect.status is Status.NO_KEY
+                early += 1
+    assert early >= 5
+
+
+def test_some_counters_wrap_within_their_packet(traffic: list[Operation]) -> None:
+    keys: dict[int, bytes] = {}
+    wrapped = 0
+    for operation in traffic:
+        if isinstance(operation, LoadKey):
+            keys[operation.context] = operation.key
+        elif len(operation.iv) == 16 and operation.expect.status is Status.OK:
+            h = model.encrypt_block(model.key_expansion(keys[operation.context]), 0)
+            first = model.initial_counter(h, operation.iv) % 2**32
+            wrapped += first + (len(operation.text) + 15) // 16 >= 2**32
+    assert wrapped >= 5
+
+
+def test_a_label_names_packet_and_seed(traffic: list[Operation]) -> None:
+    labels = [p.label for p in packets_of(traffic)]
+    assert labels[17].startswith("random packet 17 of seed 1, ")
+    assert len(set(labels)) == len(labels)
+
+
+def test_ten_thousand_packets_take_a_few_seconds_at_most() -> None:
+    start = time.process_time()
+    random_traffic(Core(), packets=10_000, seed=3)
+    assert time.process_time() - start < 5
+
+
+# The reference itself --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("iv_bytes", [1, 2, 7, 8, 11, 12, 13, 128, 129, 144, 500])
+def test_the_reference_agrees_with_the_model_on_every_kind_of_iv(iv_bytes: int) -> None:
+    rng = random.Random(iv_bytes)
+    for key_bytes in (16, 24, 32):
+        key, iv = rng.randbytes(key_bytes), rng.randbytes(iv_bytes)
+        aad, text = rng.randbytes(rng.randint(0, 40)), rng.randbytes(rng.randint(0, 70))
+        sealed = reference.seal(key, iv, text, aad)
+        assert sealed == model.encrypt(key, iv, text, aad)
+        assert reference.open_unchecked(key, iv, sealed[0]) == text
+
+
+@pytest.mark.parametrize("back", [0, 1, 2, 5])
+def test_the_reference_wraps_the_counter_as_gcm_does(back: int) -> None:
+    """Its road for unusual IVs, against OpenSSL's own GCM on a 16-byte IV."""
+    key, text = bytes(range(32)), bytes(range(100))
+    h = model.encrypt_block(model.key_expansion(key), 0)
+    j0 = 0xABCDEF << 104 | (2**32 - 1 - back)
+    by_parts = reference._gctr(key, j0.to_bytes(16, "big"), text)
+    assert by_parts == reference.seal(key, model.iv_for_counter(h, j0), text)[0]
+
+
+def test_the_reference_refuses_an_empty_iv() -> None:
+    with pytest.raises(ValueError, match="nothing for an empty IV"):
+        reference.seal(bytes(16), b"", b"")
