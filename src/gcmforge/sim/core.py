@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gcmforge.config import CoreConfig
-from gcmforge.sim.compile import compile_core, waveform_format
+from gcmforge.sim.compile import compile_core
 from gcmforge.sim.driver import (
     PATIENCE_CYCLES,
     Answer,
@@ -80,15 +80,15 @@ class Core:
         self.path = Path(core_dir)
         self.config = CoreConfig.from_toml(self.path / "core.toml")
 
-    def library(self, *, waveform: bool = False) -> Path:
-        """The compiled simulator; with `waveform` the slower one that can write one."""
-        return compile_core(self.path, waveform=waveform_format() if waveform else "")
+    def library(self, *, waveform: str = "") -> Path:
+        """The compiled simulator; one that can write a waveform ("vcd" or "fst") is slower."""
+        return compile_core(self.path, waveform=waveform)
 
     def simulation(
         self, *, stalls: Stalls | None = None, seed: int = 0, waveform: Waveform | None = None
     ) -> Simulation:
-        """A running core, to be played to piece by piece."""
-        library = self.library(waveform=waveform is not None)
+        """A running core, to be played to piece by piece. The waveform's suffix is its format."""
+        library = self.library(waveform=waveform.path.suffix.lstrip(".") if waveform else "")
         return Simulation(library, seed=seed, stalls=stalls, waveform=waveform)
 
     def run(

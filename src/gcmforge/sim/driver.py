@@ -134,6 +134,13 @@ class Answer:
             return 0
         return self.last_in_cycle - self.first_in_cycle + 1
 
+    @property
+    def out_cycles(self) -> int:
+        """From the first to the last text beat that came out, both included."""
+        if self.first_out_cycle is None or self.last_out_cycle is None:
+            return 0
+        return self.last_out_cycle - self.first_out_cycle + 1
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Violation:

@@ -1,0 +1,322 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `gcmforge verify` does: vectors or random traffic on a built core, and one report.
+
+report = verify(Path("cores/default"), vectors=nist_files())
+report = verify(Path("cores/default"), packets=10_000, seed=1, stalls="both")
+print(format_line(report))
+"""
+
+import os
+import secrets
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, dataclass, field
+from itertools import chain
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+from gcmforge.sim.compile import waveform_format
+from gcmforge.sim.core import Core, Failure, RunResult
+from gcmforge.sim.driver import STALL_PATTERNS, Stalls, Waveform
+from gcmforge.sim.operations import LoadKey, Operation, Packet, packets_of
+
+ROUND_PACKETS = 10_000
+"""Random packets from one reset to the next; round k has the seed of the run plus k."""
+
+MAX_FAILURES = 20
+"""Failures that a report keeps; all of them are counted."""
+
+LONG_PACKET_BEATS = 512
+WAVEFORM_CYCLES_AROUND = 50
+
+Progress = Callable[[int, int], None]
+"""Called now and then with the packets done and the packets there are."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class VerifyJob:
+    """One verification: files of vectors, or a number of random packets.
+
+    `seed` draws stalls and, for random packets, the packets, too. `trace` is where a waveform of
+    the first failure goes.
+    """
+
+    core: Path
+    vectors: tuple[Path, ...] = ()
+    packets: int = 0
+    seed: int = 0
+    stalls: str = "none"
+    trace: Path | None = None
+
+    def __post_init__(self) -> None:
+        if bool(self.vectors) == bool(self.packets):
+            raise ValueError("verify: use either vector files or a number of random packets")
+        if self.packets < 0:
+            raise ValueError(f"packets={self.packets}: use 1 or more")
+        Stalls.named(self.stalls)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class VerifyReport:
+    """`passed`, `failed` and `skipped` count packets; `skipped` is by reason.
+
+    `beats_per_cycle` is measured inside long packets without stalls. `cycles` and `seconds` are
+    those of the run, without `compile_seconds`. `failures` are the first of `failures_total`.
+    """
+
+    core: Path
+    summary: str
+    source: str
+    seed: int
+    stalls: str
+    passed: int
+    failed: int
+    skipped: Mapping[str, int]
+    failures: tuple[Failure, ...]
+    failures_total: int
+    cycles: int
+    seconds: float
+    compile_seconds: float
+    beats_per_cycle: float
+    waveform: Path | None = field(default=None)
+
+    @property
+    def ok(self) -> bool:
+        """Something was checked and nothing was wrong."""
+        return self.passed > 0 and self.failed == 0 and self.failures_total == 0
+
+    def to_mapping(self) -> dict[str, Any]:
+        """For JSON."""
+        values = asdict(self)
+        values["core"] = str(self.core)
+        values["waveform"] = None if self.waveform is None else str(self.waveform)
+        values["skipped"] = dict(self.skipped)
+        return {**values, "ok": self.ok}
+
+
+def verify(
+    core: Path,
+    *,
+    vectors: Sequence[Path] = (),
+    packets: int = 0,
+    seed: int | None = None,
+    stalls: str = "none",
+    trace: Path | None = None,
+    progress: Progress | None = None,
+) -> VerifyReport:
+    """Run vector files, or `packets` random packets, on a core folder.
+
+    Without a seed one is drawn; it stands in the report and repeats the run exactly.
+    """
+    job = VerifyJob(
+        core=Path(core), vectors=tuple(map(Path, vectors)), packets=packets,
+        seed=secrets.randbits(32) if seed is None else seed, stalls=stalls, trace=trace,
+    )  # fmt: skip
+    return run_job(job, progress=progress)
+
+
+def verify_many(jobs: Sequence[VerifyJob], *, processes: int | None = None) -> list[VerifyReport]:
+    """Several verifications at a time, each in a process of its own; reports in the jobs' order."""
+    workers = min(len(jobs), processes or os.cpu_count() or 1)
+    if workers <= 1:
+        return [run_job(job) for job in jobs]
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        return list(pool.map(run_job, jobs))
+
+
+def nist_files() -> tuple[Path, ...]:
+    """The NIST CAVP GCM files of the `cryptography-vectors` package, 47,250 vectors."""
+    from gcmforge.tools import package_folder
+
+    root = package_folder("cryptography_vectors", "the NIST vectors", "sim")
+    return tuple(sorted((root / "ciphers" / "AES" / "GCM").glob("*.rsp")))
+
+
+def run_job(job: VerifyJob, *, progress: Progress | None = None) -> VerifyReport:
+    core = Core(job.core)
+    began = time.perf_counter()
+    core.library()
+    compile_seconds = time.perf_counter() - began
+    rate, probe = beats_per_cycle(core)
+    rounds, skipped, source = _rounds(core, job)
+    tally = _Tally()
+    for operations, seed in rounds:
+        total = job.packets or len(packets_of(operations))
+        result = core.run(
+            operations, stalls=Stalls.named(job.stalls), seed=seed,
+            progress=_told(progress, tally.passed + tally.failed, total),
+        )  # fmt: skip
+        tally.add(result)
+        if result.failures and job.trace is not None and tally.waveform is None:
+            tally.waveform = trace_failure(core, operations, result, job.stalls, job.trace)
+        if result.hang is not None:
+            break
+    failures = [*probe, *tally.failures]
+    return VerifyReport(
+        core=job.core, summary=core.config.summary, source=source, seed=job.seed,
+        stalls=job.stalls, passed=tally.passed, failed=tally.failed, skipped=skipped,
+        failures=tuple(failures[:MAX_FAILURES]), failures_total=len(probe) + tally.failures_total,
+        cycles=tally.cycles, seconds=tally.seconds, compile_seconds=compile_seconds,
+        beats_per_cycle=rate, waveform=tally.waveform,
+    )  # fmt: skip
+
+
+@dataclass(slots=True)
+class _Tally:
+    """Sums over rounds."""
+
+    passed: int = 0
+    failed: int = 0
+    cycles: int = 0
+    seconds: float = 0.0
+    failures_total: int = 0
+    failures: list[Failure] = field(default_factory=list)
+    waveform: Path | None = None
+
+    def add(self, result: RunResult) -> None:
+        self.passed += result.passed
+        self.failed += result.failed
+        self.cycles += result.counters.cycles
+        self.seconds += result.seconds
+        self.failures_total += len(result.failures)
+        self.failures += result.failures[: MAX_FAILURES - len(self.failures)]
+
+
+def _told(progress: Progress | None, base: int, total: int) -> Callable[[int], None] | None:
+    return None if progress is None else lambda done: progress(base + done, total)
+
+
+Rounds = chain[tuple[Sequence[Operation], int]]
+
+
+def _rounds(core: Core, job: VerifyJob) -> tuple[Rounds, Mapping[str, int], str]:
+    """Lists of operations with their seeds, what was skipped, and where they come from."""
+    if job.packets:
+        from gcmforge.sim.traffic import random_traffic
+
+        sizes = [ROUND_PACKETS] * (job.packets // ROUND_PACKETS)
+        sizes += [job.packets % ROUND_PACKETS] if job.packets % ROUND_PACKETS else []
+        made = (
+            (random_traffic(core.config, packets=size, seed=job.seed + number), job.seed + number)
+            for number, size in enumerate(sizes)
+        )
+        return chain(made), {}, f"{job.packets:,} random packets"
+    from gcmforge.sim.vectors import parse_vectors, vector_operations
+
+    vectors = chain.from_iterable(parse_vectors(path) for path in job.vectors)
+    asked = vector_operations(vectors, core.config)
+    names = job.vectors[0].name if len(job.vectors) == 1 else f"{len(job.vectors)} vector files"
+    return chain([(asked.operations, job.seed)]), asked.skipped, names
+
+
+# ---- throughput ----------------------------------------------------------------------------------
+
+
+def beats_per_cycle(core: Core) -> tuple[float, tuple[Failure, ...]]:
+    """Text beats a cycle inside long packets when nothing stalls: the slowest of three packets,
+    from the first to the last beat on m_axis, and what went wrong with them."""
+    from gcmforge.sim import reference
+
+    pipelined = core.config.aes == "pipelined"
+    text = bytes(16 * core.config.lanes * (LONG_PACKET_BEATS if pipelined else 64))
+    key = bytes(core.config.key_sizes[0] // 8)
+    operations: list[Operation] = [LoadKey(context=0, key=key)]
+    for number in range(3):
+        iv = number.to_bytes(12, "big")
+        expect = reference.answer(
+            key=key, decrypt=False, iv=iv, aad=b"", text=text, tag=None, tag_bytes=16
+        )
+        operations.append(
+            Packet(
+                context=0, decrypt=False, iv=iv, aad=b"", text=text, tag=None, tag_bytes=16,
+                expect=expect, label=f"long packet {number}",
+            )
+        )  # fmt: skip
+    result = core.run(operations)
+    rates = [
+        answer.out_beats / answer.out_cycles if answer.out_cycles else 0.0
+        for answer in result.answers
+    ]
+    return min(rates), result.failures
+
+
+# ---- waveform of a failure -----------------------------------------------------------------------
+
+
+def trace_failure(
+    core: Core, operations: Sequence[Operation], result: RunResult, stalls: str, path: Path
+) -> Path:
+    """Run again up to the first failure, writing a waveform of the cycles around it.
+
+    FST where it can be compiled, else (or when `path` ends in .vcd) VCD; returns the file's path,
+    which has the suffix of its format.
+    """
+    suffix = ".vcd" if path.suffix == ".vcd" else f".{waveform_format()}"
+    path = path.with_suffix(suffix)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    first, last = _window(result)
+    window = Waveform(path=path, first_cycle=first, last_cycle=last)
+    core.run(operations, stalls=Stalls.named(stalls), seed=result.seed, waveform=window)
+    return path
+
+
+def _window(result: RunResult) -> tuple[int, int]:
+    """First and last cycle to show: the failing packet and the one before it, with a margin."""
+    failure = result.failures[0]
+    cycles = [] if failure.cycle is None else [failure.cycle]
+    if failure.packet is not None:
+        for number in (failure.packet - 1, failure.packet):
+            answer = result.answers[number] if number >= 0 else None
+            if answer is not None:
+                cycles += [
+                    cycle
+                    for cycle in (answer.command_cycle, answer.first_in_cycle, answer.tag_cycle)
+                    if cycle is not None
+                ]
+    if not cycles:
+        cycles = [result.counters.cycles]
+    return max(0, min(cycles) - WAVEFORM_CYCLES_AROUND), max(cycles) + WAVEFORM_CYCLES_AROUND
+
+
+# ---- words ---------------------------------------------------------------------------------------
+
+
+def format_line(report: VerifyReport) -> str:
+    """The one line that says it all."""
+    skipped = sum(report.skipped.values())
+    reasons = "; ".join(f"{count:,} {reason}" for reason, count in report.skipped.items())
+    parts = [
+        f"{report.source}: {report.passed:,} passed, {report.failed:,} failed, "
+        f"{skipped:,} skipped{f' ({reasons})' if reasons else ''}",
+        f"stalls {report.stalls}, seed {report.seed}",
+        f"{report.cycles:,} cycles in {report.seconds:.1f} s",
+        f"{report.beats_per_cycle:.3g} beats a cycle in long packets",
+    ]
+    return " · ".join(parts)
+
+
+def format_failures(report: VerifyReport, limit: int = 5) -> list[str]:
+    """A line for each of the first failures, and one that says how many more there are."""
+    lines = [str(failure) for failure in report.failures[:limit]]
+    if report.failures_total > len(lines):
+        lines.append(f"and {report.failures_total - len(lines):,} more")
+    if report.waveform is not None:
+        lines.append(f"waveform: {report.waveform}")
+    return lines
+
+
+__all__ = [
+    "STALL_PATTERNS",
+    "VerifyJob",
+    "VerifyReport",
+    "beats_per_cycle",
+    "format_failures",
+    "format_line",
+    "nist_files",
+    "run_job",
+    "trace_failure",
+    "verify",
+    "verify_many",
+]
