@@ -2,17 +2,18 @@
 // Fewest XORs for a GF(2)-linear map under a depth bound.
 //
 //   c++ -O2 -std=c++17 -o xor_search bench/xor_search.cpp
-//   ./xor_search SEED DEPTH ROUNDS MOVES SLACK GOAL < program.txt > better.txt
+//   ./xor_search SEED DEPTH ROUNDS MOVES SLACK GOAL SCAN < program.txt > better.txt
 //
 // A program on stdin is the word counts "inputs gates outputs", then one line "a b" per gate
-// (node numbers: inputs first, then gates in order), then one line per output: its node number.
-// The same format comes out.  Every node carries a 64-bit value that is linear in the inputs
+// (node numbers: inputs first, then gates in order), then one line per output: its node number,
+// then, if not all are 0, the arrival of each input in XOR levels.  The same format comes out,
+// without the arrivals.  Every node carries a 64-bit value that is linear in the inputs
 // (exact up to 64 inputs; beyond that random, so what comes out is to be proven by the caller,
 // as every circuit here is).
 //
 // The search walks on plateaus.  A move takes a gate and writes it as the XOR of two other nodes
 // that exist already, found by value; or re-associates (p + q) + r into (p + r) + q where the inner
-// gate has no other reader; or, now and then and within SLACK gates of the best, makes one new gate
+// gate has no other reader (all but one in SCAN moves); or, rarely and within SLACK gates of the best, makes one new gate
 // for a third way to write a gate.  What nobody reads is dropped.
 // Only the seed and the counts decide the result, not the speed of the machine.
 #include <algorithm>
@@ -98,7 +99,7 @@ struct Search {
       p.uses[a]++, p.uses[b]++, p.gates++;
       p.depth[n] = 1 + std::max(p.depth[a], p.depth[b]);
     } else {
-      p.depth[n] = 0;
+      p.depth[n] = 0;  // load() knows better
     }
     return n;
   }
@@ -241,6 +242,7 @@ struct Search {
       if (fscanf(in, "%d", &x) != 1) exit(2);
       p.outputs.push_back(p.value[node[x]]), p.uses[node[x]]++;
     }
+    for (int i = 0; i < p.inputs && fscanf(in, "%d", &p.depth[i]) == 1; i++) {}
     for (size_t i = p.value.size(); i-- > size_t(p.inputs);)
       if (p.uses[i] == 0) p.uses[i] = 1, release(int(i));
     bound = 1 << 20;
@@ -273,6 +275,7 @@ int main(int argc, char **argv) {
   int depth = atoi(argv[2]), rounds = atoi(argv[3]);
   long moves = atol(argv[4]);
   int slack = argc > 5 ? atoi(argv[5]) : 0, goal = argc > 6 ? atoi(argv[6]) : 0;
+  int scan = argc > 7 ? atoi(argv[7]) : 2;
   Search search(20000);
   search.load(stdin);
   search.bound = depth;
@@ -282,7 +285,7 @@ int main(int argc, char **argv) {
     Search s = best;
     for (long i = 0; i < moves; i++) {
       if (s.p.gates < best.p.gates + slack && random_below(200) == 0) s.detour();
-      if (random64() & 1) s.by_value(); else s.reassociate();
+      if (random_below(scan) == scan - 1) s.by_value(); else s.reassociate();
       if (s.p.gates < best.p.gates) {
         best = s;
         fprintf(stderr, "round %d move %ld: %d\n", round, i, best.p.gates);

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """MixColumns of one column (FIPS 197 section 5.1.3), 32 bits in, 32 bits out, XORs only.
 
-The programs were found by bench/xor_search.cpp; bench/mix_columns.sh repeats the search with the
-seeds that found them.
+The programs were found by bench/xor_search.cpp; `python bench/search_linear_layers.py mix_columns
+small` (or depth3) repeats the search with the seed that found them, in seconds.
 """
 
 from gcmforge.circuit import Builder, Circuit
-from gcmforge.leaf.programs import XorProgram
+from gcmforge.leaf.programs import parse_xors
 
 # 91 XORs, depth 6.
 _SMALL = (
@@ -44,7 +44,7 @@ _DEPTH3 = (
 
 def mix_columns_circuit(variant: str) -> Circuit:
     """aes_mix_column: x_i[31:0] to y_o[31:0], the byte of row 0 in [31:24]."""
-    program = XorProgram.parse(32, *{"small": _SMALL, "depth3": _DEPTH3}[variant])
+    program = parse_xors(32, *{"small": _SMALL, "depth3": _DEPTH3}[variant])
     b = Builder("aes_mix_column")
-    b.output("y_o", program.build(b, b.input("x_i", 32)))
+    b.output("y_o", program.apply(b, b.input("x_i", 32)))
     return b.build()

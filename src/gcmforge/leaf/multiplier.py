@@ -21,25 +21,35 @@ def multiplier_circuit(steps: int) -> Circuit:
         raise ValueError(f"steps={steps}: from 0 (schoolbook) to {MAX_STEPS}")
     b = Builder("gf128_mul")
     a, c = b.input("a_i", 128), b.input("b_i", 128)
-    product = _product(b, a, c, steps)
+    product = _product(b, a, c, steps, "")
     with b.section("reduction modulo x^128 + x^7 + x^2 + x + 1"):
         b.output("c_o", reduce_nets(b, product))
     return b.build()
 
 
-def _product(b: Builder, p: Sequence[Net], q: Sequence[Net], steps: int) -> list[Net]:
-    """The 2n - 1 coefficients of the product of two polynomials with n coefficients."""
+def _product(b: Builder, p: Sequence[Net], q: Sequence[Net], steps: int, path: str) -> list[Net]:
+    """The 2n - 1 coefficients of the product of two polynomials with n coefficients.
+
+    path names the place in the recursion in the printed text: one letter a step, l, h or m for
+    the low, high and middle product.
+    """
     if steps == 0:
-        return _schoolbook(b, p, q)
+        product = _schoolbook(b, p, q)
+        b.label(product, f"product_{path}" if path else "product")
+        return product
     half = len(p) // 2
     with b.section(f"sums of the halves, {len(p)} bits"):
         p_sum = [b.xor(s, t) for s, t in zip(p[:half], p[half:], strict=True)]
         q_sum = [b.xor(s, t) for s, t in zip(q[:half], q[half:], strict=True)]
-    low = _product(b, p[:half], q[:half], steps - 1)
-    high = _product(b, p[half:], q[half:], steps - 1)
-    middle = _product(b, p_sum, q_sum, steps - 1)
+    b.label(p_sum, f"a_{path}m")
+    b.label(q_sum, f"b_{path}m")
+    low = _product(b, p[:half], q[:half], steps - 1, path + "l")
+    high = _product(b, p[half:], q[half:], steps - 1, path + "h")
+    middle = _product(b, p_sum, q_sum, steps - 1, path + "m")
     with b.section(f"recombination, {len(p)} bits"):
-        return _recombine(b, low, middle, high)
+        product = _recombine(b, low, middle, high)
+    b.label(product, f"product_{path}" if path else "product")
+    return product
 
 
 def _schoolbook(b: Builder, p: Sequence[Net], q: Sequence[Net]) -> list[Net]:

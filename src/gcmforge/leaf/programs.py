@@ -2,60 +2,44 @@
 """Straight-line programs as data: two small notations, and how they become gates."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
-from gcmforge.circuit import Builder, Net
+from gcmforge.circuit import Builder, Net, XorProgram
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class XorProgram:
-    """A GF(2)-linear map as XOR gates.  Nodes are numbered inputs first, then gates in order;
-    gate k adds the two nodes gates[k]; output i is node outputs[i]."""
+def parse_xors(width: int, gates: str, outputs: str) -> XorProgram:
+    """A program from "a+b a+b ..." and "n n ...".  Nodes are numbered inputs first, then gates in
+    order; gate k adds two nodes; output i is the i-th node of `outputs`."""
+    steps = []
+    depths = [0] * width
+    for gate in gates.split():
+        p, q = map(int, gate.split("+"))
+        steps.append((p, q))
+        depths.append(1 + max(depths[p], depths[q]))
+    nodes = tuple(map(int, outputs.split()))
+    return XorProgram(
+        width=width, steps=tuple(steps), outputs=nodes, depth=max(depths[n] for n in nodes)
+    )
 
-    inputs: int
-    gates: tuple[tuple[int, int], ...]
-    outputs: tuple[int, ...]
 
-    @classmethod
-    def parse(cls, inputs: int, gates: str, outputs: str) -> "XorProgram":
-        """From "a+b a+b ..." and "n n ..."."""
-        pairs = [pair.split("+") for pair in gates.split()]
-        return cls(
-            inputs=inputs,
-            gates=tuple((int(a), int(b)) for a, b in pairs),
-            outputs=tuple(int(node) for node in outputs.split()),
-        )
-
-    def build(
-        self, b: Builder, nets: Sequence[Net], *, inverted: Iterable[int] = (), constant: int = 0
-    ) -> list[Net]:
-        """The gates on the given input nets; the nets of the outputs.
-
-        The inputs named in `inverted` come in complemented; bit i of `constant` complements output
-        i.  Both cost nothing: the gate of an output becomes an XNOR where needed.
-        """
-        if len(nets) != self.inputs:
-            raise ValueError(f"the program takes {self.inputs} inputs, not {len(nets)}")
-        wanted = {node: (constant >> i) & 1 for i, node in enumerate(self.outputs)}
-        nodes, flipped = list(nets), [0] * self.inputs
-        for i in inverted:
-            flipped[i] = 1
-        for node, (p, q) in enumerate(self.gates, self.inputs):
-            parity = flipped[p] ^ flipped[q]
-            flipped.append(wanted.get(node, parity))
-            add = b.xor if flipped[node] == parity else b.xnor
-            nodes.append(add(nodes[p], nodes[q]))
-        return [
-            b.not_(nodes[node]) if flipped[node] != (constant >> i) & 1 else nodes[node]
-            for i, node in enumerate(self.outputs)
-        ]
-
-    def rows(self) -> tuple[int, ...]:
-        """The matrix of the map: bit j of row i is set when output i contains input j."""
-        values = [1 << j for j in range(self.inputs)]
-        for p, q in self.gates:
-            values.append(values[p] ^ values[q])
-        return tuple(values[node] for node in self.outputs)
+def apply_affine(
+    b: Builder, program: XorProgram, nets: Sequence[Net], *, inverted: Iterable[int], constant: int
+) -> list[Net]:
+    """The program over nets of which those named in `inverted` carry the complement of their
+    input; bit i of `constant` complements output i.  Neither costs a gate: the gate of an output
+    becomes an XNOR where needed.  Every output is a gate, and a gate is one output only.
+    """
+    if len(nets) != program.width:
+        raise ValueError(f"the program takes {program.width} inputs, not {len(nets)}")
+    wanted = {node: (constant >> i) & 1 for i, node in enumerate(program.outputs)}
+    nodes, flipped = list(nets), [0] * program.width
+    for i in inverted:
+        flipped[i] = 1
+    for node, (p, q) in enumerate(program.steps, program.width):
+        parity = flipped[p] ^ flipped[q]
+        flipped.append(wanted.get(node, parity))
+        add = b.xor if flipped[node] == parity else b.xnor
+        nodes.append(add(nodes[p], nodes[q]))
+    return [nodes[node] for node in program.outputs if node is not None]
 
 
 def build_listing(b: Builder, listing: str, nets: dict[str, Net]) -> None:

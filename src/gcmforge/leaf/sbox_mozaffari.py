@@ -31,7 +31,7 @@ from collections.abc import Sequence
 
 from gcmforge.circuit import Builder, Circuit, Net
 from gcmforge.field import BitMatrix, TowerField, aes_affine
-from gcmforge.leaf.programs import XorProgram
+from gcmforge.leaf.programs import apply_affine, parse_xors
 
 FIELD = TowerField(phi=0b11, nu=0b1010)
 ROOT = 83
@@ -43,7 +43,7 @@ _FORMS = BitMatrix(rows=(1, 2, 3, 4, 8, 12, 5, 10, 15), columns=4)
 _PRODUCT = BitMatrix(rows=(0b000110011, 0b000011101, 0b011000011, 0b101000101), columns=9)
 """The product in GF(2^4) from the nine products of sums, for Phi = {11}_2."""
 
-_OPERANDS = XorProgram.parse(
+_OPERANDS = parse_xors(
     8,
     """
     2+4 5+6 1+7 2+7 3+7 4+7 10+13 0+9 2+12 5+10 16+17 1+15 9+14 11+14 12+14 7+15 9+18 15+18
@@ -53,14 +53,14 @@ _OPERANDS = XorProgram.parse(
     19 10 23 11 8 13 30 21 26 15 18 25 31 29 24 27 22 0 28 1 20 17
     """,
 )
-_NORM = XorProgram.parse(
+_NORM = parse_xors(
     13,
     """
     0+1 0+2 3+4 6+7 6+8 5+9 4+13 14+15 13+16 12+17 18+19 10+20 11+21 14+22
     """,
     "23 24 25 26",
 )
-_OUTPUT = XorProgram.parse(
+_OUTPUT = parse_xors(
     18,
     """
     1+5 4+6 9+10 10+11 16+17 0+18 2+18 5+19 8+19 13+20 15+20 21+22 12+22 7+25 14+27 16+28 4+29
@@ -75,13 +75,13 @@ def mozaffari_circuit() -> Circuit:
     b = Builder("aes_sbox")
     x = b.input("x_i", 8)
     with b.section("basis change: eta_l and eta_h + eta_l with the sums of their bits, nu eta_h^2"):
-        top = _OPERANDS.build(b, x)
+        top = list(_OPERANDS.apply(b, x))
     b.label(top[:9], "low")
     b.label(top[9:18], "sum")
     b.label(top[18:], "nu_square")
     with b.section("gamma = nu eta_h^2 + eta_l (eta_h + eta_l) in GF(2^4)"):
         products = [b.nand(p, q) for p, q in zip(top[:9], top[9:18], strict=True)]
-        gamma = _NORM.build(b, products + top[18:], inverted=range(9))
+        gamma = apply_affine(b, _NORM, products + top[18:], inverted=range(9), constant=0)
         b.label(gamma, "gamma")
     with b.section("theta = gamma^-1 in GF(2^4), equation (2)"):
         theta = _invert(b, gamma)
@@ -91,7 +91,8 @@ def mozaffari_circuit() -> Circuit:
         products = [b.nand(p, q) for p, q in zip(top[:18], sums + sums, strict=True)]
         b.label(products, "product_n")
     with b.section("recombination, basis change back, affine matrix and constant 0x63"):
-        b.output("y_o", _OUTPUT.build(b, products, inverted=range(18), constant=aes_affine(0)))
+        y = apply_affine(b, _OUTPUT, products, inverted=range(18), constant=aes_affine(0))
+    b.output("y_o", y)
     return b.build()
 
 
@@ -114,6 +115,8 @@ def _sums(b: Builder, bits: Sequence[Net]) -> list[Net]:
     low, high = b.xor(bits[0], bits[1]), b.xor(bits[2], bits[3])
     sum_0, sum_1 = b.xor(bits[0], bits[2]), b.xor(bits[1], bits[3])
     total = b.xor(low, high)
+    for name, net in (("10", low), ("32", high), ("20", sum_0), ("31", sum_1), ("3210", total)):
+        b.label(net, f"theta_{name}")
     return [bits[0], bits[1], low, bits[2], bits[3], high, sum_0, sum_1, total]
 
 

@@ -29,6 +29,9 @@ def _select(
     """The net that holds table[x], x taken modulo the size of the table."""
     if len(table) == 1:
         return b.const(table[0])
+    complement = tuple(1 - y for y in table)
+    if complement in made:
+        return b.not_(made[complement])
     if table not in made:
         half = len(table) // 2
         bit = half.bit_length() - 1
