@@ -69,8 +69,7 @@ module gcm_axis_core #(
 
   logic clk, rst;
   assign clk = aclk;
-  // Reset reaches the registers a cycle later, from a register of its own.
-  always_ff @(posedge clk) rst <= !aresetn;
+  assign rst = !aresetn;
 
   // ---- byte order: byte 0 in the low bits outside, on top inside
   logic [255:0] key;

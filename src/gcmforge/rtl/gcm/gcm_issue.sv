@@ -262,7 +262,8 @@ module gcm_issue #(
     logic closes;
     logic [127:0] block;
 
-    assign closes = final_slot && (close_slot ? l == 0 : count == CountWidth'(l));
+    assign closes = final_slot && kind != gcm_pkg::SLOT_IV
+        && (close_slot ? l == 0 : count == CountWidth'(l));
     assign aes_blocks_o[Low+:128] = subkey_want_i ? 128'b0
         : closes ? j0_q : {j0_q[127:32], counter_q + 32'(l)};
 
