@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The circuits a core is made of, each with its specification and the proof that ties them."""
 
-from gcmforge.leaf.base import Leaf
+from gcmforge.leaf.base import Leaf, ProofKind
 from gcmforge.leaf.catalog import (
     MIX_COLUMNS_VARIANTS,
     MULTIPLIER_VARIANTS,
@@ -13,12 +13,16 @@ from gcmforge.leaf.catalog import (
     sbox,
     square,
 )
+from gcmforge.leaf.text import leaf_header, leaf_text
 
 __all__ = [
     "MIX_COLUMNS_VARIANTS",
     "MULTIPLIER_VARIANTS",
     "SBOX_VARIANTS",
     "Leaf",
+    "ProofKind",
+    "leaf_header",
+    "leaf_text",
     "library",
     "mix_columns",
     "multiplier",
