@@ -51,7 +51,7 @@ module gcm_keys #(
   logic [255:0] key_q;
   logic [1:0] size_q;
   logic [ContextWidth-1:0] context_q;
-  logic size_known, accept, expand_start, expand_busy, fence_passed;
+  logic exists, loadable, accept, expand_start, expand_busy, fence_passed;
   logic [Contexts-1:0] usable_q;
   logic [2*Contexts-1:0] sizes_q;
   logic [7:0] outstanding_q;  // packets under way; the queues of a core hold far fewer than 255
@@ -63,14 +63,24 @@ module gcm_keys #(
   assign load_busy_o     = state_q != KEYS_IDLE;
   assign load_context_o  = context_q;
   assign load_size_o     = size_q;
-  assign size_known      = size_q == gcm_pkg::KEY_128 ? Sizes[0]
-                         : size_q == gcm_pkg::KEY_192 ? Sizes[1]
-                         : size_q == gcm_pkg::KEY_256 ? Sizes[2] : 1'b0;
+  assign exists          = {1'b0, context_q} < (ContextWidth + 1)'(Contexts);
+  assign loadable        = exists && (size_q == gcm_pkg::KEY_128 ? Sizes[0]
+                                    : size_q == gcm_pkg::KEY_192 ? Sizes[1]
+                                    : size_q == gcm_pkg::KEY_256 && Sizes[2]);
   assign fence_passed    = fence_q == '0;
-  assign expand_start    = state_q == KEYS_FENCE && fence_passed && size_known;
+  assign expand_start    = state_q == KEYS_FENCE && fence_passed && loadable;
   assign subkey_want_o   = state_q == KEYS_ASK;
-  assign lookup_usable_o = usable_q[lookup_context_i];
-  assign lookup_size_o   = sizes_q[2*lookup_context_i+:2];
+
+  // A context number beyond the last context holds no key and takes none.
+  always_comb begin
+    lookup_usable_o = 1'b0;
+    lookup_size_o   = '0;
+    for (int c = 0; c < Contexts; c++)
+      if (lookup_context_i == ContextWidth'(c)) begin
+        lookup_usable_o = usable_q[c];
+        lookup_size_o   = sizes_q[2*c+:2];
+      end
+  end
 
   aes_key_expand #(
       .SubStages(SubStages)
@@ -108,9 +118,9 @@ module gcm_keys #(
         KEYS_IDLE: if (key_valid_i) state_q <= KEYS_FENCE;
         KEYS_FENCE:
         if (fence_passed) begin
-          usable_q[context_q] <= 1'b0;
-          if (size_known) sizes_q[2*context_q+:2] <= size_q;
-          state_q <= size_known ? KEYS_EXPAND : KEYS_IDLE;
+          if (exists) usable_q[context_q] <= 1'b0;
+          if (loadable) sizes_q[2*context_q+:2] <= size_q;
+          state_q <= loadable ? KEYS_EXPAND : KEYS_IDLE;
         end
         KEYS_EXPAND: if (!expand_busy) state_q <= KEYS_ASK;
         KEYS_ASK: if (subkey_taken_i) state_q <= KEYS_SUBKEY;
