@@ -4,9 +4,20 @@
 from gcmforge.circuit.build import Builder
 from gcmforge.circuit.cost import Cost, arrival_times, cost
 from gcmforge.circuit.emit import emit_systemverilog
+from gcmforge.circuit.export import emit_aiger, emit_blif
 from gcmforge.circuit.ir import Bus, Circuit, Gate, Label, Net, Op, PipelinedCircuit, combinational
 from gcmforge.circuit.minimise import XorProgram, cse, least_depth, linear_map, paar
+from gcmforge.circuit.mutate import Mutation, mutations
 from gcmforge.circuit.pipeline import least_period, pipeline, stage_delays
+from gcmforge.circuit.prove import (
+    Proof,
+    prove,
+    prove_bilinear,
+    prove_equal,
+    prove_exhaustive,
+    prove_linear,
+)
+from gcmforge.circuit.readback import ReadBackError, prove_readback, read_systemverilog
 from gcmforge.circuit.simulate import (
     call,
     evaluate,
@@ -18,8 +29,10 @@ from gcmforge.circuit.simulate import (
 )
 
 __all__ = [
-    "Builder", "Bus", "Circuit", "Cost", "Gate", "Label", "Net", "Op", "PipelinedCircuit",
-    "XorProgram", "arrival_times", "call", "combinational", "cost", "cse", "emit_systemverilog",
-    "evaluate", "least_depth", "least_period", "linear_map", "paar", "pack", "pipeline", "simulate",
-    "slice_ints", "stage_delays", "unpack", "unslice_ints",
+    "Builder", "Bus", "Circuit", "Cost", "Gate", "Label", "Mutation", "Net", "Op",
+    "PipelinedCircuit", "Proof", "ReadBackError", "XorProgram", "arrival_times", "call",
+    "combinational", "cost", "cse", "emit_aiger", "emit_blif", "emit_systemverilog", "evaluate",
+    "least_depth", "least_period", "linear_map", "mutations", "paar", "pack", "pipeline", "prove",
+    "prove_bilinear", "prove_equal", "prove_exhaustive", "prove_linear", "prove_readback",
+    "read_systemverilog", "simulate", "slice_ints", "stage_delays", "unpack", "unslice_ints",
 ]  # fmt: skip

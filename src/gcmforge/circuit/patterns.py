@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Input patterns that decide a circuit completely, and the structure that makes them enough.
+
+Up to 16 input bits: all patterns. An affine circuit: zero and each unit vector. A bilinear circuit
+of two buses: each pair of unit vectors. That a circuit is affine or bilinear is read off its gates
+before anything is evaluated, so that the patterns prove, and do not merely sample.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gcmforge.circuit.ir import Bus, Circuit, Net, Op
+from gcmforge.circuit.simulate import evaluate, slice_ints, unslice_ints
+
+MAX_EXHAUSTIVE_INPUTS = 16
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Patterns:
+    """`count` input patterns of a circuit, bit-sliced: words[i] belongs to input bit i (all input
+    buses in port order), bit k of it to pattern k."""
+
+    buses: tuple[Bus, ...]
+    words: tuple[int, ...]
+    count: int
+
+    def sliced(self) -> dict[str, list[int]]:
+        """The words by bus, as `evaluate` takes them."""
+        out, start = {}, 0
+        for bus in self.buses:
+            out[bus.name] = list(self.words[start : start + bus.width])
+            start += bus.width
+        return out
+
+    def ints(self) -> list[tuple[int, ...]]:
+        """Each pattern as one int a bus, in port order."""
+        columns = [unslice_ints(words, self.count) for words in self.sliced().values()]
+        return list(zip(*columns, strict=True))
+
+
+def all_patterns(c: Circuit) -> Patterns:
+    """Pattern k is the number k, the first bus in the low bits."""
+    width = c.input_width
+    if width > MAX_EXHAUSTIVE_INPUTS:
+        raise ValueError(f"{c.name}: {width} input bits; at most {MAX_EXHAUSTIVE_INPUTS} are tried")
+    ones = (1 << (1 << width)) - 1
+    words = tuple(ones // ((1 << (1 << i)) + 1) << (1 << i) for i in range(width))
+    return Patterns(buses=c.inputs, words=words, count=1 << width)
+
+
+def unit_patterns(c: Circuit) -> Patterns:
+    """Pattern 0 is all zero, pattern i + 1 has input bit i alone."""
+    words = tuple(2 << i for i in range(c.input_width))
+    return Patterns(buses=c.inputs, words=words, count=c.input_width + 1)
+
+
+def unit_pairs(c: Circuit) -> Patterns:
+    """Pattern i * m + j has bit i of the first bus and bit j of the second (m bits wide) alone."""
+    first, second = c.inputs
+    n, m = first.width, second.width
+    row = (1 << m) - 1
+    every_row = sum(1 << i * m for i in range(n))
+    words = [row << i * m for i in range(n)] + [every_row << j for j in range(m)]
+    return Patterns(buses=c.inputs, words=tuple(words), count=n * m)
+
+
+def chosen_patterns(c: Circuit, values: Sequence[int]) -> Patterns:
+    """The given patterns, each an int over all input bits, the first bus in the low bits."""
+    words = tuple(slice_ints(values, c.input_width))
+    return Patterns(buses=c.inputs, words=words, count=len(values))
+
+
+def outputs(c: Circuit, patterns: Patterns) -> list[tuple[int, ...]]:
+    """For each pattern the output buses as ints, in port order."""
+    out = evaluate(c, patterns.sliced(), patterns.count)
+    columns = [unslice_ints(words, patterns.count) for words in out.values()]
+    return list(zip(*columns, strict=True))
+
+
+def live_nets(c: Circuit) -> set[Net]:
+    """The gate nets that reach an output."""
+    live: set[Net] = set()
+    todo = list(c.output_nets)
+    while todo:
+        net = todo.pop()
+        if net >= c.first_gate and net not in live:
+            live.add(net)
+            todo += c.gates[net - c.first_gate].args
+    return live
+
+
+def not_affine(c: Circuit) -> str:
+    """Why c is not affine by its structure; empty when it is."""
+    for net in sorted(live_nets(c)):
+        op = c.gates[net - c.first_gate].op
+        if op not in (Op.XOR, Op.XNOR, Op.NOT):
+            return f"net {net} is a {op} gate; a linear map has only XOR, XNOR and NOT"
+    return ""
+
+
+def not_bilinear(c: Circuit) -> str:
+    """Why c is not bilinear in its two input buses by its structure; empty when it is.
+
+    Every net is of type a (linear in the first bus), b (linear in the second) or ab (bilinear);
+    AND takes one a and one b, XOR two of a type; 0 is of every type. Every output is ab.
+    """
+    if len(c.inputs) != 2:
+        return f"a bilinear map has two input buses, not {len(c.inputs)}"
+    kind = ["any", "none"] + ["a"] * c.inputs[0].width + ["b"] * c.inputs[1].width
+    live = live_nets(c)
+    for net, (op, args) in enumerate(c.gates, c.first_gate):
+        types = {kind[arg] for arg in args} - {"any"}
+        if op is Op.AND:
+            kind.append("ab" if types == {"a", "b"} and len(args) == 2 else "none")
+        elif op is Op.XOR:
+            kind.append(min(types, default="any") if len(types) <= 1 else "none")
+        else:
+            kind.append("none")
+        if kind[net] == "none" and net in live:
+            of = ", ".join(kind[arg] for arg in args)
+            return f"net {net} is a {op} gate over nets of type {of}; that is not bilinear"
+    if any(kind[net] not in ("ab", "any") for net in c.output_nets):
+        return "an output is linear in one bus only, or constant"
+    return ""
