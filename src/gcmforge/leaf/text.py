@@ -63,7 +63,8 @@ def leaf_text(
 
 
 def _table_lines(leaf: Leaf, header: Sequence[str], clocked: bool, enable: bool) -> Iterator[str]:
-    """A case statement with the values that the circuit takes."""
+    """A case statement with the values that the circuit takes; the last one is the default, so
+    that no tool sees a value missing."""
     (source,), (target,) = leaf.circuit.inputs, leaf.circuit.outputs
     controls = ["clk"] * clocked + ["en_i"] * enable
     ranges = [f"[{bus.width - 1}:0]" for bus in (source, target)]
@@ -92,12 +93,11 @@ def _table_lines(leaf: Leaf, header: Sequence[str], clocked: bool, enable: bool)
 def _entries(leaf: Leaf) -> Iterator[str]:
     (source,), (target,) = leaf.circuit.inputs, leaf.circuit.outputs
     digits = (-(-source.width // 4), -(-target.width // 4))
-    for first in range(0, 1 << source.width, _ENTRIES_PER_LINE):
+    last = (1 << source.width) - 1
+    for first in range(0, last + 1, _ENTRIES_PER_LINE):
         entries = []
         for x in range(first, first + _ENTRIES_PER_LINE):
             y = call(leaf.circuit, **{source.name: x})[target.name]
-            entries.append(
-                f"{source.width}'h{x:0{digits[0]}x}: "
-                f"{target.name} = {target.width}'h{y:0{digits[1]}x};"
-            )
+            choice = f"{source.width}'h{x:0{digits[0]}x}" if x < last else "default"
+            entries.append(f"{choice}: {target.name} = {target.width}'h{y:0{digits[1]}x};")
         yield "      " + " ".join(entries)
