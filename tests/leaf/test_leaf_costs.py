@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What each leaf costs must not get worse; figures of Mozaffari 2012 beside ours."""
+
+import pytest
+
+from gcmforge.circuit import cost
+from gcmforge.leaf import library, multiplier, sbox
+
+# name: GE, T_A and T_X of the slowest path, as reached.
+REACHED = {
+    "aes_sbox/table": (723.5, 0, 7),
+    "aes_sbox/mozaffari_2012": (212.0, 4, 16),
+    "aes_sbox/boyar_peralta": (222.25, 6, 21),
+    "aes_mix_column/small": (91 * 2.25, 0, 6),
+    "aes_mix_column/depth3": (102 * 2.25, 0, 3),
+    "gf128_mul/schoolbook": (57_771.5, 1, 10),
+    "gf128_mul/ko1": (44_151.0, 1, 12),
+    "gf128_mul/ko2": (34_472.25, 1, 14),
+    "gf128_mul/ko3": (28_008.0, 1, 16),
+    "gf128_mul/ko4": (24_329.25, 1, 18),
+    "gf128_mul/ko5": (23_256.0, 1, 20),
+    "gf128_mul/ko6": (24_774.75, 1, 21),
+    "gf128_square": (198 * 2.25, 0, 3),
+    "gf128_reduce": (445 * 2.25, 0, 4),
+}
+
+# Mozaffari 2012 Table 5: GE at T_A and this many T_X.
+TABLE_5 = {
+    "ko1": (44_338, 12),
+    "ko2": (34_660, 14),
+    "ko3": (28_195, 16),
+    "ko4": (24_517, 18),
+    "ko5": (23_443, 20),
+    "ko6": (24_961, 21),
+}
+
+
+@pytest.mark.parametrize("leaf", list(library()), ids=lambda leaf: leaf.name)
+def test_cost_is_no_worse_than_what_was_reached(leaf):
+    ge, depth_and, depth_xor = REACHED[leaf.name]
+    now = cost(leaf.circuit)
+    assert now.ge <= ge
+    assert now.delay <= depth_and + 1.99 * depth_xor + 1e-9
+
+
+@pytest.mark.parametrize("variant", TABLE_5)
+def test_karatsuba_multipliers_are_below_table_5_at_its_depth(variant):
+    ge, depth_xor = TABLE_5[variant]
+    now = cost(multiplier(variant).circuit)
+    assert now.ge < ge
+    assert (now.depth_and, now.depth_xor) <= (1, depth_xor)
+
+
+def test_mozaffari_sbox_is_below_the_papers_area():
+    assert cost(sbox("mozaffari_2012").circuit).ge < 239.6
+
+
+def test_boyar_peralta_has_32_ands_and_81_xors():
+    now = cost(sbox("boyar_peralta").circuit)
+    assert (now.and_, now.xor + now.xnor, now.gates) == (32, 81, 113)

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every leaf is its specification, and the proof that says so notices a wrong gate."""
+
+import random
+
+import pytest
+
+from gcmforge.circuit.mutate import mutations
+from gcmforge.circuit.prove import prove, prove_equal
+from gcmforge.field import gf128_multiply
+from gcmforge.leaf import library, multiplier
+
+LEAVES = {leaf.name: leaf for leaf in library()}
+SMALL = [name for name, leaf in LEAVES.items() if leaf.module != "gf128_mul"]
+MULTIPLIERS = [name for name, leaf in LEAVES.items() if leaf.module == "gf128_mul"]
+
+
+@pytest.mark.parametrize("name", LEAVES)
+def test_leaf_equals_its_specification(name):
+    leaf = LEAVES[name]
+    proof = prove(leaf.circuit, leaf.spec, leaf.proof_kind)
+    assert proof.passed, proof.detail
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_every_changed_gate_of_a_small_leaf_is_caught_or_harmless(name):
+    leaf = LEAVES[name]
+    first = leaf.circuit.first_gate
+    nets = list(range(first, leaf.circuit.net_count))
+    if leaf.module in ("gf128_square", "gf128_reduce"):
+        nets = random.Random(1).sample(nets, 40)
+    caught = 0
+    for mutation in mutations(leaf.circuit, nets=nets, seed=1):
+        if prove(mutation.circuit, leaf.spec, leaf.proof_kind).passed:
+            assert prove_equal(leaf.circuit, mutation.circuit).passed, str(mutation)
+        else:
+            caught += 1
+    assert caught >= 2 * len(nets)
+
+
+@pytest.mark.parametrize("name", MULTIPLIERS)
+def test_changed_gates_of_a_multiplier_are_caught(name):
+    leaf = LEAVES[name]
+    rng = random.Random(name)
+    nets = rng.sample(range(leaf.circuit.first_gate, leaf.circuit.net_count), 2)
+    for mutation in mutations(leaf.circuit, nets=nets, seed=1):
+        assert not prove(mutation.circuit, leaf.spec, leaf.proof_kind).passed, str(mutation)
+
+
+def test_a_wrong_specification_is_noticed():
+    circuit = multiplier("ko4").circuit
+    proof = prove(circuit, lambda a, b: gf128_multiply(a, b) ^ (a & 1), "bilinear")
+    assert not proof.passed

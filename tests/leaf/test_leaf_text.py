@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The SystemVerilog of a leaf."""
+
+import re
+
+import pytest
+
+from gcmforge.circuit.pipeline import pipeline
+from gcmforge.circuit.readback import prove_readback
+from gcmforge.field import aes_sbox
+from gcmforge.leaf import SBOX_VARIANTS, leaf_text, mix_columns, multiplier, sbox
+
+
+def test_header_names_purpose_source_gates_area_depth_and_proof():
+    head = leaf_text(sbox("mozaffari_2012"), proven=True).split("module")[0]
+    assert head.startswith("// SPDX-License-Identifier: Apache-2.0\n// aes_sbox: SubBytes")
+    for word in ("Mozaffari-Kermani", "38 NAND", "212.00 GE", "4A+16X", "for every input"):
+        assert word in head
+    assert "Proof: none was run" in leaf_text(sbox("mozaffari_2012"))
+
+
+def test_header_of_a_cut_leaf_states_latency_and_registers():
+    leaf = sbox("boyar_peralta")
+    pipelined = pipeline(leaf.circuit, 2)
+    head = leaf_text(leaf, pipelined, clocked=True).split("module")[0]
+    assert f"Latency: 1 cycles, {pipelined.registers} register bits" in head
+
+
+def test_table_is_a_case_statement_of_256_bytes():
+    text = leaf_text(sbox("table"), clocked=True, enable=True)
+    entries = re.findall(r"(8'h\w\w|default): y_o = 8'h(\w\w);", text)
+    assert [int(y, 16) for _, y in entries] == [aes_sbox(x) for x in range(256)]
+    assert [x for x, _ in entries] == [f"8'h{x:02x}" for x in range(255)] + ["default"]
+    assert all(len(line) <= 100 for line in text.splitlines())
+
+
+@pytest.mark.parametrize("variant", SBOX_VARIANTS)
+@pytest.mark.parametrize("stages", [1, 3])
+def test_sbox_text_read_back_is_its_circuit(variant, stages):
+    leaf = sbox(variant)
+    pipelined = pipeline(leaf.circuit, stages)
+    text = leaf_text(leaf, pipelined, clocked=True, enable=True)
+    proof = prove_readback(pipelined, text)
+    assert proof.passed, proof.detail
+
+
+def test_a_wrong_byte_in_the_table_is_noticed():
+    leaf = sbox("table")
+    text = leaf_text(leaf).replace("8'h53: y_o = 8'hed", "8'h53: y_o = 8'hec")
+    assert not prove_readback(leaf.circuit, text).passed
+
+
+@pytest.mark.parametrize("leaf", [mix_columns("small"), multiplier("ko4")], ids=lambda x: x.name)
+def test_text_read_back_is_its_circuit(leaf):
+    proof = prove_readback(leaf.circuit, leaf_text(leaf))
+    assert proof.passed, proof.detail
+
+
+def test_the_same_leaf_prints_the_same_text():
+    assert leaf_text(multiplier("ko3")) == leaf_text(multiplier("ko3"))
