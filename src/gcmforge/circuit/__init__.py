@@ -8,6 +8,7 @@ from gcmforge.circuit.export import emit_aiger, emit_blif
 from gcmforge.circuit.ir import Bus, Circuit, Gate, Label, Net, Op, PipelinedCircuit, combinational
 from gcmforge.circuit.minimise import XorProgram, cse, least_depth, linear_map, paar
 from gcmforge.circuit.mutate import Mutation, mutations
+from gcmforge.circuit.netlist import ReadBackError
 from gcmforge.circuit.pipeline import least_period, pipeline, stage_delays
 from gcmforge.circuit.prove import (
     Proof,
@@ -17,7 +18,7 @@ from gcmforge.circuit.prove import (
     prove_exhaustive,
     prove_linear,
 )
-from gcmforge.circuit.readback import ReadBackError, prove_readback, read_systemverilog
+from gcmforge.circuit.readback import prove_readback, read_systemverilog
 from gcmforge.circuit.simulate import (
     call,
     evaluate,

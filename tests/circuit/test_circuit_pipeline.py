@@ -5,8 +5,8 @@ import itertools
 import random
 
 import pytest
+from circuit_samples import lint, tangle
 
-from gcmforge import tools
 from gcmforge.circuit import Builder, Op, cost, emit_systemverilog, pipeline, stage_delays
 from gcmforge.circuit.cost import DELAY
 from gcmforge.circuit.flow import FlowGraph
@@ -149,8 +149,6 @@ def test_flow_finds_the_least_cut():
 
 @pytest.mark.parametrize("enable", [False, True])
 def test_pipelined_text_is_clean_in_verilator_and_yosys(enable, tmp_path):
-    from test_emit import lint, tangle
-
     for circuit in (product(8), tangle(1), tangle(2)):
         text = emit_systemverilog(pipeline(circuit, 3), clocked=True, enable=enable)
         assert lint(text, tmp_path, circuit.name) == ""
@@ -160,4 +158,3 @@ def test_pipelined_text_is_clean_in_verilator_and_yosys(enable, tmp_path):
 def test_registers_without_a_clock_are_refused():
     with pytest.raises(ValueError, match="clocked=True"):
         emit_systemverilog(pipeline(product(4), 2))
-    assert tools.yosys_version()

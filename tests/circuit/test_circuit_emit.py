@@ -1,81 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The SystemVerilog printer: clean in both tools, readable, stable."""
 
-import random
 import re
-import subprocess
 
 import pytest
+from circuit_samples import adder, every_gate, lint, tangle
 
-from gcmforge import tools
 from gcmforge.circuit import Builder, Op, emit_systemverilog
-
-
-def lint(text, folder, name):
-    """Verilator -Wall's complaints about one module, and that Yosys reads it."""
-    path = folder / f"{name}.sv"
-    path.write_text(text)
-    run = subprocess.run(
-        [tools.verilator_binary(), "--lint-only", "-Wall", "--quiet", "--top-module", name, path],
-        env=tools.verilator_environment(),
-        text=True,
-        capture_output=True,
-        timeout=60,
-    )
-    tools.run_yosys([f"read_verilog -sv {path}", f"hierarchy -check -top {name}"], time_limit_s=60)
-    return run.stdout + run.stderr
-
-
-def adder(width=8):
-    """A ripple adder with its carries labelled as one bus: bits that depend on each other."""
-    b = Builder("adder")
-    x, y = b.input("x_i", width), b.input("y_i", width)
-    p = [b.xor(s, t) for s, t in zip(x, y, strict=True)]
-    b.label(p, "propagate")
-    carry = [b.const(0)]
-    for k in range(width):
-        carry.append(b.or_(b.and_(x[k], y[k]), b.and_(p[k], carry[k])))
-    b.label(carry[1:], "carry")
-    b.output("s_o", [*(b.xor(p[k], carry[k]) for k in range(width)), carry[-1]])
-    return b.build()
-
-
-def every_gate():
-    b = Builder("every_gate")
-    x, y, s = b.input("x_i", 4), b.input("y_i", 4), b.input("s_i", 1)
-    outs = []
-    for op in Op:
-        with b.section(f"all about {op}"):
-            if op is Op.MUX:
-                row = [b.mux(s[0], p, q) for p, q in zip(x, y, strict=True)]
-            elif op is Op.NOT:
-                row = [b.not_(p) for p in x]
-            else:
-                row = [b.gate(op, pair) for pair in zip(x, y, strict=True)]
-            b.label(row, f"{op}_row")
-            outs.append(b.xor_sum(row))
-            outs += row
-    b.output("z_o", [*outs, b.const(1), b.const(0), x[2], b.mux(x[0], y[1], s[0])])
-    return b.build()
-
-
-def tangle(seed, gates=150):
-    """Random gates, labels and sections, some input bits left unread."""
-    rng = random.Random(seed)
-    b = Builder("tangle")
-    nets = list(b.input("x_i", 12)[:9]) + list(b.input("e_i", 1))
-    for k in range(gates):
-        op = rng.choice(list(Op))
-        args = [rng.choice(nets[-30:]) for _ in range({Op.NOT: 1, Op.MUX: 3}.get(op, 2))]
-        with b.section(f"part {k // 20 % 4}"):
-            nets.append(b.gate(op, args))
-        if k % 25 == 24:
-            b.label(nets[-8:], f"bus{k}")
-        if k % 17 == 0:
-            b.label(nets[-1], f"one{k}")
-    b.output("y_o", nets[-12:])
-    b.output("z_o", [nets[-20]])
-    return b.build()
 
 
 @pytest.mark.parametrize(
