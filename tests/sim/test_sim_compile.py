@@ -28,10 +28,15 @@ def test_another_folder_with_the_same_content_compiles_nothing(toy_library, monk
     assert compile_sources([Path(copy)]) == toy_library
 
 
-def test_another_content_is_another_entry(tmp_path):
+def test_another_content_is_compiled(tmp_path, monkeypatch):
+    def run(*_: object, **__: object) -> None:
+        raise AssertionError("a tool was run")
+
     changed = tmp_path / TOY_CORE.name
-    changed.write_text(TOY_CORE.read_text() + "// one more line\n")
-    assert not sim_compile.is_compiled([changed])
+    changed.write_text(TOY_CORE.read_text() + f"// {tmp_path}\n")
+    monkeypatch.setattr(sim_compile, "_run", run)
+    with pytest.raises(AssertionError, match="a tool was run"):
+        compile_sources([changed])
 
 
 def test_a_refused_file_is_an_error_with_verilators_words_and_leaves_nothing(tmp_path, monkeypatch):

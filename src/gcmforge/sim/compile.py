@@ -24,9 +24,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from gcmforge import tools
+from gcmforge.config import CoreConfig
+from gcmforge.sim import leaves
 
 TOP = "gcm_axis"
 LIBRARY = "libsim.so"
+LEAF_NOTES = "leaves.json"
 
 VERILATOR_FLAGS = (
     "--cc", "--no-timing", "--assert", "-O3", "-Wno-fatal", "-Wno-lint",
@@ -83,34 +86,49 @@ def core_sources(core_dir: Path) -> tuple[Path, ...]:
     return tuple(files)
 
 
-def compile_core(core_dir: Path, *, waveform: str = "") -> Path:
+def compile_core(core_dir: Path, *, waveform: str = "", gates: bool = False) -> Path:
     """The core's shared library, from the cache or compiled now.
 
     `waveform` is "" for none, else "vcd" or "fst" for a library that can write one (slower).
+    Leaves are proven first and simulated as what they were proven to be, see `leaves`; with
+    `gates` they are simulated gate by gate, which takes minutes to compile.
     """
-    return compile_sources(core_sources(core_dir), waveform=waveform)
+    sources = core_sources(core_dir)
+    config = None if gates else CoreConfig.from_toml(core_dir / "core.toml")
+    return _compiled(sources, {}, waveform, config)
 
 
 def compile_sources(
     sources: Sequence[Path], *, parameters: Mapping[str, int] | None = None, waveform: str = ""
 ) -> Path:
-    """The shared library of any files with a top module gcm_axis, packages first."""
-    values = dict(sorted((parameters or {}).items()))
+    """The shared library of any files with a top module gcm_axis, packages first, as they are."""
+    return _compiled(sources, dict(sorted((parameters or {}).items())), waveform, None)
+
+
+def simulated_leaves(library: Path) -> dict[str, str]:
+    """For each leaf that was looked at when this library was made, what was proven of it;
+    a text that starts with "gates" says that its gates are simulated, and why."""
+    notes = library.with_name(LEAF_NOTES)
+    found: dict[str, str] = json.loads(notes.read_text(encoding="utf-8"))
+    return found
+
+
+def _compiled(
+    sources: Sequence[Path],
+    parameters: Mapping[str, int],
+    waveform: str,
+    config: CoreConfig | None,
+) -> Path:
     if waveform not in _TRACE_DEFINES:
         raise ValueError(f"waveform format {waveform}: use vcd, fst, or nothing for none")
-    key = _key(sources, values, waveform)
+    key = _key(sources, parameters, waveform, config)
     entry = cache_folder() / "sim" / key
     if (entry / LIBRARY).is_file():
         return entry / LIBRARY
     with _locked(entry):
         if not (entry / LIBRARY).is_file():
-            _compile_into(entry, sources, values, waveform)
+            _compile_into(entry, sources, parameters, waveform, config)
     return entry / LIBRARY
-
-
-def is_compiled(sources: Sequence[Path], *, waveform: str = "") -> bool:
-    """Whether `compile_sources` would find these files in the cache."""
-    return (cache_folder() / "sim" / _key(sources, {}, waveform) / LIBRARY).is_file()
 
 
 # ---- cache ---------------------------------------------------------------------------------------
@@ -124,11 +142,18 @@ def _digest(parts: object) -> str:
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
 
 
-def _key(sources: Sequence[Path], parameters: Mapping[str, int], waveform: str) -> str:
+def _key(
+    sources: Sequence[Path],
+    parameters: Mapping[str, int],
+    waveform: str,
+    config: CoreConfig | None,
+) -> str:
     files = [(path.name, _sha256(path)) for path in sources]
+    own = [_sha256(harness_source()), _sha256(Path(leaves.__file__))]
     flags = [VERILATOR_FLAGS, CXX_FLAGS, OPTIMISE, waveform]
+    stages = config and [config.aes_substages, config.ghash_stages]
     versions = [tools.verilator_version(), tools.cxx_version()]
-    return _digest([files, _sha256(harness_source()), dict(parameters), flags, versions])
+    return _digest([files, own, dict(parameters), flags, stages, versions])
 
 
 @contextmanager
@@ -158,10 +183,17 @@ def _new_entry(entry: Path) -> Iterator[Path]:
 
 
 def _compile_into(
-    entry: Path, sources: Sequence[Path], parameters: Mapping[str, int], waveform: str
+    entry: Path,
+    sources: Sequence[Path],
+    parameters: Mapping[str, int],
+    waveform: str,
+    config: CoreConfig | None,
 ) -> None:
     with _new_entry(entry) as work:
         model = work / "model"
+        model.mkdir()
+        if config is not None:
+            sources = _with_proven_leaves(sources, config, work)
         _verilate(model, sources, parameters, waveform)
         defines = (*_COMMON_DEFINES, *_TRACE_DEFINES[waveform])
         groups = _generated_files(model)
@@ -174,6 +206,21 @@ def _compile_into(
             + [*libraries, "-pthread"]
         )
         shutil.rmtree(model)
+
+
+def _with_proven_leaves(sources: Sequence[Path], config: CoreConfig, work: Path) -> list[Path]:
+    """The sources with every proven leaf's file replaced; the texts and reasons stay in `work`."""
+    result, notes = [], {}
+    for source in sources:
+        leaf = leaves.simulated_leaf(source, config)
+        if leaf is not None:
+            notes[leaf.module] = leaf.why
+        if leaf is not None and leaf.text is not None:
+            source = work / source.name
+            source.write_text(leaf.text, encoding="utf-8")
+        result.append(source)
+    (work / LEAF_NOTES).write_text(json.dumps(notes, indent=2) + "\n", encoding="utf-8")
+    return result
 
 
 def _verilate(

@@ -74,15 +74,19 @@ class RunResult:
 
 
 class Core:
-    """A core folder, compiled when first needed."""
+    """A core folder, compiled when first needed.
 
-    def __init__(self, core_dir: Path) -> None:
+    Its leaves are simulated as what they are proven to be; with `gates` gate by gate.
+    """
+
+    def __init__(self, core_dir: Path, *, gates: bool = False) -> None:
         self.path = Path(core_dir)
+        self.gates = gates
         self.config = CoreConfig.from_toml(self.path / "core.toml")
 
     def library(self, *, waveform: str = "") -> Path:
         """The compiled simulator; one that can write a waveform ("vcd" or "fst") is slower."""
-        return compile_core(self.path, waveform=waveform)
+        return compile_core(self.path, waveform=waveform, gates=self.gates)
 
     def simulation(
         self, *, stalls: Stalls | None = None, seed: int = 0, waveform: Waveform | None = None

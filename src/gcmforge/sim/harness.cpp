@@ -780,6 +780,44 @@ class Sim {
 
 }  // namespace
 
+// ---- what the proven leaves of leaves.py call ----------------------------------------------------
+
+namespace {
+
+using Word128 = unsigned __int128;
+
+// Carry-less product of two 64-bit polynomials, four bits of y at a time.
+Word128 product64(uint64_t x, uint64_t y) {
+  Word128 multiple[16];
+  multiple[0] = 0;
+  multiple[1] = x;
+  for (int i = 2; i < 16; i += 2) {
+    multiple[i] = multiple[i / 2] << 1;
+    multiple[i + 1] = multiple[i] ^ x;
+  }
+  Word128 sum = 0;
+  for (int i = 60; i >= 0; i -= 4) sum = (sum << 4) ^ multiple[y >> i & 15];
+  return sum;
+}
+
+}  // namespace
+
+// c = a * b modulo x^128 + x^7 + x^2 + x + 1; bit i is the coefficient of x^i.
+extern "C" void gcmforge_gf128_mul(const uint32_t* a, const uint32_t* b, uint32_t* c) {
+  uint64_t x[2], y[2];
+  std::memcpy(x, a, sizeof x);
+  std::memcpy(y, b, sizeof y);
+  Word128 low = product64(x[0], y[0]);
+  Word128 high = product64(x[1], y[1]);
+  const Word128 middle = product64(x[0] ^ x[1], y[0] ^ y[1]) ^ low ^ high;
+  low ^= middle << 64;
+  high ^= middle >> 64;
+  const Word128 over = high >> 127 ^ high >> 126 ^ high >> 121;
+  high ^= over;
+  low ^= high ^ high << 1 ^ high << 2 ^ high << 7;
+  std::memcpy(c, &low, sizeof low);
+}
+
 #define GCM_API extern "C" __attribute__((visibility("default")))
 
 GCM_API uint32_t gcm_beat_bytes() { return kBeatBytes; }

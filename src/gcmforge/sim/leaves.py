@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Leaves for the simulator: the proven function of a file in place of its thousands of gates.
+
+A C++ compiler needs minutes for the gates of a pipelined core, and simulates them slowly. So each
+leaf file of a core is first read by Yosys and proven, gate by gate as it stands there, to compute
+its specification with its latency on every path; then the simulator is given a module with the same
+ports, latency and function. A file that cannot be proven is simulated as it is, gates and all:
+a wrong gate is never hidden. The S-box is not even replaced by its specification: its table is read
+out of the file's own gates.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gcmforge.config import CoreConfig
+from gcmforge.tools import ToolError
+
+if TYPE_CHECKING:
+    from gcmforge.circuit import Circuit
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SimulatedLeaf:
+    """How one leaf is simulated: `text` is the module for the simulator, None for the gates;
+    `why` is what was proven, or what was not."""
+
+    module: str
+    text: str | None
+    why: str
+
+
+def simulated_leaf(source: Path, config: CoreConfig) -> SimulatedLeaf | None:
+    """The module to simulate instead of a leaf's file, if it is proven; None for other files."""
+    if source.stem not in _LEAVES:
+        return None
+    kind = _LEAVES[source.stem]
+    try:
+        circuit, why = _proven(source, kind, kind.latency(config))
+    except (ToolError, ValueError) as error:
+        return SimulatedLeaf(module=source.stem, text=None, why=f"gates: {error}")
+    text = kind.text(circuit, kind.latency(config)) if circuit is not None else None
+    return SimulatedLeaf(module=source.stem, text=text, why=why)
+
+
+def _proven(source: Path, kind: "_Kind", latency: int) -> tuple["Circuit | None", str]:
+    """The circuit in the file and what was proven; None with the reason if it is wrong."""
+    from gcmforge.circuit import Builder, prove, read_systemverilog
+
+    builder = Builder(source.stem)
+    inputs = [builder.input(name, width) for name, width in kind.inputs]
+    builder.output(kind.output[0], inputs[0])
+    ports = builder.build()
+    back = read_systemverilog(ports, source.read_text(encoding="utf-8"), latency)
+    proof = prove(back, kind.specification(), kind.proof)
+    return (back, f"{proof.kind}: {proof.detail}") if proof.passed else (
+        None, f"gates: not proven ({proof.detail})"
+    )  # fmt: skip
+
+
+# ---- the three leaves ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Kind:
+    """Ports, proof, latency and simulation text of one kind of leaf."""
+
+    inputs: tuple[tuple[str, int], ...]
+    output: tuple[str, int]
+    proof: str
+    latency: Callable[[CoreConfig], int]
+    specification: Callable[[], Callable[..., int]]
+    text: Callable[["Circuit", int], str]
+
+
+def _sbox_specification() -> Callable[..., int]:
+    from gcmforge.leaf import sbox
+
+    return sbox("table").spec
+
+
+def _mix_columns_specification() -> Callable[..., int]:
+    from gcmforge.leaf import mix_columns
+
+    return mix_columns("small").spec
+
+
+def _multiplier_specification() -> Callable[..., int]:
+    from gcmforge.leaf import multiplier
+
+    return multiplier("schoolbook").spec
+
+
+def _sbox_text(circuit: "Circuit", latency: int) -> str:
+    from gcmforge.circuit import call
+
+    values = ", ".join(f"8'h{call(circuit, x_i=x)['y_o']:02x}" for x in range(256))
+    return f"""\
+module aes_sbox (
+  input  logic       clk,
+  input  logic       en_i,
+  input  logic [7:0] x_i,
+  output logic [7:0] y_o
+);
+  localparam logic [7:0] Table [256] = '{{{values}}};
+{_delayed("x_i", 8, latency, "if (en_i) ")}
+  assign y_o = Table[x_i_{latency}];
+endmodule
+"""
+
+
+def _mix_columns_text(_: "Circuit", __: int) -> str:
+    return """\
+module aes_mix_column (
+  input  logic [31:0] x_i,
+  output logic [31:0] y_o
+);
+  wire [31:0] next = {x_i[23:0], x_i[31:24]};
+  wire [31:0] sum = x_i ^ next;
+  wire [31:0] carry = (sum >> 7) & 32'h01010101;
+  wire [31:0] twice = ((sum & 32'h7f7f7f7f) << 1) ^ (carry * 32'h1b);
+  wire [31:0] far = {next[23:0], next[31:24]};
+  assign y_o = twice ^ next ^ far ^ {far[23:0], far[31:24]};
+endmodule
+"""
+
+
+def _multiplier_text(_: "Circuit", latency: int) -> str:
+    return f"""\
+module gf128_mul (
+  input  logic         clk,
+  input  logic [127:0] a_i,
+  input  logic [127:0] b_i,
+  output logic [127:0] c_o
+);
+  import "DPI-C" function void gcmforge_gf128_mul(
+    input bit [127:0] a, input bit [127:0] b, output bit [127:0] c);
+{_delayed("a_i", 128, latency, "")}
+{_delayed("b_i", 128, latency, "")}
+  always_comb gcmforge_gf128_mul(a_i_{latency}, b_i_{latency}, c_o);
+endmodule
+"""
+
+
+def _delayed(name: str, width: int, latency: int, condition: str) -> str:
+    """Signals NAME_0 to NAME_latency, each a clock after the one before."""
+    lines = [f"  wire [{width - 1}:0] {name}_0 = {name};"]
+    for step in range(1, latency + 1):
+        lines.append(f"  logic [{width - 1}:0] {name}_{step};")
+        lines.append(f"  always_ff @(posedge clk) {condition}{name}_{step} <= {name}_{step - 1};")
+    return "\n".join(lines)
+
+
+_LEAVES = {
+    "aes_sbox": _Kind(
+        inputs=(("x_i", 8),),
+        output=("y_o", 8),
+        proof="exhaustive",
+        latency=lambda config: config.aes_substages - 1,
+        specification=_sbox_specification,
+        text=_sbox_text,
+    ),
+    "aes_mix_column": _Kind(
+        inputs=(("x_i", 32),),
+        output=("y_o", 32),
+        proof="linear",
+        latency=lambda config: 0,
+        specification=_mix_columns_specification,
+        text=_mix_columns_text,
+    ),
+    "gf128_mul": _Kind(
+        inputs=(("a_i", 128), ("b_i", 128)),
+        output=("c_o", 128),
+        proof="bilinear",
+        latency=lambda config: config.ghash_stages - 1,
+        specification=_multiplier_specification,
+        text=_multiplier_text,
+    ),
+}
