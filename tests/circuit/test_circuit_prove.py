@@ -165,7 +165,7 @@ def test_a_128_bit_multiplier_reads_back_in_seconds():
 
 
 def test_random_gates_of_all_kinds_read_back():
-    for seed in range(8):
+    for seed in range(5):
         for c in (tangle(seed), pipeline(tangle(seed), 3)):
             proof = prove_readback(c, emit_systemverilog(c, clocked=True))
             assert proof.passed, (seed, proof.detail)
@@ -189,7 +189,7 @@ def test_changed_text_is_caught():
     assert prove_readback(c, text).passed
     lines = text.splitlines()
     spots = [i for i, line in enumerate(lines) if " ^ " in line or " & " in line or "<=" in line]
-    for i in random.Random(3).sample(spots, 12):
+    for i in random.Random(3).sample(spots, 8):
         line = lines[i]
         if "<=" in line:
             changed = line.replace("<= ", "<= ~")

@@ -3,14 +3,16 @@
 
 Bits of a vector that have the same form over consecutive operands are one assignment over slices;
 sums that are read once are written where they are read, with the parentheses of the circuit, so
-that the text has the circuit's gates and depth. The order follows the circuit's, so that a diff of
-two prints is a change of the circuit.
+that the text has the circuit's gates and depth. A wire is declared where it is assigned, unless its
+bits have several forms. The order follows the circuit's, so that a diff of two prints is a change
+of the circuit.
 """
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from gcmforge.circuit.ir import Circuit, Net, Op, PipelinedCircuit, combinational
 from gcmforge.circuit.layout import Block, Layout, Node, Ref, Signal, Tree, constant, lay_out
@@ -53,14 +55,31 @@ def _comment(text: str, indent: str = "") -> list[str]:
 
 
 def _wrap(text: str, indent: str = "  ") -> list[str]:
-    return textwrap.wrap(
-        text,
-        COLUMNS,
-        initial_indent=indent,
-        subsequent_indent=indent + "    ",
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+    """Lines of at most COLUMNS; broken before an operator in the fewest parentheses, or at a comma.
+
+    textwrap is not enough: it breaks inside parentheses.
+    """
+    lines = []
+    room = COLUMNS - len(indent)
+    while len(text) > room:
+        at = _break(text, room)
+        lines.append(indent + text[:at].rstrip())
+        text = text[at:]
+        if len(lines) == 1:
+            indent, room = indent + "    ", room - 4
+    return [*lines, indent + text]
+
+
+def _break(text: str, room: int) -> int:
+    """Where to end a line of at most `room` characters: the start of an operator or a new item."""
+    depth = best = at_depth = 0
+    for i, char in enumerate(text[: room + 1]):
+        depth += (char in "({") - (char in ")}")
+        operator = char in "^&|?:" and text[i - 1] == text[i + 1] == " "
+        item = text[i - 2 : i] == ", "
+        if (operator or item) and (best == 0 or depth <= at_depth):
+            best, at_depth = i, depth
+    return best or text.rindex(" ", 0, room + 1) + 1
 
 
 class _Printer:
@@ -70,6 +89,10 @@ class _Printer:
         self.layout = layout
         self.clocked = clocked
         self.enable = enable
+        self.declared: set[str] = set()
+        for signals in layout.registers:
+            self.declared |= {signal.name for signal in signals}
+        self.declared |= {ref.signal.name for ref in layout.inputs.values()} | set(layout.outputs)
 
     def module(self) -> Iterator[str]:
         yield f"module {self.c.name} ("
@@ -86,9 +109,8 @@ class _Printer:
                 if block.stage == stage:
                     yield ""
                     yield from _comment(block.title, "  ") if block.title else ()
-                    yield from _declarations(block.declared)
-                    bits = ((self.layout.home[n], self._gate(n, stage)) for n in self._own(block))
-                    yield from _assignments(bits, "assign ", " = ", "  ")
+                    bits = [(self.layout.home[n], self._gate(n, stage)) for n in self._own(block)]
+                    yield from self._wires(bits)
             if stage < self.pipe.stages - 1:
                 yield from self._registers(stage)
         yield from self._outputs()
@@ -96,6 +118,26 @@ class _Printer:
 
     def _own(self, block: Block) -> Iterator[Net]:
         return (net for net in block.gates if net not in self.layout.inlined)
+
+    def _wires(self, bits: Sequence[tuple[Ref, Tree]]) -> Iterator[str]:
+        """Assignments in the order of the circuit; wires are declared at their first mention."""
+        for statement in _statements(bits):
+            for read in _mentioned(statement.tree):
+                yield from self._declare(read)
+            signal = statement.target.signal
+            text = _slice(statement.target, statement.n)
+            if text == signal.name and signal.name not in self.declared:
+                self.declared.add(signal.name)
+                text = f"wire {_range_of(signal)}{signal.name}"
+            else:
+                yield from self._declare(signal)
+                text = f"assign {text}"
+            yield from _wrap(f"{text} = {statement.expression};")
+
+    def _declare(self, signal: Signal) -> Iterator[str]:
+        if signal.order >= 0 and signal.name not in self.declared:
+            self.declared.add(signal.name)
+            yield f"  wire {_range_of(signal)}{signal.name};"
 
     def _ports(self) -> Iterator[str]:
         scalars = [("input ", name) for name in self._controls()]
@@ -157,11 +199,11 @@ class _Printer:
         yield "  always_ff @(posedge clk)" + (" begin" if not self.enable else "")
         if self.enable:
             yield "    if (en_i) begin"
-        bits = (
+        bits = [
             (ref, self._value(net, stage))
             for (net, k), ref in self.layout.register_of.items()
             if k == stage + 1
-        )
+        ]
         indent = "      " if self.enable else "    "
         yield from _assignments(bits, "", " <= ", indent)
         yield "    end" if self.enable else "  end"
@@ -196,6 +238,12 @@ def _range(lo: int, hi: int) -> str:
     return f"[{hi}:{lo}]"
 
 
+def _range_of(signal: Signal) -> str:
+    if signal.lo is None or signal.hi is None:
+        return ""
+    return _range(signal.lo, signal.hi) + " "
+
+
 def _declarations(signals: Sequence[Signal]) -> Iterator[str]:
     """Vectors on a line each, scalars gathered."""
     scalars = [s.name for s in signals if s.lo is None]
@@ -225,23 +273,54 @@ def _slice(ref: Ref, n: int) -> str:
     return f"{signal.name}[{i}]" if n == 1 else signal.name + _range(i, i + n - 1)
 
 
-def _assignments(
-    bits: Iterable[tuple[Ref, Tree]], before: str, arrow: str, indent: str
-) -> Iterator[str]:
-    """One statement for each run of bits of a signal that share a form; order of first use."""
-    by_signal: dict[str, list[tuple[Ref, Tree]]] = {}
-    for ref, tree in bits:
-        by_signal.setdefault(ref.signal.name, []).append((ref, tree))
+class _Statement(NamedTuple):
+    """n bits from target up get the form of tree; steps as in `_steps`."""
+
+    target: Ref
+    tree: Tree
+    n: int
+    steps: list[bool]
+
+    @property
+    def expression(self) -> str:
+        return _expression(self.tree, iter(self.steps), self.n)
+
+
+def _statements(bits: Sequence[tuple[Ref, Tree]]) -> list[_Statement]:
+    """One statement for each run of bits of a signal that share a form, at its last bit's place."""
+    by_signal: dict[str, list[tuple[Ref, Tree, int]]] = {}
+    for place, (ref, tree) in enumerate(bits):
+        by_signal.setdefault(ref.signal.name, []).append((ref, tree, place))
+    found: list[tuple[int, _Statement]] = []
     for group in by_signal.values():
         group.sort(key=lambda bit: bit[0].bit or 0)
+        forms = [(ref, tree) for ref, tree, _ in group]
         start = 0
         while start < len(group):
-            n = _run_length(group, start)
-            ref, tree = group[start]
-            steps = _steps(tree, group[start + 1][1]) if n > 1 else []
-            text = _expression(tree, iter(steps or []), n)
-            yield from _wrap(f"{before}{_slice(ref, n)}{arrow}{text};", indent)
+            n = _run_length(forms, start)
+            ref, tree = forms[start]
+            steps = _steps(tree, forms[start + 1][1]) if n > 1 else None
+            place = max(place for _, _, place in group[start : start + n])
+            found.append((place, _Statement(ref, tree, n, steps or [])))
             start += n
+    return [statement for _, statement in sorted(found, key=lambda item: item[0])]
+
+
+def _assignments(
+    bits: Sequence[tuple[Ref, Tree]], before: str, arrow: str, indent: str
+) -> Iterator[str]:
+    """The statements for bits of signals that are declared already."""
+    for s in _statements(bits):
+        yield from _wrap(f"{before}{_slice(s.target, s.n)}{arrow}{s.expression};", indent)
+
+
+def _mentioned(tree: Tree) -> Iterator[Signal]:
+    """The signals that an expression reads."""
+    if isinstance(tree, Ref):
+        yield tree.signal
+    else:
+        for arg in tree.args:
+            yield from _mentioned(arg)
 
 
 def _run_length(group: Sequence[tuple[Ref, Tree]], start: int) -> int:

@@ -3,7 +3,8 @@
 
 A block is what is printed under one comment: the gates of one section in one stage. A gate that
 is read once, in its own block, and has no label is written inside its reader's expression, up to
-MAX_TERMS operands. Every other gate gets a signal: its label, its output bit, or a numbered name.
+MAX_TERMS operands and MAX_LEVELS changes of operation. Every other gate gets a signal: its label,
+its output bit, or a numbered name.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import NamedTuple
 from gcmforge.circuit.ir import ZERO, Circuit, Net, Op, PipelinedCircuit, fanout_counts
 
 MAX_TERMS = 8
+MAX_LEVELS = 2
 
 
 @dataclass(slots=True)
@@ -47,12 +49,11 @@ Tree = Ref | Node
 
 @dataclass(slots=True)
 class Block:
-    """One comment's worth of text: what is declared and which bits are assigned."""
+    """One comment's worth of text."""
 
     stage: int
     title: str
     gates: list[Net] = field(default_factory=list)
-    declared: list[Signal] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -100,9 +101,9 @@ def lay_out(pipe: PipelinedCircuit) -> Layout:
     labelled = {net for label in c.labels for _, net in label.bits}
     inlined = _inlined(c, block_of, fanout, labelled)
     home: dict[Net, Ref] = {}
-    _home_labels(pipe, namer, blocks, block_of, home)
+    _home_labels(pipe, namer, home)
     _home_outputs(pipe, fanout, outputs, home)
-    _home_numbered(c, namer, blocks, block_of, inlined, home)
+    _home_numbered(c, namer, block_of, inlined, home)
     registers, register_of = _registers(pipe, namer, inputs | home)
     return Layout(blocks, home, inlined, registers, register_of, inputs, outputs)
 
@@ -149,17 +150,26 @@ def _inlined(
     """Gates written inside their only reader; larger operands are kept out when space is short."""
     outputs = set(c.output_nets)
     terms = [1] * c.net_count
+    levels = [0] * c.net_count
     inlined: set[Net] = set()
     for net, gate in enumerate(c.gates, c.first_gate):
-        total = len(gate.args)
+        total, level = len(gate.args), int(gate.op is not Op.NOT)
         for arg in sorted(gate.args, key=lambda a: (terms[a], a)):
-            fits = total + terms[arg] - 1 <= MAX_TERMS
             private = fanout[arg] == 1 and arg not in outputs and arg not in labelled
-            if arg >= c.first_gate and private and block_of[arg] == block_of[net] and fits:
+            if arg < c.first_gate or not private or block_of[arg] != block_of[net]:
+                continue
+            deeper = levels[arg] + _changes(gate.op, c.gates[arg - c.first_gate].op)
+            if total + terms[arg] - 1 <= MAX_TERMS and deeper <= MAX_LEVELS:
                 total += terms[arg] - 1
+                level = max(level, deeper)
                 inlined.add(arg)
-        terms[net] = total
+        terms[net], levels[net] = total, level
     return inlined
+
+
+def _changes(outer: Op, inner: Op) -> bool:
+    """Whether an operand of another operation makes an expression harder to read."""
+    return not (outer is inner in (Op.XOR, Op.AND, Op.OR) or Op.NOT in (outer, inner))
 
 
 def runs(indices: Iterable[int]) -> list[tuple[int, int]]:
@@ -194,13 +204,7 @@ def _named_runs(
     return out
 
 
-def _home_labels(
-    pipe: PipelinedCircuit,
-    namer: Namer,
-    blocks: list[Block],
-    block_of: dict[Net, int],
-    home: dict[Net, Ref],
-) -> None:
+def _home_labels(pipe: PipelinedCircuit, namer: Namer, home: dict[Net, Ref]) -> None:
     """Signals for labelled nets: vectors where the bits of one stage are consecutive."""
     c = pipe.circuit
     looped = _looped_labels(pipe)
@@ -209,7 +213,6 @@ def _home_labels(
         if label.scalar:
             ((_, net),) = label.bits
             home[net] = Ref(namer.signal(label.name), None)
-            blocks[block_of[net]].declared.append(home[net].signal)
             continue
         by_stage: dict[int, dict[int, Net]] = defaultdict(dict)
         for i, net in label.bits:
@@ -218,10 +221,8 @@ def _home_labels(
         if number in looped:
             groups = [{i: net} for group in groups for i, net in group.items()]
         for group in groups:
-            for signal, refs in _named_runs(namer, label.name, group, len(groups) == 1):
+            for _, refs in _named_runs(namer, label.name, group, len(groups) == 1):
                 home |= refs
-                first = min(block_of[net] for net in refs)
-                blocks[first].declared.append(signal)
         namer.taken.add(label.name)
 
 
@@ -265,20 +266,18 @@ def _home_outputs(
 def _home_numbered(
     c: Circuit,
     namer: Namer,
-    blocks: list[Block],
     block_of: dict[Net, int],
     inlined: set[Net],
     home: dict[Net, Ref],
 ) -> None:
     """Names n<block>_<count> for gates that have neither label nor output nor reader to live in."""
-    count = [0] * len(blocks)
+    count: dict[int, int] = defaultdict(int)
     for net in range(c.first_gate, c.net_count):
         if net not in home and net not in inlined:
             block = block_of[net]
             signal = namer.signal(f"n{block}_{count[block]}")
             count[block] += 1
             home[net] = Ref(signal, None)
-            blocks[block].declared.append(signal)
 
 
 def _registers(
