@@ -5,8 +5,9 @@ The delay bound is the least for which the stages suffice. Under it each boundar
 of the nets that cross it: a net that is computed before and read after costs one register however
 many readers it has, and no path crosses back. A gate has to lie before the cut when the stages
 after could not finish it in time, and after the cut when the stage before could not reach it; the
-flow decides the rest. Boundaries are cut from the inputs on, then each is cut again between its
-fixed neighbours until none gets smaller: every single cut is exactly minimal given the others.
+flow decides the rest. Boundaries are cut one after the other, from the inputs on and once more from
+the outputs back; then each is cut again between its fixed neighbours until none gets smaller, and
+the better result stays: every single cut is exactly minimal given the others.
 """
 
 from __future__ import annotations
@@ -65,13 +66,19 @@ def least_period(c: Circuit, stages: int, tail: int) -> int:
 
 def _finish(c: Circuit, bound: int, tail: int) -> tuple[int, int]:
     """(stage, delay in it) in which the outputs and their tail are done at the earliest."""
-    start = [(0, 0)] * c.first_gate
-    for op, args in c.gates:
-        stage, time = max(start[arg] for arg in args)
-        delay = DELAY[op]
-        start.append((stage, time + delay) if time + delay <= bound else (stage + 1, delay))
-    stage, time = max((start[net] for net in c.output_nets), default=(0, 0))
+    done = _done(c, bound)
+    stage, time = max((done[net] for net in c.output_nets), default=(0, 0))
     return (stage, time + tail) if time + tail <= bound else (stage + 1, tail)
+
+
+def _done(c: Circuit, bound: int) -> list[tuple[int, int]]:
+    """For each net (stage, delay in it) in which it is done at the earliest."""
+    done = [(0, 0)] * c.first_gate
+    for op, args in c.gates:
+        stage, time = max(done[arg] for arg in args)
+        delay = DELAY[op]
+        done.append((stage, time + delay) if time + delay <= bound else (stage + 1, delay))
+    return done
 
 
 @dataclass(slots=True)
@@ -100,30 +107,53 @@ class _Cutter:
             self.drives_output[net] = True
 
     def run(self) -> list[int]:
-        """The stage of every net."""
-        stage = self._cut_in_order()
+        """The stage of every net: the better of cutting from the inputs and from the outputs."""
+        found = [self._refined(self._cut_forward())]
+        if self.stages > 2:
+            found.append(self._refined(self._cut_backward()))
+        return min(found, key=self._total)
+
+    def _total(self, stage: Sequence[int]) -> int:
+        return sum(self._count(stage, k) for k in range(1, self.stages))
+
+    def _refined(self, stage: list[int]) -> list[int]:
+        """Cut each boundary again between its neighbours until nothing gets smaller."""
         for _ in range(MAX_SWEEPS if self.stages > 2 else 0):
-            before = sum(self._count(stage, k) for k in range(1, self.stages))
+            before = self._total(stage)
             for k in range(1, self.stages):
                 self._recut(stage, k)
-            if sum(self._count(stage, k) for k in range(1, self.stages)) == before:
+            if self._total(stage) == before:
                 break
         return stage
 
-    def _cut_in_order(self) -> list[int]:
+    def _gates(self) -> range:
+        return range(self.c.first_gate, self.c.net_count)
+
+    def _cut_forward(self) -> list[int]:
         latest = self._latest()
         stage = [0] * self.c.net_count
         for k in range(1, self.stages):
-            nets = [n for n in range(self.c.first_gate, self.c.net_count) if stage[n] == k - 1]
+            nets = [net for net in self._gates() if stage[net] == k - 1]
             before = {net for net in nets if latest[net] < k}
-            region = _Region(nets, before, self._too_late(nets))
-            for net in self._cut(region, stage, k):
+            for net in self._cut(_Region(nets, before, self._too_late(nets)), stage, k):
                 stage[net] = k
+        return stage
+
+    def _cut_backward(self) -> list[int]:
+        earliest = self._earliest()
+        stage = [0] * self.c.first_gate + [self.stages - 1] * len(self.c.gates)
+        for k in range(self.stages - 1, 0, -1):
+            nets = [net for net in self._gates() if stage[net] == k]
+            early = self._too_early(nets, k == self.stages - 1)
+            after = {net for net in nets if earliest[net] >= k}
+            behind = set(self._cut(_Region(nets, early, after), stage, k))
+            for net in nets:
+                stage[net] = k if net in behind else k - 1
         return stage
 
     def _recut(self, stage: list[int], k: int) -> None:
         """Cut k again; the gates of the stages on both sides of it are free where timing allows."""
-        nets = [n for n in range(self.c.first_gate, self.c.net_count) if k - 1 <= stage[n] <= k]
+        nets = [net for net in self._gates() if k - 1 <= stage[net] <= k]
         region = _Region(nets, self._too_early(nets, k == self.stages - 1), self._too_late(nets))
         old = self._count(stage, k)
         trial = list(stage)
@@ -141,6 +171,10 @@ class _Cutter:
             and (self.drives_output[net] or any(stage[r] >= k for r in self.readers[net]))
             for net in range(2, self.c.net_count)
         )
+
+    def _earliest(self) -> list[int]:
+        """The earliest stage in which each net can be computed."""
+        return [stage for stage, _ in _done(self.c, self.bound)]
 
     def _latest(self) -> list[int]:
         """The latest stage in which each net can be computed with the rest still in time."""
