@@ -7,6 +7,7 @@ exit code is 0 only when what the command claims holds.
 
 import json as json_format
 import os
+import secrets
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -24,6 +25,7 @@ from gcmforge.tools import ToolError
 if TYPE_CHECKING:
     from gcmforge.build import BuiltCore
     from gcmforge.build.core import Progress
+    from gcmforge.sim.verify import VerifyReport
 
 app = App(
     name="gcmforge",
@@ -119,6 +121,86 @@ def _core_mapping(core: "BuiltCore") -> dict[str, Any]:
         "rtl": list(core.rtl),
         "proofs": [proof.to_mapping() for proof in core.proofs],
     }
+
+
+# verify -------------------------------------------------------------------------------------------
+
+
+@app.command
+def verify(
+    core: Path,
+    /,
+    *,
+    vectors: Annotated[tuple[Path, ...], Parameter(negative=(), consume_multiple=True)] = (),
+    nist: Annotated[bool, Parameter(negative=())] = False,
+    random: Annotated[int, Parameter(name="--random")] = 0,
+    seed: int | None = None,
+    stalls: str = "none",
+    trace: Path | None = None,
+    json: Json = False,
+) -> int:
+    """Run vectors or random packets on a built core in Verilator, many packets in flight.
+
+    Prints one line: passed, failed, skipped with the reason. Exit code 1 on any failure.
+
+    Parameters
+    ----------
+    core
+        The core's folder.
+    vectors
+        Files: NIST CAVP .rsp, or JSON in Wycheproof's schema.
+    nist
+        The 47,250 NIST vectors of the package cryptography-vectors.
+    random
+        That many random packets, checked against the package cryptography.
+    seed
+        Draws stalls and random packets; without it one is drawn and printed.
+    stalls
+        How the streams pause: none, idle, backpressure or both.
+    trace
+        Write a waveform of the first failure there.
+    """
+    from gcmforge.sim.vectors import VectorFileError
+    from gcmforge.sim.verify import VerifyJob, nist_files, run_job
+
+    changed = _changed(core)
+    if changed and not json:
+        print(f"note: {core} was changed since it was built ({changed})", file=sys.stderr)
+    files = (*vectors, *(nist_files() if nist else ()))
+    drawn = secrets.randbits(32) if seed is None else seed
+    try:
+        job = VerifyJob(
+            core=core, vectors=files, packets=random, seed=drawn, stalls=stalls, trace=trace
+        )
+    except ValueError as error:
+        raise ConfigError(str(error)) from None
+    with _progress() as progress:
+        progress("compiling")
+        try:
+            report = run_job(
+                job, progress=lambda done, total: progress(f"{done:,} of {total:,} packets")
+            )
+        except VectorFileError as error:
+            raise ConfigError(str(error)) from None
+    _print_report(report, changed, json)
+    return 0 if report.ok else 1
+
+
+def _changed(core: Path) -> str:
+    from gcmforge.build import changes
+
+    return str(changes(core))
+
+
+def _print_report(report: "VerifyReport", changed: str, json: bool) -> None:
+    from gcmforge.sim.verify import format_failures, format_line
+
+    if json:
+        _print_json({**report.to_mapping(), "changed": changed})
+        return
+    print(format_line(report))
+    for line in format_failures(report):
+        print(line, file=sys.stderr)
 
 
 # prove --------------------------------------------------------------------------------------------

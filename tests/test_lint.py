@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every hand-written file and every leaf is clean: Verilator -Wall, read_verilog -sv, no latch, no
+combinational loop."""
+
+import subprocess
+
+import pytest
+
+from gcmforge.build import build_core
+from gcmforge.build.rtl import RTL_FOLDER
+from gcmforge.circuit import emit_systemverilog
+from gcmforge.config import CoreConfig
+from gcmforge.leaf import library
+from gcmforge.presets import preset
+from gcmforge.tools import ToolError, run_yosys, verilator_binary, verilator_environment
+
+LATCHES = "t:$dlatch t:$adlatch t:$dlatchsr t:$dlatch_* t:$_DLATCH*"
+
+CORES = {
+    "default": preset("default"),
+    "small": preset("small"),
+    "lean": CoreConfig(
+        key_sizes=(128,), contexts=1, iv="96", aes="loop", ghash="serial", sbox="table",
+        max_text_bytes=2**16, max_aad_bytes=1024,
+    ),
+    "odd": CoreConfig(lanes=3, contexts=3, key_sizes=(192, 256), aes="loop", ghash_stages=3),
+    "fast": CoreConfig(aes_substages=3, ghash_stages=4, mix_columns="depth3", multiplier="ko2"),
+    "quad": preset("quad"),
+}  # fmt: skip
+SLOW = {"quad", "odd"}
+
+some_cores = [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in CORES]
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """Cores by name, built when first asked for; lint does not need proofs."""
+    folder = tmp_path_factory.mktemp("cores")
+    cores = {}
+
+    def get(name):
+        if name not in cores:
+            cores[name] = build_core(CORES[name], folder / name, prove=False)
+        return cores[name]
+
+    return get
+
+
+def verilator_lint(files, top, cwd):
+    """What Verilator -Wall has to say; empty when it is content."""
+    run = subprocess.run(
+        [verilator_binary(), "--lint-only", "-Wall", "--quiet", "--top-module", top, *files],
+        env=verilator_environment(), cwd=cwd, capture_output=True, text=True, timeout=300,
+    )  # fmt: skip
+    return run.stderr if run.returncode or "%Warning" in run.stderr else ""
+
+
+def yosys_checks(files, top, cwd):
+    """Read and elaborate with read_verilog; ToolError for a loop, an undriven wire or a latch."""
+    run_yosys(
+        [
+            f"read_verilog -sv {' '.join(files)}", f"hierarchy -check -top {top}", "proc",
+            "flatten", "opt_expr", "opt_clean", "check -assert", f"select -assert-none {LATCHES}",
+        ],
+        time_limit_s=300, cwd=cwd,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("name", some_cores)
+def test_core_is_clean_in_verilator(name, built):
+    core = built(name)
+    assert verilator_lint(core.rtl, "gcm_axis", core.path) == ""
+
+
+@pytest.mark.parametrize("name", some_cores)
+def test_core_has_no_latch_and_no_loop(name, built):
+    core = built(name)
+    yosys_checks(core.rtl, "gcm_axis", core.path)
+
+
+def test_the_linted_cores_hold_every_hand_written_file(built):
+    held = {name for core in map(built, CORES) for name in core.rtl}
+    missing = {path.name for path in RTL_FOLDER.rglob("*.sv")} - {
+        name.removeprefix("rtl/") for name in held
+    }
+    assert not missing
+
+
+def test_hand_written_files_keep_to_the_common_form():
+    for path in RTL_FOLDER.rglob("*.sv"):
+        text = path.read_text()
+        keyword = "package" if path.stem.endswith("_pkg") else "module"
+        assert text.startswith("// SPDX-License-Identifier: Apache-2.0\n"), path.name
+        assert f"\n{keyword} {path.stem}" in text, path.name
+        assert text.count(f"\nend{keyword}") == 1, path.name
+        assert "`" not in text, f"{path.name}: no macros"
+
+
+@pytest.mark.parametrize("leaf", list(library()), ids=lambda leaf: leaf.name)
+def test_leaf_is_clean_in_both_tools(leaf, tmp_path):
+    (tmp_path / "leaf.sv").write_text(emit_systemverilog(leaf.circuit, [leaf.title]))
+    top = leaf.circuit.name
+    flags = ["-Wno-DECLFILENAME", "leaf.sv"]  # the file is named for this test only
+    assert verilator_lint(flags, top, tmp_path) == ""
+    yosys_checks(["leaf.sv"], top, tmp_path)
+
+
+BAD = {
+    "latch": "always_comb if (a_i) y_o = b_i;",
+    "combinational loop": "logic t; assign t = a_i & y_o; assign y_o = t ^ b_i;",
+    "undriven wire": "logic t; assign y_o = a_i & b_i & t;",
+}
+
+
+@pytest.mark.parametrize("what", BAD)
+def test_the_checks_see_a(what, tmp_path):
+    ports = "input logic a_i, input logic b_i, output logic y_o"
+    (tmp_path / "bad.sv").write_text(f"module bad ({ports}); {BAD[what]} endmodule\n")
+    assert verilator_lint(["bad.sv"], "bad", tmp_path) != ""
+    with pytest.raises(ToolError):
+        yosys_checks(["bad.sv"], "bad", tmp_path)
