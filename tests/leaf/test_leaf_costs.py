@@ -23,6 +23,8 @@ REACHED = {
     "gf128_mul/ko3_fast": (28_665.0, 1, 13),
     "gf128_mul/ko4_fast": (25_411.5, 1, 13),
     "gf128_mul/ko5_fast": (24_885.0, 1, 14),
+    "gf128_mul/ko4_small": (23_411.25, 1, 18),
+    "gf128_mul/ko5_small": (21_960.0, 1, 20),
     "gf128_square": (198 * 2.25, 0, 3),
     "gf128_reduce": (445 * 2.25, 0, 4),
 }
@@ -52,6 +54,15 @@ def test_karatsuba_multipliers_are_below_table_5_at_its_depth(variant):
     now = cost(multiplier(variant).circuit)
     assert now.ge < ge
     assert (now.depth_and, now.depth_xor) <= (1, depth_xor)
+
+
+def test_fast_multipliers_are_five_levels_faster_and_small_ones_smaller():
+    plain = {variant: cost(multiplier(variant).circuit) for variant in ("ko4", "ko5")}
+    for variant, before in plain.items():
+        fast, small = (cost(multiplier(f"{variant}_{form}").circuit) for form in ("fast", "small"))
+        assert fast.depth_xor <= before.depth_xor - 5
+        assert small.ge < before.ge - 900
+        assert small.delay <= before.delay
 
 
 def test_mozaffari_sbox_is_below_the_papers_area():

@@ -12,7 +12,7 @@ from gcmforge.field import (
 )
 from gcmforge.leaf.base import Leaf
 from gcmforge.leaf.mix_columns import mix_columns_circuit
-from gcmforge.leaf.multiplier import multiplier_circuit
+from gcmforge.leaf.multiplier import multiplier_circuit, small_multiplier_circuit
 from gcmforge.leaf.reduction import reduce_circuit, square_circuit
 from gcmforge.leaf.sbox_boyar_peralta import boyar_peralta_circuit
 from gcmforge.leaf.sbox_mozaffari import mozaffari_circuit
@@ -21,7 +21,8 @@ from gcmforge.leaf.sbox_table import table_circuit
 SBOX_VARIANTS = ("table", "mozaffari_2012", "boyar_peralta")
 MIX_COLUMNS_VARIANTS = ("small", "depth3")
 MULTIPLIER_VARIANTS = (
-    "schoolbook", "ko1", "ko2", "ko3", "ko4", "ko5", "ko6", "ko3_fast", "ko4_fast", "ko5_fast",
+    "schoolbook", "ko1", "ko2", "ko3", "ko4", "ko5", "ko6",
+    "ko3_fast", "ko4_fast", "ko5_fast", "ko4_small", "ko5_small",
 )  # fmt: skip
 
 _TABLE_5 = (
@@ -30,6 +31,12 @@ _TABLE_5 = (
 """Mozaffari 2012 Table 5 by Karatsuba steps: GE, and the T_X that follow one T_A."""
 
 _NAMES_5 = ("a quadratic multiplier", *(f"{n} Karatsuba step{'s'[: n > 1]}" for n in range(1, 7)))
+
+_MULTIPLIER_SOURCES = {
+    "": "Karatsuba, Ofman 1962; recombination: Bernstein, CRYPTO 2009",
+    "fast": "Karatsuba, Ofman 1962; overlap-free: Fan et al., IET Information Security 4 (2010)",
+    "small": "Karatsuba, Ofman 1962; recombination found by bench/xor_search.cpp",
+}
 
 _SBOXES = {
     "table": (table_circuit, "FIPS 197, Figure 7", ()),
@@ -77,31 +84,28 @@ def mix_columns(variant: str) -> Leaf:
         circuit=mix_columns_circuit(variant),
         spec=aes_mix_column,
         proof_kind="linear",
-        source="search by bench/xor_search.cpp",
+        source="found by bench/xor_search.cpp, see bench/search_linear_layers.py",
     )
 
 
 def multiplier(variant: str) -> Leaf:
     """gf128_mul, a_i[127:0] times b_i[127:0] to c_o[127:0], polynomial order."""
     _choose("multiplier", variant, MULTIPLIER_VARIANTS)
-    if variant == "schoolbook":
-        steps, fast, source = 0, False, "schoolbook"
+    steps = 0 if variant == "schoolbook" else int(variant[2])
+    form = variant.partition("_")[2]
+    if form == "small":
+        circuit = small_multiplier_circuit(steps)
     else:
-        steps, fast = int(variant[2]), variant.endswith("_fast")
-        source = "Karatsuba, Ofman 1962; " + (
-            "overlap-free: Fan et al., IET Information Security 4 (2010)"
-            if fast
-            else "recombination: Bernstein, CRYPTO 2009"
-        )
+        circuit = multiplier_circuit(steps, fast=form == "fast")
     area_ge, depth_xor = _TABLE_5[steps]
     return Leaf(
         module="gf128_mul",
         variant=variant,
         title="product modulo x^128 + x^7 + x^2 + x + 1, bit i the coefficient of x^i",
-        circuit=multiplier_circuit(steps, fast=fast),
+        circuit=circuit,
         spec=gf128_multiply,
         proof_kind="bilinear",
-        source=source,
+        source=_MULTIPLIER_SOURCES[form] if steps else "schoolbook",
         notes=(f"Mozaffari 2012 Table 5 for {_NAMES_5[steps]}: {area_ge:,} GE at A+{depth_xor}X.",),
     )
 

@@ -2,6 +2,7 @@
 """Straight-line programs as data: two small notations, and how they become gates."""
 
 from collections.abc import Iterable, Sequence
+from importlib.resources import files
 
 from gcmforge.circuit import Builder, Net, XorProgram
 
@@ -19,6 +20,16 @@ def parse_xors(width: int, gates: str, outputs: str) -> XorProgram:
     return XorProgram(
         width=width, steps=tuple(steps), outputs=nodes, depth=max(depths[n] for n in nodes)
     )
+
+
+def load_xors(name: str) -> XorProgram:
+    """A program from this package's data folder: comment lines, then the sections of parse_xors,
+    each headed by its name."""
+    text = (files("gcmforge.leaf") / "data" / name).read_text(encoding="ascii")
+    body = "\n".join(line for line in text.split("\n") if not line.startswith("#"))
+    head, outputs = body.split("outputs")
+    width, gates = head.split("gates")
+    return parse_xors(int(width.removeprefix("inputs")), gates, outputs)
 
 
 def apply_affine(
