@@ -153,7 +153,9 @@ module gcm_join #(
       if (slot_count_i == CountWidth'(l)) tag_mask_o = tag_mask_o | mixed[(Lanes-1-l)*128+:128];
   end
 
-  assign out_data_o     = status == gcm_pkg::STATUS_OK ? text : '0;
+  // Registered outside even where it is not valid, so nothing but text may be seen here: what a
+  // slot without text adds to the key stream would show E(K, J0) or the hash subkey.
+  assign out_data_o     = present && slot_out_i && status == gcm_pkg::STATUS_OK ? text : '0;
   assign out_keep_o     = slot_kind_i == gcm_pkg::SLOT_TEXT ? keep : '0;
   assign out_last_o     = slot_out_last_i;
   assign hash_data_o    = hash_data;
