@@ -95,6 +95,7 @@ module gcm_issue #(
   logic text_seen_q, partial_q, out_seen_q;
 
   // ---- a new command
+  logic closing;  // the packet under way ends in this cycle
   logic start, tag_length_good, iv_taken, iv_short;
   logic [127:0] tag_mask, iv_mask;
 
@@ -117,7 +118,7 @@ module gcm_issue #(
   logic [15:0] tail_keep;
   logic [3:0] tail;
   logic [Bytes-1:0] keep_mask;
-  logic full_beat, holes, close_here, bad_frame, text_beat;
+  logic full_beat, null_beat, holes, close_here, bad_frame, text_beat;
   logic [Lanes*128-1:0] data;
 
   always_comb begin
@@ -139,20 +140,21 @@ module gcm_issue #(
   end
 
   assign full_beat = in_keep_i[Bytes-1];
+  assign null_beat = in_keep_i == '0;
   assign keep_mask = in_keep_i >> 1;
   assign holes     = |(keep_mask & ~in_keep_i);
   assign bad_frame = holes || (text_seen_q && !in_text_i) || (partial_q && in_text_i == text_seen_q);
   assign close_here = in_last_i && count != CountWidth'(Lanes);
-  assign text_beat  = in_text_i && count != '0;
+  assign text_beat  = in_text_i && !null_beat;
 
   // ---- the slot of this cycle
-  logic data_slot, fire, closing, close_slot;
+  logic data_slot, fire, close_slot;
   logic [1:0] kind;
   logic final_slot, uses_aes, want;
   logic [2:0] status;
 
   assign data_slot  = state_q == ISSUE_DATA && !subkey_want_i && in_valid_i
-      && (count != '0 || in_last_i);
+      && (!null_beat || in_last_i);
   assign close_slot = state_q == ISSUE_CLOSE;
   assign status     = status_q != gcm_pkg::STATUS_OK ? status_q
                     : data_slot && bad_frame ? gcm_pkg::STATUS_BAD_FRAME : gcm_pkg::STATUS_OK;
@@ -190,7 +192,7 @@ module gcm_issue #(
 
   // A beat without a single byte that does not end its packet needs no slot.
   assign in_ready_o = state_q == ISSUE_DATA && !subkey_want_i
-      && ((slot_ready_i && (!uses_aes || aes_ready_i)) || (count == '0 && !in_last_i));
+      && ((slot_ready_i && (!uses_aes || aes_ready_i)) || (null_beat && !in_last_i));
 
   always_comb begin
     command_ready_o = 1'b0;
@@ -206,14 +208,19 @@ module gcm_issue #(
       ISSUE_IV_LENGTH: if (fire && kind == gcm_pkg::SLOT_IV) state_d = ISSUE_IV_WAIT;
       ISSUE_IV_WAIT: if (j0_valid_i) state_d = ISSUE_DATA;
       ISSUE_IV_DROP: if (command_valid_i && iv_left_q <= 16'd16) state_d = ISSUE_DATA;
-      ISSUE_DATA: if (in_valid_i && in_ready_o && in_last_i) state_d = close_here ? ISSUE_IDLE : ISSUE_CLOSE;
+      ISSUE_DATA:
+      if (in_valid_i && in_ready_o && in_last_i) begin
+        if (close_here) state_d = ISSUE_IDLE;
+        else state_d = ISSUE_CLOSE;
+      end
       ISSUE_CLOSE: if (closing) state_d = ISSUE_IDLE;
       default: state_d = ISSUE_IDLE;
     endcase
     if (start) begin
       if (iv_short) state_d = ISSUE_DATA;
       else if (iv_taken) state_d = ISSUE_IV;
-      else state_d = command_iv_bytes_i > 16'd16 ? ISSUE_IV_DROP : ISSUE_DATA;
+      else if (command_iv_bytes_i > 16'd16) state_d = ISSUE_IV_DROP;
+      else state_d = ISSUE_DATA;
     end
   end
 
@@ -232,7 +239,8 @@ module gcm_issue #(
       status_q    <= !usable_i ? gcm_pkg::STATUS_NO_KEY
                    : !iv_taken ? gcm_pkg::STATUS_BAD_IV
                    : !tag_length_good ? gcm_pkg::STATUS_BAD_TAG_LENGTH : gcm_pkg::STATUS_OK;
-    end else if (fire && data_slot) status_q <= status;
+    end else if (in_valid_i && in_ready_o && bad_frame && status_q == gcm_pkg::STATUS_OK)
+      status_q <= gcm_pkg::STATUS_BAD_FRAME;
 
     if (start) iv_left_q <= iv_taken ? command_iv_bytes_i : command_iv_bytes_i - 16'd16;
     else if (command_valid_i && command_ready_o) iv_left_q <= iv_left_q - 16'd16;

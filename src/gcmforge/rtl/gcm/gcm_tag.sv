@@ -37,6 +37,7 @@ module gcm_tag #(
   logic [4:0] entry_bytes;
   logic [127:0] entry_mask;
   logic entry_push, result_pop;
+  logic digest_q_valid;
 
   // An entry holds a place in both queues until its result has left.
   logic [CountWidth-1:0] held_q;
@@ -63,7 +64,6 @@ module gcm_tag #(
   );
 
   // ---- the tag, one cycle after its digest
-  logic digest_q_valid;
   logic [127:0] digest_q, mask, tag;
   logic match, result_valid, result_space;
   logic [2:0] result_status;
