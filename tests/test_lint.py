@@ -8,9 +8,8 @@ import pytest
 
 from gcmforge.build import build_core
 from gcmforge.build.rtl import RTL_FOLDER
-from gcmforge.circuit import emit_systemverilog
 from gcmforge.config import CoreConfig
-from gcmforge.leaf import library
+from gcmforge.leaf import leaf_text, library
 from gcmforge.presets import preset
 from gcmforge.tools import ToolError, run_yosys, verilator_binary, verilator_environment
 
@@ -98,7 +97,7 @@ def test_hand_written_files_keep_to_the_common_form():
 
 @pytest.mark.parametrize("leaf", list(library()), ids=lambda leaf: leaf.name)
 def test_leaf_is_clean_in_both_tools(leaf, tmp_path):
-    (tmp_path / "leaf.sv").write_text(emit_systemverilog(leaf.circuit, [leaf.title]))
+    (tmp_path / "leaf.sv").write_text(leaf_text(leaf))
     top = leaf.circuit.name
     flags = ["-Wno-DECLFILENAME", "leaf.sv"]  # the file is named for this test only
     assert verilator_lint(flags, top, tmp_path) == ""

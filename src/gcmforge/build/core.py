@@ -23,7 +23,6 @@ from gcmforge.build.leaves import (
     ProofRecord,
     check_leaf,
     leaf_file,
-    leaf_text,
     prove_specification,
     prove_text,
 )
@@ -153,7 +152,7 @@ def prove_library(
     names: Sequence[str] = (), *, progress: Progress = lambda step: None
 ) -> Iterator[ProofRecord]:
     """Prove the leaves of those names (aes_sbox: all variants; aes_sbox/table: one), or all."""
-    from gcmforge.leaf import library
+    from gcmforge.leaf import leaf_text, library
 
     leaves = list(library())
     known = {leaf.name for leaf in leaves} | {leaf.module for leaf in leaves}

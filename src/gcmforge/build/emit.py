@@ -173,7 +173,7 @@ def proof_log(proofs: Sequence[ProofRecord]) -> str:
     """proofs/LEAF.log: the same for one leaf, for people."""
     return "".join(
         f"{proof.module} ({proof.variant}): {proof.kind}: "
-        f"{'passed' if proof.passed else 'FAILED'}\n  {proof.detail}\n"
+        f"{'passed' if proof.passed else 'FAILED'}\n  {proof.detail} ({proof.cases:,} cases)\n"
         for proof in proofs
     )
 

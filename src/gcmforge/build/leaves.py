@@ -13,7 +13,7 @@ from gcmforge.build.folder import BuildError
 from gcmforge.config import CoreConfig
 
 if TYPE_CHECKING:
-    from gcmforge.circuit import Circuit, PipelinedCircuit
+    from gcmforge.circuit import Circuit, PipelinedCircuit, Proof
     from gcmforge.leaf import Leaf
 
 LEAF_MODULES = ("aes_sbox", "aes_mix_column", "gf128_mul")
@@ -24,12 +24,13 @@ XOR_DELAY = 1.99
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ProofRecord:
-    """That one statement about one leaf was proven, or failed to be."""
+    """That one statement about one leaf was proven, or failed to be; `cases` were compared."""
 
     module: str
     variant: str
     kind: str
     passed: bool
+    cases: int
     detail: str
 
     def to_mapping(self) -> dict[str, Any]:
@@ -78,33 +79,26 @@ def check_leaf(config: CoreConfig, module: str, text: str) -> Iterator[ProofReco
 
 def prove_specification(leaf: "Leaf") -> ProofRecord:
     """The leaf's circuit computes its specification, for every input."""
-    from gcmforge.circuit import prove_bilinear, prove_exhaustive, prove_linear
+    from gcmforge.circuit import prove
 
-    prove = {
-        "exhaustive": prove_exhaustive,
-        "linear": prove_linear,
-        "bilinear": prove_bilinear,
-    }[leaf.proof_kind]
-    proof = prove(leaf.circuit, leaf.spec)
-    return ProofRecord(
-        module=leaf.module,
-        variant=leaf.variant,
-        kind=proof.kind,
-        passed=proof.passed,
-        detail=proof.detail,
-    )
+    return _record(leaf, prove(leaf.circuit, leaf.spec, leaf.proof_kind))
 
 
 def prove_text(leaf: "Leaf", circuit: "Circuit | PipelinedCircuit", text: str) -> ProofRecord:
     """The SystemVerilog text, read by Yosys, is the circuit."""
     from gcmforge.circuit import prove_readback
 
-    proof = prove_readback(circuit, text)
+    return _record(leaf, prove_readback(circuit, text))
+
+
+def _record(leaf: "Leaf", proof: "Proof") -> ProofRecord:
+    """Without times and versions: a core's files depend on its configuration alone."""
     return ProofRecord(
         module=leaf.module,
         variant=leaf.variant,
         kind=proof.kind,
         passed=proof.passed,
+        cases=proof.cases,
         detail=proof.detail,
     )
 
@@ -164,40 +158,12 @@ def _pipelined(leaf: "Leaf", plan: _Plan) -> "PipelinedCircuit":
 
 def _print(plan: _Plan, proven: bool) -> dict[str, Any]:
     """The leaf's text, and the hash of its circuit in stages."""
-    from gcmforge.circuit import emit_systemverilog
+    from gcmforge.leaf import leaf_text
 
     leaf = _leaf(plan)
     pipelined = _pipelined(leaf, plan)
-    text = emit_systemverilog(
-        pipelined,
-        _header(leaf, pipelined, proven),
-        clocked=plan.clocked,
-        enable=plan.enable,
-    )
+    text = leaf_text(leaf, pipelined, proven=proven, clocked=plan.clocked, enable=plan.enable)
     return {"text": text, "circuit": hashlib.sha256(repr(pipelined).encode()).hexdigest()}
-
-
-def leaf_text(leaf: "Leaf") -> str:
-    """The leaf alone, without registers, as the library prints it."""
-    from gcmforge.circuit import emit_systemverilog
-
-    return emit_systemverilog(leaf.circuit, [f"{leaf.module}: {leaf.title}."])
-
-
-def _header(leaf: "Leaf", pipelined: "PipelinedCircuit", proven: bool) -> list[str]:
-    from gcmforge.circuit import cost
-
-    registers = f"; {pipelined.registers} registers" if pipelined.registers else ""
-    return [
-        f"{leaf.module}: {leaf.title}.",
-        f"Circuit {leaf.variant}: {leaf.source}.",
-        *leaf.notes,
-        f"Gates: {cost(leaf.circuit).summary()}{registers}.",
-        f"Latency: {pipelined.stages - 1} cycles. Throughput: one a cycle.",
-        f"Proven: {leaf.proof_kind}; this text read back by Yosys. See proofs/{leaf.module}.log."
-        if proven
-        else "Not proven: the core was built without proofs.",
-    ]
 
 
 def _proofs(plan: _Plan, circuit: str, text: str) -> Iterator[ProofRecord]:

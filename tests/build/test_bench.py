@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The bench that goes into every core: its vectors are right, and it runs from its folder."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from make_bench_vectors import TARGET, make
+
+from gcmforge.build import build_core
+from gcmforge.presets import preset
+from gcmforge.sim import reference
+
+VECTORS = json.loads(TARGET.read_text())
+
+
+def test_the_stored_vectors_are_what_the_script_makes():
+    assert TARGET.read_text() == make()
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["source"].split(",")[0])
+def test_the_reference_agrees_with_every_vector(vector):
+    key, iv, aad, text = (bytes.fromhex(vector[name]) for name in ("key", "iv", "aad", "text"))
+    decrypt, tag = vector["decrypt"], bytes.fromhex(vector["tag"])
+    answer = reference.answer(
+        key=key, decrypt=decrypt, iv=iv, aad=aad, text=text,
+        tag=tag if decrypt else None, tag_bytes=vector["tag_bytes"],
+    )  # fmt: skip
+    assert answer.text.hex() == vector["expected_text"]
+    assert (answer.tag or b"").hex() == vector["expected_tag"]
+    assert answer.status == vector["expected_status"]
+
+
+def run_bench(folder, **settings):
+    environment = {
+        name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL")
+    }
+    return subprocess.run(
+        ["make", "-C", folder / "bench", f"PYTHON={sys.executable}"],
+        env={**environment, **settings}, capture_output=True, text=True, timeout=900,
+    )  # fmt: skip
+
+
+@pytest.mark.slow
+def test_the_bench_runs_from_its_folder_and_sees_a_fault(tmp_path):
+    core = build_core(preset("small"), tmp_path / "a core", prove=False).path
+    run = run_bench(core, SEED="11")
+    assert run.returncode == 0, run.stdout[-3000:] + run.stderr[-3000:]
+    assert "TESTS=4 PASS=4 FAIL=0" in run.stdout + run.stderr
+
+    vectors = json.loads((core / "bench/vectors.json").read_text())
+    tag = vectors["vectors"][3]["expected_tag"]
+    vectors["vectors"][3]["expected_tag"] = f"{int(tag[0], 16) ^ 1:x}{tag[1:]}"
+    (core / "bench/vectors.json").write_text(json.dumps(vectors))
+    run = run_bench(core)
+    assert run.returncode != 0
+    assert "TESTS=4 PASS=0 FAIL=4" in run.stdout + run.stderr
+    shutil.rmtree(Path(core) / "bench/sim_build")
