@@ -25,6 +25,13 @@ def test_each_root_gives_an_isomorphism(root):
             assert images[product] == tower.multiply8(images[a], images[b])
 
 
+def test_every_non_zero_element_has_its_inverse():
+    tower = TowerField(phi=0b11, nu=0b1010)
+    assert tower.inverse8(0) == tower.inverse4(0) == 0
+    assert all(tower.multiply4(a, tower.inverse4(a)) == 1 for a in range(1, 16))
+    assert all(tower.multiply8(a, tower.inverse8(a)) == 1 for a in range(3, 256, 17))
+
+
 def test_there_are_eight_roots():
     assert len(TowerField(phi=0b11, nu=0b1010).roots()) == 8
 

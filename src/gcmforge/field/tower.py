@@ -62,9 +62,9 @@ class TowerField:
         return next((b for b in range(256) if self.multiply8(a, b) == 1), 0)
 
     def is_field(self) -> bool:
-        """Whether both quadratic polynomials are irreducible (no product of non-zeros is 0)."""
-        return all(self.inverse4(a) for a in range(1, 16)) and all(
-            self.inverse8(a) for a in range(1, 256)
+        """Whether v^2 + v + phi and u^2 + u + nu are irreducible: of degree two, so without roots."""
+        return all(self.multiply2(t, t) ^ t != self.phi for t in range(4)) and all(
+            self.multiply4(t, t) ^ t != self.nu for t in range(16)
         )
 
     def roots(self) -> tuple[int, ...]:
