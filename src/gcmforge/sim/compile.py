@@ -192,8 +192,7 @@ def _compile_into(
     with _new_entry(entry) as work:
         model = work / "model"
         model.mkdir()
-        if config is not None:
-            sources = _with_proven_leaves(sources, config, work)
+        sources = _with_proven_leaves(sources, config, work)
         _verilate(model, sources, parameters, waveform)
         defines = (*_COMMON_DEFINES, *_TRACE_DEFINES[waveform])
         groups = _generated_files(model)
@@ -208,11 +207,14 @@ def _compile_into(
         shutil.rmtree(model)
 
 
-def _with_proven_leaves(sources: Sequence[Path], config: CoreConfig, work: Path) -> list[Path]:
-    """The sources with every proven leaf's file replaced; the texts and reasons stay in `work`."""
+def _with_proven_leaves(
+    sources: Sequence[Path], config: CoreConfig | None, work: Path
+) -> list[Path]:
+    """The sources, with every proven leaf's file replaced when there is a configuration; the texts
+    and the reasons stay in `work`."""
     result, notes = [], {}
     for source in sources:
-        leaf = leaves.simulated_leaf(source, config)
+        leaf = leaves.simulated_leaf(source, config) if config is not None else None
         if leaf is not None:
             notes[leaf.module] = leaf.why
         if leaf is not None and leaf.text is not None:

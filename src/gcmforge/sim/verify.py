@@ -17,7 +17,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from gcmforge.sim.compile import waveform_format
+from gcmforge.sim.compile import simulated_leaves, waveform_format
 from gcmforge.sim.core import Core, Failure, RunResult
 from gcmforge.sim.driver import STALL_PATTERNS, Stalls, Waveform
 from gcmforge.sim.operations import LoadKey, Operation, Packet, packets_of
@@ -40,7 +40,8 @@ class VerifyJob:
     """One verification: files of vectors, or a number of random packets.
 
     `seed` draws stalls and, for random packets, the packets, too. `trace` is where a waveform of
-    the first failure goes.
+    the first failure goes. `gates` simulates the leaves gate by gate instead of as the function
+    that they are proven to compute; that takes minutes to compile.
     """
 
     core: Path
@@ -49,6 +50,7 @@ class VerifyJob:
     seed: int = 0
     stalls: str = "none"
     trace: Path | None = None
+    gates: bool = False
 
     def __post_init__(self) -> None:
         if bool(self.vectors) == bool(self.packets):
@@ -64,6 +66,8 @@ class VerifyReport:
 
     `beats_per_cycle` is measured inside long packets without stalls. `cycles` and `seconds` are
     those of the run, without `compile_seconds`. `failures` are the first of `failures_total`.
+    `leaves` says of each leaf what was proven of its file before it was simulated as its function,
+    or "gates" and the reason why its gates were simulated.
     """
 
     core: Path
@@ -80,6 +84,7 @@ class VerifyReport:
     seconds: float
     compile_seconds: float
     beats_per_cycle: float
+    leaves: Mapping[str, str]
     waveform: Path | None = field(default=None)
 
     @property
@@ -92,7 +97,6 @@ class VerifyReport:
         values = asdict(self)
         values["core"] = str(self.core)
         values["waveform"] = None if self.waveform is None else str(self.waveform)
-        values["skipped"] = dict(self.skipped)
         return {**values, "ok": self.ok}
 
 
@@ -104,6 +108,7 @@ def verify(
     seed: int | None = None,
     stalls: str = "none",
     trace: Path | None = None,
+    gates: bool = False,
     progress: Progress | None = None,
 ) -> VerifyReport:
     """Run vector files, or `packets` random packets, on a core folder.
@@ -112,7 +117,8 @@ def verify(
     """
     job = VerifyJob(
         core=Path(core), vectors=tuple(map(Path, vectors)), packets=packets,
-        seed=secrets.randbits(32) if seed is None else seed, stalls=stalls, trace=trace,
+        seed=secrets.randbits(32) if seed is None else seed,
+        stalls=stalls, trace=trace, gates=gates,
     )  # fmt: skip
     return run_job(job, progress=progress)
 
@@ -135,9 +141,9 @@ def nist_files() -> tuple[Path, ...]:
 
 
 def run_job(job: VerifyJob, *, progress: Progress | None = None) -> VerifyReport:
-    core = Core(job.core)
+    core = Core(job.core, gates=job.gates)
     began = time.perf_counter()
-    core.library()
+    library = core.library()
     compile_seconds = time.perf_counter() - began
     rate, probe = beats_per_cycle(core)
     rounds, skipped, source = _rounds(core, job)
@@ -159,7 +165,7 @@ def run_job(job: VerifyJob, *, progress: Progress | None = None) -> VerifyReport
         stalls=job.stalls, passed=tally.passed, failed=tally.failed, skipped=skipped,
         failures=tuple(failures[:MAX_FAILURES]), failures_total=len(probe) + tally.failures_total,
         cycles=tally.cycles, seconds=tally.seconds, compile_seconds=compile_seconds,
-        beats_per_cycle=rate, waveform=tally.waveform,
+        beats_per_cycle=rate, leaves=simulated_leaves(library), waveform=tally.waveform,
     )  # fmt: skip
 
 
@@ -258,8 +264,15 @@ def trace_failure(
     path.parent.mkdir(parents=True, exist_ok=True)
     first, last = _window(result)
     window = Waveform(path=path, first_cycle=first, last_cycle=last)
-    core.run(operations, stalls=Stalls.named(stalls), seed=result.seed, waveform=window)
+    needed = operations[: _position(operations, result.failures[0].packet) + 64]
+    core.run(needed, stalls=Stalls.named(stalls), seed=result.seed, waveform=window)
     return path
+
+
+def _position(operations: Sequence[Operation], packet: int | None) -> int:
+    """Where the packet of that number stands; behind the last operation for None."""
+    positions = [i for i, operation in enumerate(operations) if isinstance(operation, Packet)]
+    return len(operations) if packet is None else positions[packet]
 
 
 def _window(result: RunResult) -> tuple[int, int]:
@@ -298,10 +311,13 @@ def format_line(report: VerifyReport) -> str:
 
 
 def format_failures(report: VerifyReport, limit: int = 5) -> list[str]:
-    """A line for each of the first failures, and one that says how many more there are."""
+    """The first failures, how many more there are, leaves that were not proven, the waveform."""
     lines = [str(failure) for failure in report.failures[:limit]]
     if report.failures_total > len(lines):
         lines.append(f"and {report.failures_total - len(lines):,} more")
+    for module, why in report.leaves.items():
+        if why.startswith("gates: "):
+            lines.append(f"{module} is simulated gate by gate: {why.removeprefix('gates: ')}")
     if report.waveform is not None:
         lines.append(f"waveform: {report.waveform}")
     return lines
