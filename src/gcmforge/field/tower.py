@@ -62,7 +62,7 @@ class TowerField:
         return next((b for b in range(256) if self.multiply8(a, b) == 1), 0)
 
     def is_field(self) -> bool:
-        """Whether v^2 + v + phi and u^2 + u + nu are irreducible: of degree two, so without roots."""
+        """Whether v^2 + v + phi and u^2 + u + nu are irreducible, that is, have no root."""
         return all(self.multiply2(t, t) ^ t != self.phi for t in range(4)) and all(
             self.multiply4(t, t) ^ t != self.nu for t in range(16)
         )
