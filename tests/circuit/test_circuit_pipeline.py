@@ -7,7 +7,15 @@ import random
 import pytest
 from circuit_samples import lint, tangle
 
-from gcmforge.circuit import Builder, Op, cost, emit_systemverilog, pipeline, stage_delays
+from gcmforge.circuit import (
+    Builder,
+    Op,
+    cost,
+    emit_systemverilog,
+    pipeline,
+    pipeline_ge,
+    stage_delays,
+)
 from gcmforge.circuit.cost import DELAY
 from gcmforge.circuit.flow import FlowGraph
 
@@ -110,6 +118,7 @@ def test_a_large_product_is_balanced(stages, tail):
     pipe = pipeline(c, stages, tail)
     check(pipe)
     assert len(pipe.cut_registers) == stages - 1
+    assert pipeline_ge(pipe) == cost(c).ge + 5.5 * sum(pipe.cut_registers)
     assert pipe.period <= (cost(c).delay + tail) / stages + 1.99
 
 

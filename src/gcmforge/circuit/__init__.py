@@ -2,7 +2,7 @@
 """Straight-line programs: build, cost, simulate, minimise, pipeline, prove, print."""
 
 from gcmforge.circuit.build import Builder
-from gcmforge.circuit.cost import Cost, arrival_times, cost
+from gcmforge.circuit.cost import Cost, arrival_times, cost, pipeline_ge
 from gcmforge.circuit.emit import emit_systemverilog
 from gcmforge.circuit.export import emit_aiger, emit_blif
 from gcmforge.circuit.ir import Bus, Circuit, Gate, Label, Net, Op, PipelinedCircuit, combinational
@@ -33,7 +33,8 @@ __all__ = [
     "Builder", "Bus", "Circuit", "Cost", "Gate", "Label", "Mutation", "Net", "Op",
     "PipelinedCircuit", "Proof", "ReadBackError", "XorProgram", "arrival_times", "call",
     "combinational", "cost", "cse", "emit_aiger", "emit_blif", "emit_systemverilog", "evaluate",
-    "least_depth", "least_period", "linear_map", "mutations", "paar", "pack", "pipeline", "prove",
-    "prove_bilinear", "prove_equal", "prove_exhaustive", "prove_linear", "prove_readback",
+    "least_depth", "least_period", "linear_map", "mutations", "paar", "pack", "pipeline",
+    "pipeline_ge", "prove", "prove_bilinear", "prove_equal", "prove_exhaustive", "prove_linear",
+    "prove_readback",
     "read_systemverilog", "simulate", "slice_ints", "stage_delays", "unpack", "unslice_ints",
 ]  # fmt: skip

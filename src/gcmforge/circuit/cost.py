@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gcmforge.circuit.ir import Circuit, Net, Op
+from gcmforge.circuit.ir import Circuit, Net, Op, PipelinedCircuit
 
 T_A = 100  # in hundredths of T_A
 T_X = 199
@@ -110,6 +110,11 @@ def cost(c: Circuit) -> Cost:
         depth_xor=depth_xor,
         delay=(depth_and * T_A + depth_xor * T_X) / T_A,
     )
+
+
+def pipeline_ge(pipe: PipelinedCircuit) -> float:
+    """Area of a pipelined circuit in GE: its gates and 5.5 GE a flip-flop."""
+    return cost(pipe.circuit).ge + GE_DFF * pipe.registers
 
 
 def _slowest_path(c: Circuit) -> tuple[int, int]:
