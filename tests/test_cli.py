@@ -1,0 +1,235 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The commands: what they print, where errors go, and which exit code they leave."""
+
+import ast
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import gcmforge
+from gcmforge.build.leaves import ProofRecord
+from gcmforge.cli import main
+
+PACKAGE = Path(gcmforge.__file__).parent
+
+
+@pytest.fixture(scope="module", autouse=True)
+def own_cache(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GCMFORGE_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory, own_cache):
+    """A small core, built by the command."""
+    folder = tmp_path_factory.mktemp("cores") / "small"
+    with pytest.raises(SystemExit) as end:
+        main(["build", "--preset", "small", "--out", str(folder)])
+    assert end.value.code == 0
+    return folder
+
+
+@pytest.fixture
+def run(capsys):
+    """Run a command in this process: exit code, standard output, standard error."""
+
+    def command(*arguments):
+        with pytest.raises(SystemExit) as end:
+            main([str(argument) for argument in arguments])
+        printed = capsys.readouterr()
+        return end.value.code, printed.out, printed.err
+
+    return command
+
+
+def test_build_says_what_was_made_and_where(run, tmp_path):
+    code, out, err = run("build", "--preset", "small", "-o", tmp_path / "core")
+    assert (code, err) == (0, "")
+    assert out.startswith(f"{tmp_path / 'core'}: AES-128/192/256-GCM, 1 lane, loop AES")
+    assert "6 of 6 proofs passed" in out
+    code, out, _ = run("build", "--preset", "small", "-o", tmp_path / "core")
+    assert code == 0
+    assert "already there, unchanged" in out
+
+
+def test_build_takes_a_file_and_settings(run, tmp_path):
+    (tmp_path / "mine.toml").write_text('aes = "loop"\nghash = "serial"\ncontexts = 2\n')
+    code, out, _ = run(
+        "build", tmp_path / "mine.toml", "--set", "contexts=9", "--set", "key_sizes=128,256",
+        "-o", tmp_path / "core", "--json", "--no-prove",
+    )  # fmt: skip
+    assert code == 0
+    result = json.loads(out)
+    assert result["config"]["contexts"] == 9
+    assert result["config"]["key_sizes"] == [128, 256]
+    assert result["config"]["aes"] == "loop"
+    assert result["proofs"] == []
+    assert set(result["rtl"]) <= set(result["files"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--set", "lanes=17"], "lanes=17: not allowed; use 1 to 16"),
+        (["--set", "lans=1"], "lans: no such option; did you mean lanes?"),
+        (["--preset", "quat"], "preset quat: no such preset; did you mean quad?"),
+        (["--preset", "small", "--set", "lanes=2"], "lanes=2 with ghash=serial: serial takes"),
+        (["missing.toml"], "missing.toml: cannot be read"),
+        (["missing.toml", "--preset", "quad"], "both name a configuration"),
+    ],
+)
+def test_a_wrong_configuration_is_one_line_and_leaves_nothing(run, tmp_path, arguments, message):
+    code, out, err = run("build", *arguments, "-o", tmp_path / "deep" / "core")
+    assert code == 1
+    assert out == ""
+    assert err.startswith("gcmforge: ")
+    assert message in err
+    assert err.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_is_no_core_is_refused(run, tmp_path):
+    (tmp_path / "mine.txt").write_text("mine")
+    code, _, err = run("build", "-o", tmp_path, "--no-prove")
+    assert code == 1
+    assert "not a core's folder" in err
+    code, _, err = run("verify", tmp_path, "--random", "1")
+    assert code == 1
+    assert "not a core's folder" in err
+
+
+def test_prove_names_every_proof_of_a_leaf(run):
+    code, out, _ = run("prove", "aes_mix_column/small", "aes_sbox/boyar_peralta")
+    assert code == 0
+    assert "proven  aes_mix_column/small: linear: " in out
+    assert "proven  aes_sbox/boyar_peralta: readback: " in out
+    assert out.endswith("4 passed, 0 failed\n")
+
+
+def test_prove_takes_a_core(run, small):
+    code, out, _ = run("prove", small, "--json")
+    result = json.loads(out)
+    assert (code, result["passed"], result["failed"]) == (0, 6, 0)
+    assert {proof["module"] for proof in result["proofs"]} == {
+        "aes_sbox", "aes_mix_column", "gf128_mul",
+    }  # fmt: skip
+
+
+def test_prove_fails_loudly(run, monkeypatch):
+    import gcmforge.build
+
+    record = ProofRecord(
+        module="aes_sbox", variant="table", kind="exhaustive", passed=False, cases=256,
+        detail="x_i=0x53 gives 0xec, not 0xed",
+    )  # fmt: skip
+    monkeypatch.setattr(gcmforge.build, "prove_library", lambda *_, **__: iter([record]))
+    code, out, _ = run("prove")
+    assert code == 1
+    assert "FAILED  aes_sbox/table: exhaustive: x_i=0x53 gives 0xec, not 0xed" in out
+    assert out.endswith("0 passed, 1 failed\n")
+
+
+def test_prove_refuses_an_unknown_name(run):
+    code, _, err = run("prove", "aes_sbocks")
+    assert code == 1
+    assert "aes_sbocks: neither a core's folder nor a leaf; did you mean aes_sbox" in err
+
+
+RSP = """[Keylen = 128]
+[IVlen = 96]
+[PTlen = 128]
+[AADlen = 0]
+[Taglen = 128]
+
+Count = 0
+Key = 7fddb57453c241d03efbed3ac44e371c
+IV = ee283a3fc75575e33efd4887
+PT = d5de42b461646c255c87bd2962d3b9a2
+AAD =
+CT = 2ccda4a5415cb91e135c2a0f78c9b2fd
+Tag = b36d1df9b9d5e596f83e8b7f52971cb3
+"""
+
+
+def test_verify_passes_on_right_vectors_and_fails_on_a_wrong_one(run, small, tmp_path):
+    right, wrong = tmp_path / "right.rsp", tmp_path / "wrong.rsp"
+    right.write_text(RSP)
+    wrong.write_text(RSP.replace("Tag = b3", "Tag = b2"))
+    code, out, err = run("verify", small, "--vectors", right, "--seed", "3")
+    assert (code, err) == (0, "")
+    assert "right.rsp: 1 passed, 0 failed, 0 skipped" in out
+    code, out, err = run("verify", small, "--vectors", wrong)
+    assert code == 1
+    assert "0 passed, 1 failed" in out
+    assert "b36d1df9b9d5e596f83e8b7f52971cb3" in err
+    code, out, _ = run("verify", small, "--vectors", right, wrong, "--json")
+    result = json.loads(out)
+    assert (code, result["passed"], result["failed"], result["ok"]) == (1, 1, 1, False)
+
+
+def test_verify_runs_random_packets(run, small):
+    code, out, err = run("verify", small, "--random", "200", "--seed", "7", "--stalls", "both")
+    assert code == 0, out + err
+    assert "200 passed, 0 failed" in out
+    assert "seed 7" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "use either vector files or a number of random packets"),
+        (["--random", "10", "--stalls", "some"], "stalls=some: use one of none, idle"),
+        (["--vectors", "no.rsp"], "no.rsp"),
+    ],
+)
+def test_verify_says_what_is_wrong_with_the_request(run, small, arguments, message):
+    code, out, err = run("verify", small, *arguments)
+    assert (code, out) == (1, "")
+    assert message in err
+
+
+def test_doctor_lists_tools_as_text_and_as_json(run):
+    code, out, _ = run("doctor")
+    assert code == 0
+    assert "verilator" in out
+    code, out, _ = run("doctor", "--json")
+    tools = {tool["name"]: tool for tool in json.loads(out)["tools"]}
+    assert code == 0
+    assert tools["verilator"]["version"] == "5.48.0"
+    assert all(tool["install"] and tool["enables"] for tool in tools.values())
+
+
+def test_doctor_fails_when_a_needed_tool_is_missing(run, monkeypatch):
+    monkeypatch.setenv("CXX", "no-such-compiler")
+    code, out, _ = run("doctor")
+    assert code == 1
+    assert "MISSING  C++ compiler" in out
+    assert "apt-get install g++" in out
+
+
+def test_the_module_runs_as_a_program(tmp_path):
+    command = [sys.executable, "-m", "gcmforge"]
+    version = subprocess.run([*command, "--version"], capture_output=True, text=True, timeout=60)
+    assert version.stdout.strip() == gcmforge.__version__
+    arguments = ["build", "--set", "lanes=0", "-o", "core"]
+    failed = subprocess.run(
+        [*command, *arguments], cwd=tmp_path, capture_output=True, text=True, timeout=60
+    )
+    assert failed.returncode == 1
+    assert failed.stderr == "gcmforge: lanes=0: not allowed; use 1 to 16\n"
+
+
+def test_no_module_imports_the_commands():
+    for path in PACKAGE.rglob("*.py"):
+        if path.name in ("cli.py", "__main__.py"):
+            continue
+        for node in ast.walk(ast.parse(path.read_text())):
+            names = [alias.name for alias in getattr(node, "names", [])]
+            module = getattr(node, "module", None) or ""
+            assert not (isinstance(node, ast.Import) and "gcmforge.cli" in names), path
+            assert module != "gcmforge.cli", path
+            assert not (module == "gcmforge" and "cli" in names), path
