@@ -1,0 +1,606 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reader of Liberty files: what synthesis, timing and power need to know of standard cells.
+
+Units are settled here: times in ns, capacitances in pF, leakage in nW, energies in pJ, whatever
+the file's own units are. Every table is brought to two axes in one order, so that nothing behind
+this page looks at templates. Groups and attributes that nobody asks for are read and dropped.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+
+class LibertyError(ValueError):
+    """The file is not a Liberty file that can be used; the text says where and why."""
+
+
+# What a library holds -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class Table:
+    """Values over two axes: values[i, j] belongs to first[i] and second[j].
+
+    Delays, transitions and energies: first is the input's transition in ns, second the load in pF.
+    Constraints: first is the transition of the related (clock) pin, second that of the data pin.
+    An axis that the file does not have is one point at 0.
+    """
+
+    first: Array
+    second: Array
+    values: Array
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class TimingArc:
+    """A `timing` group; tables in ns, None where the file has none."""
+
+    related_pin: str
+    timing_type: str = "combinational"
+    timing_sense: str = "non_unate"
+    when: str = ""
+    cell_rise: Table | None = None
+    cell_fall: Table | None = None
+    rise_transition: Table | None = None
+    fall_transition: Table | None = None
+    rise_constraint: Table | None = None
+    fall_constraint: Table | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class InternalPower:
+    """An `internal_power` group: pJ for one transition of the pin that it belongs to.
+
+    Without related pins it counts whenever the pin itself switches.
+    """
+
+    related_pins: tuple[str, ...] = ()
+    when: str = ""
+    rise: Table | None = None
+    fall: Table | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class Pin:
+    """A signal pin of a cell; capacitances in pF as it loads what drives it."""
+
+    name: str
+    direction: str
+    capacitance: float
+    rise_capacitance: float
+    fall_capacitance: float
+    function: str = ""
+    three_state: str = ""
+    max_capacitance: float | None = None
+    clock: bool = False
+    timing: tuple[TimingArc, ...] = ()
+    power: tuple[InternalPower, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Sequential:
+    """An `ff` or `latch` group: `clock` is clocked_on or enable, `data` next_state or data_in."""
+
+    state: str
+    inverted: str
+    clock: str
+    data: str
+    clear: str = ""
+    preset: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class LibCell:
+    """A standard cell; area in the file's unit (um2 as a rule), leakage in nW."""
+
+    name: str
+    area: float
+    leakage_nw: float
+    footprint: str = ""
+    pins: Mapping[str, Pin] = field(default_factory=dict)
+    flip_flop: Sequential | None = None
+    latch: Sequential | None = None
+    dont_use: bool = False
+
+    @property
+    def inputs(self) -> tuple[Pin, ...]:
+        return tuple(pin for pin in self.pins.values() if pin.direction == "input")
+
+    @property
+    def outputs(self) -> tuple[Pin, ...]:
+        return tuple(pin for pin in self.pins.values() if pin.direction == "output")
+
+    @property
+    def is_sequential(self) -> bool:
+        return self.flip_flop is not None or self.latch is not None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class Library:
+    """A library's cells; `voltage` in V is the nominal one. `paths` are the files it came from."""
+
+    name: str
+    voltage: float
+    cells: Mapping[str, LibCell]
+    paths: tuple[Path, ...] = ()
+
+    def cell(self, name: str) -> LibCell:
+        """The cell of this name; LibertyError names the library when there is none."""
+        found = self.cells.get(name)
+        if found is None:
+            raise LibertyError(f"library {self.name} has no cell {name}")
+        return found
+
+
+# Reading ------------------------------------------------------------------------------------------
+
+
+def read_liberty(paths: Sequence[Path]) -> Library:
+    """One library out of several files, for libraries that are split by kind of cell."""
+    libraries = [parse_liberty(path) for path in paths]
+    if not libraries:
+        raise LibertyError("no Liberty file was given")
+    if len(libraries) == 1:
+        return libraries[0]
+    cells = {name: cell for library in libraries for name, cell in library.cells.items()}
+    first = libraries[0]
+    return Library(
+        name=first.name,
+        voltage=first.voltage,
+        cells=cells,
+        paths=tuple(path for library in libraries for path in library.paths),
+    )
+
+
+def parse_liberty(path: Path) -> Library:
+    """The library in a .lib or .lib.gz file; read once for each version of the file."""
+    try:
+        state = path.stat()
+    except OSError as error:
+        raise LibertyError(f"{path}: {error.strerror}") from error
+    return _parse_file(path.resolve(), state.st_mtime_ns, state.st_size)
+
+
+@lru_cache(maxsize=8)
+def _parse_file(path: Path, _changed: int, _size: int) -> Library:
+    try:
+        data = path.read_bytes()
+        if data[:2] == b"\x1f\x8b":
+            data = gzip.decompress(data)
+    except (OSError, EOFError, zlib.error) as error:
+        raise LibertyError(f"{path}: cannot be read: {error}") from error
+    return parse_liberty_text(data.decode("utf-8", errors="replace"), str(path), (path,))
+
+
+def parse_liberty_text(
+    text: str, origin: str = "Liberty text", paths: tuple[Path, ...] = ()
+) -> Library:
+    """The library in a text; `origin` is what error messages call it."""
+    return _Reader(origin, paths).library(_parse_groups(text, origin))
+
+
+# Syntax -------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Group:
+    """name (arguments) { attributes and groups }."""
+
+    name: str
+    argument: str
+    line: int
+    simple: dict[str, str] = field(default_factory=dict)
+    complex: dict[str, str] = field(default_factory=dict)
+    groups: list[_Group] = field(default_factory=list)
+
+    def all(self, name: str) -> Iterator[_Group]:
+        return (group for group in self.groups if group.name == name)
+
+    def first(self, name: str) -> _Group | None:
+        return next(self.all(name), None)
+
+
+_COMMENT = re.compile(r'/\*.*?\*/|"[^"]*"', re.DOTALL)
+_TOKEN = re.compile(
+    r"""\s*(?:
+      (?P<name>\w[\w.]*)[ \t]*(?:
+          :[ \t]*(?P<value>"[^"]*"|[^";{}\n]*)[ \t]*;?
+        | \((?P<argument>[^()"]*(?:"[^"]*"[^()"]*)*)\)\s*(?P<open>\{)?
+      )
+      | (?P<close>\})
+      | (?P<semicolon>;)
+    )""",
+    re.VERBOSE,
+)
+
+
+def _blank_comment(match: re.Match[str]) -> str:
+    """A comment becomes its line ends, so that line numbers stay; a string stays."""
+    text = match.group()
+    return text if text[0] == '"' else " " + "\n" * text.count("\n")
+
+
+def _parse_groups(text: str, origin: str) -> _Group:
+    """The tree of groups under the one `library` group."""
+    text = _COMMENT.sub(_blank_comment, text).replace("\\\r\n", " \n").replace("\\\n", " \n")
+    root = _Group(name="", argument="", line=1)
+    stack = [root]
+    position, end = 0, len(text.rstrip())
+    scan = _TOKEN.match
+    counted, line = 0, 1
+    while position < end:
+        match = scan(text, position)
+        if match is None:
+            raise LibertyError(_cannot_read(text, position, origin))
+        name, value, argument, opening, closing, _ = match.groups()
+        if value is not None:
+            stack[-1].simple[name] = value.strip().strip('"').strip()
+        elif opening:
+            line += text.count("\n", counted, match.start("name"))
+            counted = match.start("name")
+            group = _Group(name=name, argument=_words(argument), line=line)
+            stack[-1].groups.append(group)
+            stack.append(group)
+        elif argument is not None:
+            stack[-1].complex[name] = argument
+        elif closing:
+            if len(stack) == 1:
+                line = text.count("\n", 0, match.start("close")) + 1
+                raise LibertyError(f"{origin}, line {line}: a closing brace without an opening one")
+            stack.pop()
+        position = match.end()
+    if len(stack) > 1:
+        group = stack[-1]
+        raise LibertyError(
+            f"{origin}, line {group.line}: {group.name} ({group.argument}) is never closed; "
+            "the file ends too early"
+        )
+    return root
+
+
+def _words(argument: str) -> str:
+    return argument.replace('"', "").strip()
+
+
+def _cannot_read(text: str, position: int, origin: str) -> str:
+    while text[position].isspace():
+        position += 1
+    line = text.count("\n", 0, position) + 1
+    shown = text[position : position + 60].split("\n")[0]
+    return f"{origin}, line {line}: not Liberty: {shown!r}"
+
+
+# Meaning ------------------------------------------------------------------------------------------
+
+_PREFIX = {"": 1.0, "m": 1e-3, "u": 1e-6, "n": 1e-9, "p": 1e-12, "f": 1e-15, "k": 1e3, "a": 1e-18}
+_QUANTITY = re.compile(r"([\d.eE+-]+?)\s*([munpfka]?)(?:s|v|a|w|ohm|f)", re.IGNORECASE)
+
+_SLEW_NAMES = ("input_net_transition", "input_transition_time", "related_pin_transition")
+_LOAD_NAMES = ("total_output_net_capacitance", "constrained_pin_transition")
+
+_DELAY_TABLES = (
+    "cell_rise", "cell_fall", "rise_transition", "fall_transition",
+    "rise_constraint", "fall_constraint",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Template:
+    variables: tuple[str, ...]
+    axes: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Turns the tree of groups into records; holds units, templates and defaults of the file."""
+
+    origin: str
+    paths: tuple[Path, ...]
+    time: float = 1.0
+    cap: float = 1.0
+    leakage: float = 1.0
+    energy: float = 1.0
+    templates: dict[str, _Template] = field(default_factory=dict)
+    defaults: dict[str, float] = field(default_factory=dict)
+    axes: dict[tuple[str, float], Array] = field(default_factory=dict)
+
+    def error(self, group: _Group, text: str) -> LibertyError:
+        where = f"{group.name} ({group.argument})"
+        return LibertyError(f"{self.origin}, line {group.line}: {where}: {text}")
+
+    def library(self, root: _Group) -> Library:
+        group = root.first("library")
+        if group is None:
+            raise LibertyError(f"{self.origin}: there is no library group in it")
+        if group.simple.get("delay_model", "table_lookup") != "table_lookup":
+            raise self.error(group, "only the table_lookup delay model can be used")
+        self._units(group)
+        for kind in ("lu_table_template", "power_lut_template"):
+            for template in group.all(kind):
+                self.templates[template.argument] = self._template(template)
+        for name in ("input", "output", "inout"):
+            key = f"default_{name}_pin_cap"
+            self.defaults[name] = self._number(group, key, 0.0) * self.cap
+        self.defaults["leakage"] = self._number(group, "default_cell_leakage_power", 0.0)
+        cells = {cell.argument: self._cell(cell) for cell in group.all("cell")}
+        if not cells:
+            raise self.error(group, "there is no cell in it")
+        voltage = self._number(group, "nom_voltage", 0.0) * self._unit(group, "voltage_unit", 1.0)
+        return Library(name=group.argument, voltage=voltage, cells=cells, paths=self.paths)
+
+    # -- units and numbers
+
+    def _units(self, group: _Group) -> None:
+        """Factors from the file's units to ns, pF, nW and pJ (energy is C V^2)."""
+        self.time = self._unit(group, "time_unit", 1e-9) * 1e9
+        self.leakage = self._unit(group, "leakage_power_unit", 1e-9) * 1e9
+        self.cap = 1.0
+        if (text := group.complex.get("capacitive_load_unit")) is not None:
+            number, _, unit = (part.strip() for part in _words(text).partition(","))
+            if unit.lower() not in ("ff", "pf"):
+                raise self.error(group, f"capacitive_load_unit ({text}) is neither ff nor pf")
+            self.cap = float(number) * (1.0 if unit.lower() == "pf" else 1e-3)
+        self.energy = self.cap * self._unit(group, "voltage_unit", 1.0) ** 2
+
+    def _unit(self, group: _Group, name: str, default: float) -> float:
+        text = group.simple.get(name)
+        if text is None:
+            return default
+        match = _QUANTITY.fullmatch(text)
+        if match is None:
+            raise self.error(group, f"{name} : {text} is not understood")
+        return float(match[1]) * _PREFIX[match[2].lower()]
+
+    def _number(self, group: _Group, name: str, default: float) -> float:
+        text = group.simple.get(name)
+        if text is None:
+            return default
+        try:
+            return float(text)
+        except ValueError:
+            raise self.error(group, f"{name} : {text} is not a number") from None
+
+    def _numbers(self, group: _Group, text: str) -> Array:
+        import numpy as np
+
+        cleaned = text.replace('"', "").replace(",", " ").split()
+        try:
+            return np.array(cleaned, dtype=np.float64)
+        except ValueError:
+            raise self.error(group, f"not all numbers: {' '.join(cleaned[:6])} ...") from None
+
+    # -- tables
+
+    def _template(self, group: _Group) -> _Template:
+        variables = tuple(
+            group.simple[key] for n in (1, 2, 3) if (key := f"variable_{n}") in group.simple
+        )
+        axes = tuple(group.complex.get(f"index_{n + 1}", "") for n in range(len(variables)))
+        return _Template(variables, axes)
+
+    def _axis(self, group: _Group, text: str, variable: str) -> Array:
+        unit = self.cap if "capacitance" in variable else self.time
+        found = self.axes.get((text, unit))
+        if found is None:
+            found = self._numbers(group, text) * unit
+            if found.size == 0 or (found[1:] <= found[:-1]).any():
+                raise self.error(group, f"its axis does not rise: {_words(text)}")
+            self.axes[(text, unit)] = found
+        return found
+
+    def _table(self, group: _Group | None, unit: float) -> Table | None:
+        """A table with its axes in Table's order; None for no group."""
+        if group is None:
+            return None
+        import numpy as np
+
+        template = self.templates.get(group.argument, _Template((), ()))
+        if group.argument not in ("", "scalar") and group.argument not in self.templates:
+            raise self.error(group, "there is no such template")
+        if "values" not in group.complex:
+            raise self.error(group, "it has no values")
+        values = self._numbers(group, group.complex["values"]) * unit
+        axes: dict[int, Array] = {}
+        order: list[int] = []
+        for n, variable in enumerate(template.variables):
+            place = 0 if variable in _SLEW_NAMES else 1 if variable in _LOAD_NAMES else -1
+            if place < 0 or place in axes:
+                raise self.error(group, f"cannot use an axis over {variable}")
+            text = group.complex.get(f"index_{n + 1}", template.axes[n])
+            axes[place] = self._axis(group, text, variable)
+            order.append(place)
+        sizes = [axes[place].size for place in order]
+        if values.size != int(np.prod(sizes)):
+            shape = " x ".join(map(str, sizes)) or "1"
+            raise self.error(group, f"{values.size} values for a table of {shape}")
+        values = values.reshape(sizes)
+        if order == [1, 0]:
+            values = np.ascontiguousarray(values.T)
+        one = np.zeros(1)
+        first, second = axes.get(0, one), axes.get(1, one)
+        return Table(first=first, second=second, values=values.reshape(first.size, second.size))
+
+    # -- cells
+
+    def _cell(self, group: _Group) -> LibCell:
+        pins: dict[str, Pin] = {}
+        for holder in [group, *group.all("bundle"), *group.all("bus")]:
+            for pin in holder.all("pin"):
+                for name in pin.argument.replace(",", " ").split():
+                    pins[name] = self._pin(pin, name)
+        return LibCell(
+            name=group.argument,
+            area=self._number(group, "area", 0.0),
+            leakage_nw=self._leakage(group),
+            footprint=group.simple.get("cell_footprint", ""),
+            pins=pins,
+            flip_flop=self._sequential(group.first("ff"), "clocked_on", "next_state"),
+            latch=self._sequential(group.first("latch"), "enable", "data_in"),
+            dont_use=group.simple.get("dont_use", "false") == "true",
+        )
+
+    def _leakage(self, group: _Group) -> float:
+        """The cell's own figure, else the mean over its states."""
+        if "cell_leakage_power" in group.simple:
+            return self._number(group, "cell_leakage_power", 0.0) * self.leakage
+        states = [self._number(s, "value", 0.0) for s in group.all("leakage_power")]
+        mean = sum(states) / len(states) if states else self.defaults["leakage"]
+        return mean * self.leakage
+
+    def _sequential(self, group: _Group | None, clock: str, data: str) -> Sequential | None:
+        if group is None:
+            return None
+        names = [name.strip() for name in group.argument.split(",")] + [""]
+        return Sequential(
+            state=names[0],
+            inverted=names[1],
+            clock=group.simple.get(clock, ""),
+            data=group.simple.get(data, ""),
+            clear=group.simple.get("clear", ""),
+            preset=group.simple.get("preset", ""),
+        )
+
+    def _pin(self, group: _Group, name: str) -> Pin:
+        direction = group.simple.get("direction", "")
+        if direction not in ("input", "output", "inout", "internal"):
+            raise self.error(group, f"direction {direction or 'is missing'}")
+        rise, fall = (self._capacitance(group, edge, direction) for edge in ("rise", "fall"))
+        limit = self._number(group, "max_capacitance", -1.0)
+        return Pin(
+            name=name,
+            direction=direction,
+            capacitance=self._capacitance(group, "", direction),
+            rise_capacitance=rise,
+            fall_capacitance=fall,
+            function=group.simple.get("function", ""),
+            three_state=group.simple.get("three_state", ""),
+            max_capacitance=limit * self.cap if limit >= 0 else None,
+            clock=group.simple.get("clock", "false") == "true",
+            timing=tuple(arc for t in group.all("timing") for arc in self._arcs(t)),
+            power=tuple(self._power(p) for p in group.all("internal_power")),
+        )
+
+    def _capacitance(self, group: _Group, edge: str, direction: str) -> float:
+        """Of one edge: the top of its range, else its own figure, else the pin's."""
+        if edge and (text := group.complex.get(f"{edge}_capacitance_range")) is not None:
+            return float(self._numbers(group, text).max()) * self.cap
+        for name in (f"{edge}_capacitance" if edge else "capacitance", "capacitance"):
+            if name in group.simple:
+                return self._number(group, name, 0.0) * self.cap
+        return self.defaults.get(direction, 0.0)
+
+    def _arcs(self, group: _Group) -> Iterator[TimingArc]:
+        tables = {name: self._table(group.first(name), self.time) for name in _DELAY_TABLES}
+        for pin in group.simple.get("related_pin", "").split():
+            yield TimingArc(
+                related_pin=pin,
+                timing_type=group.simple.get("timing_type", "combinational"),
+                timing_sense=group.simple.get("timing_sense", "non_unate"),
+                when=group.simple.get("when", ""),
+                **tables,
+            )
+
+    def _power(self, group: _Group) -> InternalPower:
+        either = group.first("power")
+        return InternalPower(
+            related_pins=tuple(group.simple.get("related_pin", "").split()),
+            when=group.simple.get("when", ""),
+            rise=self._table(group.first("rise_power") or either, self.energy),
+            fall=self._table(group.first("fall_power") or either, self.energy),
+        )
+
+
+# Boolean functions --------------------------------------------------------------------------------
+
+_FUNCTION_TOKEN = re.compile(r"\s*([A-Za-z_][\w\[\]]*|[01]|[!()^*&+|'])")
+
+
+def function_inputs(function: str) -> tuple[str, ...]:
+    """Names in a Liberty function, in order of appearance."""
+    names = (t for t in _function_tokens(function) if t[0].isalpha() or t[0] == "_")
+    return tuple(dict.fromkeys(names))
+
+
+def truth_table(function: str, inputs: Sequence[str]) -> int:
+    """Value of a Liberty function for every input pattern: bit p is its value when inputs[i] has
+    bit i of p. Operators, strongest first: ! or a quote behind, ^, then
+    AND (*, & or a blank), then + or |."""
+    size = 1 << len(inputs)
+    ones = (1 << size) - 1
+    columns = {"0": 0, "1": ones}
+    for i, name in enumerate(inputs):
+        columns[name] = sum(1 << p for p in range(size) if p >> i & 1)
+    tokens = _function_tokens(function)
+    value, rest = _evaluate_or(tokens, 0, columns, ones)
+    if rest != len(tokens):
+        raise LibertyError(f"function {function!r} is not understood from {tokens[rest]!r} on")
+    return value
+
+
+def _function_tokens(function: str) -> list[str]:
+    tokens, position, function = [], 0, function.strip()
+    while position < len(function):
+        match = _FUNCTION_TOKEN.match(function, position)
+        if match is None:
+            raise LibertyError(f"function {function!r} is not understood at {function[position:]}")
+        tokens.append(match[1])
+        position = match.end()
+    return tokens
+
+
+def _evaluate_or(t: list[str], at: int, columns: dict[str, int], ones: int) -> tuple[int, int]:
+    value, at = _evaluate_and(t, at, columns, ones)
+    while at < len(t) and t[at] in ("+", "|"):
+        other, at = _evaluate_and(t, at + 1, columns, ones)
+        value |= other
+    return value, at
+
+
+def _evaluate_and(t: list[str], at: int, columns: dict[str, int], ones: int) -> tuple[int, int]:
+    value, at = _evaluate_xor(t, at, columns, ones)
+    while at < len(t) and t[at] not in ("+", "|", ")"):
+        other, at = _evaluate_xor(t, at + (t[at] in ("*", "&")), columns, ones)
+        value &= other
+    return value, at
+
+
+def _evaluate_xor(t: list[str], at: int, columns: dict[str, int], ones: int) -> tuple[int, int]:
+    value, at = _evaluate_not(t, at, columns, ones)
+    while at < len(t) and t[at] == "^":
+        other, at = _evaluate_not(t, at + 1, columns, ones)
+        value ^= other
+    return value, at
+
+
+def _evaluate_not(t: list[str], at: int, columns: dict[str, int], ones: int) -> tuple[int, int]:
+    if at >= len(t):
+        raise LibertyError(f"function {' '.join(t)!r} ends too early")
+    if t[at] == "!":
+        value, at = _evaluate_not(t, at + 1, columns, ones)
+        return ones ^ value, at
+    if t[at] == "(":
+        value, at = _evaluate_or(t, at + 1, columns, ones)
+        if at >= len(t) or t[at] != ")":
+            raise LibertyError(f"function {' '.join(t)!r}: a parenthesis is not closed")
+    elif t[at] in columns:
+        value = columns[t[at]]
+    else:
+        raise LibertyError(f"function {' '.join(t)!r}: {t[at]} is no input")
+    at += 1
+    while at < len(t) and t[at] == "'":
+        value, at = ones ^ value, at + 1
+    return value, at
