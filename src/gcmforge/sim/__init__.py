@@ -4,17 +4,19 @@
 from gcmforge.sim.aead import AESGCM, CoreError, InvalidTag
 from gcmforge.sim.compile import compile_core
 from gcmforge.sim.core import Core, Failure, RunResult
-from gcmforge.sim.driver import Answer, Simulation, Stalls, Waveform
+from gcmforge.sim.driver import Answer, Beat, FramedPacket, Simulation, Stalls, Waveform
 from gcmforge.sim.operations import Expected, LoadKey, Operation, Packet, Status
 from gcmforge.sim.verify import VerifyJob, VerifyReport, nist_files, verify, verify_many
 
 __all__ = [
     "AESGCM",
     "Answer",
+    "Beat",
     "Core",
     "CoreError",
     "Expected",
     "Failure",
+    "FramedPacket",
     "InvalidTag",
     "LoadKey",
     "Operation",

@@ -19,7 +19,7 @@ PATIENCE_CYCLES = 5_000
 CYCLES_PER_CALL = 20_000
 """Cycles between two looks at Ctrl-C and at the progress display."""
 
-_OPERATION = struct.Struct("<QQQQQQIBBBBBB6x16s")
+_OPERATION = struct.Struct("<10QIBBBBBB6x16s")
 _RESULT = struct.Struct("<QQQQQQQQQ16sBB6x")
 _VIOLATION = struct.Struct("<QII")
 _NEVER = 2**64 - 1
@@ -95,6 +95,26 @@ STALL_PATTERNS: dict[str, dict[str, float]] = {
     "backpressure": {**_WAIT, **_STYLE},
     "both": {**_IDLE, **_WAIT, **_STYLE},
 }
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Beat:
+    """One beat of a frame: `data` from byte 0 on, `keep` with bit i for byte i, `text` is tuser."""
+
+    data: bytes
+    keep: int
+    text: bool
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FramedPacket(Packet):
+    """A packet whose beats are given one by one, to break the stream's rules; tlast is on the last.
+
+    `aad` and `text` are not sent. On m_axis one beat is awaited for each text beat with a byte in
+    it; `expect.text` is what they carry, and the rules of tkeep and tlast are not checked.
+    """
+
+    beats: tuple[Beat, ...]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -247,7 +267,7 @@ class Simulation:
         """
         if self._handle is None:
             raise ValueError("this simulation is closed")
-        records, data, out_bytes = _pack(operations)
+        records, data, out_bytes = _pack(operations, self.lanes)
         results = ctypes.create_string_buffer(max(1, len(operations)) * _RESULT.size)
         out = ctypes.create_string_buffer(max(1, out_bytes))
         lib, handle = self._lib, self._handle
@@ -287,7 +307,7 @@ class Simulation:
 # ---- packing -------------------------------------------------------------------------------------
 
 
-def _pack(operations: Sequence[Operation]) -> tuple[bytes, bytes, int]:
+def _pack(operations: Sequence[Operation], lanes: int) -> tuple[bytes, bytes, int]:
     """Records, input bytes, and the bytes of output that there will be."""
     records: list[bytes] = []
     data: list[bytes] = []
@@ -297,26 +317,50 @@ def _pack(operations: Sequence[Operation]) -> tuple[bytes, bytes, int]:
             parts: tuple[bytes, ...] = (operation.key,)
             records.append(_pack_key(operation, at))
         else:
-            parts = (operation.iv, operation.aad, operation.text)
-            records.append(_pack_packet(operation, at, out_at))
-            out_at += len(operation.text)
+            frame = _frame(operation, lanes)
+            parts = (operation.iv, operation.aad, operation.text, frame)
+            records.append(_pack_packet(operation, at, out_at, lanes))
+            out_at += _room(operation)
         data.extend(parts)
         at += sum(map(len, parts))
     return b"".join(records), b"".join(data), out_at
 
 
+def _room(packet: Packet) -> int:
+    """Bytes of text that may come out."""
+    return len(packet.expect.text if isinstance(packet, FramedPacket) else packet.text)
+
+
+def _frame(packet: Packet, lanes: int) -> bytes:
+    """The beats of a FramedPacket: data, keep, user, last; nothing for other packets."""
+    if not isinstance(packet, FramedPacket):
+        return b""
+    return b"".join(
+        beat.data.ljust(16 * lanes, b"\0")
+        + beat.keep.to_bytes(2 * lanes, "little")
+        + bytes((beat.text, number == len(packet.beats) - 1))
+        for number, beat in enumerate(packet.beats)
+    )
+
+
 def _pack_key(load: LoadKey, at: int) -> bytes:
-    code = load.wire_size_code()
     return _OPERATION.pack(
-        at, 0, 0, 0, 0, 0, len(load.key), 0, load.context, 0, code, 0, 0, b""
+        at, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        len(load.key), 0, load.context, 0, load.wire_size_code(), 0, 0, b"",
     )  # fmt: skip
 
 
-def _pack_packet(packet: Packet, at: int, out_at: int) -> bytes:
+def _pack_packet(packet: Packet, at: int, out_at: int, lanes: int) -> bytes:
     tag = packet.tag or b""
     aad_at = at + len(packet.iv)
+    text_at = aad_at + len(packet.aad)
+    beats, out_beats = 0, -(-len(packet.text) // (16 * lanes))
+    if isinstance(packet, FramedPacket):
+        beats = len(packet.beats)
+        out_beats = sum(beat.text and beat.keep != 0 for beat in packet.beats)
     return _OPERATION.pack(
-        at, aad_at, len(packet.aad), aad_at + len(packet.aad), len(packet.text), out_at,
+        at, aad_at, len(packet.aad), text_at, len(packet.text), out_at, _room(packet),
+        text_at + len(packet.text), beats, out_beats,
         len(packet.iv), 1, packet.context, packet.decrypt, 0, packet.tag_bytes, len(tag), tag,
     )  # fmt: skip
 
@@ -349,7 +393,7 @@ def _answers(operations: Sequence[Operation], results: bytes, out: bytes) -> tup
                 out_beats=out_beats,
             )
         )
-        out_at += len(operation.text)
+        out_at += _room(operation)
     return tuple(answers)
 
 

@@ -63,7 +63,11 @@ struct Operation {
   uint64_t aad_bytes;
   uint64_t text_offset;
   uint64_t text_bytes;
-  uint64_t out_offset;  // where the text's bytes go in the output bytes; text_bytes of room
+  uint64_t out_offset;  // where the text's bytes go in the output bytes
+  uint64_t out_room;
+  uint64_t frame_offset;  // beats given one by one, see FrameBeat; then AAD and text are not used
+  uint64_t frame_beats;   // 0: the beats follow from AAD and text
+  uint64_t out_beats;     // text beats that will come out
   uint32_t head_bytes;
   uint8_t kind;
   uint8_t context;
@@ -74,7 +78,14 @@ struct Operation {
   uint8_t pad[6];
   uint8_t tag[16];
 };
-static_assert(sizeof(Operation) == 80, "driver.py has the same layout");
+static_assert(sizeof(Operation) == 112, "driver.py has the same layout");
+
+struct FrameBeat {
+  uint8_t data[kBeatBytes];
+  uint8_t keep[kKeepBytes];
+  uint8_t user;
+  uint8_t last;
+};
 
 struct Result {
   uint64_t command_cycle;  // last beat of the command
@@ -315,7 +326,7 @@ class Sim {
     before_[i] = keys_seen[op.context];
     ++packets_seen[op.context];
     packets_.push_back(i);
-    if (op.text_bytes != 0) texts_.push_back(i);
+    if (op.out_beats != 0) texts_.push_back(i);
     Result& r = results_[i];
     std::memset(&r, 0, sizeof r);
     r.command_cycle = r.first_in_cycle = r.last_in_cycle = kNever;
@@ -525,12 +536,17 @@ class Sim {
   void start_packet(const Operation& op) {
     packet_started_ = true;
     beat_ = 0;
+    hold_data_ = random_.chance(stalls_.data_after_command);
+    if (op.frame_beats != 0) {
+      aad_beats_ = op.frame_beats;
+      text_beats_ = 0;
+      return;
+    }
     aad_beats_ = (op.aad_bytes + kBeatBytes - 1) / kBeatBytes;
     text_beats_ = (op.text_bytes + kBeatBytes - 1) / kBeatBytes;
     if (aad_beats_ == 0 && random_.chance(stalls_.null_beats)) aad_beats_ = 1;
     if (text_beats_ == 0 && random_.chance(stalls_.null_beats)) text_beats_ = 1;
     if (aad_beats_ + text_beats_ == 0) (random_.chance(32768) ? aad_beats_ : text_beats_) = 1;
-    hold_data_ = random_.chance(stalls_.data_after_command);
   }
 
   void offer_data() {
@@ -542,6 +558,7 @@ class Sim {
     if (!packet_started_) start_packet(op);
     if (hold_data_ && data_head_ >= command_head_) return data_noise();
     if (!data_pace_.go(random_)) return data_noise();
+    if (op.frame_beats != 0) return offer_frame_beat(op);
     const bool is_text = beat_ >= aad_beats_;
     const uint64_t at = (is_text ? beat_ - aad_beats_ : beat_) * kBeatBytes;
     const uint64_t have = is_text ? op.text_bytes : op.aad_bytes;
@@ -559,6 +576,21 @@ class Sim {
     top_->s_axis_tlast = beat_ + 1 == aad_beats_ + text_beats_;
     top_->s_axis_tvalid = 1;
     text_beat_offered_ = is_text && bytes != 0;
+  }
+
+  void offer_frame_beat(const Operation& op) {
+    FrameBeat frame;
+    std::memcpy(&frame, in_ + op.frame_offset + beat_ * sizeof frame, sizeof frame);
+    put(top_->s_axis_tdata, frame.data, sizeof frame.data);
+    uint8_t keep[kKeepRoom] = {};
+    std::memcpy(keep, frame.keep, sizeof frame.keep);
+    put(top_->s_axis_tkeep, keep, kKeepRoom);
+    top_->s_axis_tuser = frame.user;
+    top_->s_axis_tlast = frame.last;
+    top_->s_axis_tvalid = 1;
+    text_beat_offered_ = frame.user != 0 && std::any_of(std::begin(frame.keep),
+                                                        std::end(frame.keep),
+                                                        [](uint8_t k) { return k != 0; });
   }
 
   void data_noise() {
@@ -624,11 +656,11 @@ class Sim {
   }
 
   // The number of bytes kept; rules of one beat on its own.
-  size_t check_beat(const TextBeat& beat, uint64_t who) {
+  size_t check_beat(const TextBeat& beat, uint64_t who, bool framed) {
     size_t bytes = 0;
     while (bytes < kBeatBytes && kept(beat, bytes)) ++bytes;
     for (size_t i = bytes; i < kBeatBytes; ++i) {
-      if (kept(beat, i)) {
+      if (kept(beat, i) && !framed) {
         violate(kKeepGap, who);
         break;
       }
@@ -639,6 +671,7 @@ class Sim {
         break;
       }
     }
+    if (framed) return bytes;
     if (bytes == 0) violate(kKeepEmpty, who);
     if (bytes != kBeatBytes && !beat.last) violate(kKeepShort, who);
     return bytes;
@@ -660,17 +693,19 @@ class Sim {
     Result& r = results_[i];
     TextBeat beat;
     sample(beat);
-    const size_t bytes = check_beat(beat, i);
-    const size_t room = op.text_bytes - std::min(op.text_bytes, r.out_bytes);
+    const size_t bytes = check_beat(beat, i, op.frame_beats != 0);
+    const size_t room = op.out_room - std::min(op.out_room, r.out_bytes);
     std::memcpy(out_ + op.out_offset + r.out_bytes, beat.data, std::min(bytes, room));
     r.out_bytes += std::min(bytes, room);
     if (r.first_out_cycle == kNever) r.first_out_cycle = cycle_;
     r.last_out_cycle = cycle_;
     ++r.out_beats;
-    const bool last = r.out_beats * kBeatBytes >= op.text_bytes;
-    if (beat.last && !last) violate(kLastEarly, i);
-    if (!beat.last && last) violate(kLastLate, i);
-    if (beat.last || last) ++text_head_;
+    const bool last = r.out_beats >= op.out_beats;
+    if (op.frame_beats == 0) {
+      if (beat.last && !last) violate(kLastEarly, i);
+      if (!beat.last && last) violate(kLastLate, i);
+    }
+    if ((beat.last && op.frame_beats == 0) || last) ++text_head_;
   }
 
   // ---- m_tag
