@@ -114,7 +114,7 @@ class CoreConfig:
         1, "Pipeline stages in each AES round (aes=pipelined).", bounds=(1, 4)
     )
     sbox: str = _option(
-        "boyar_peralta", "Circuit of the AES S-box.",
+        "mozaffari_2012", "Circuit of the AES S-box.",
         choices=("table", "mozaffari_2012", "boyar_peralta"),
     )  # fmt: skip
     mix_columns: str = _option(
@@ -128,10 +128,14 @@ class CoreConfig:
         choices=("serial", "dot"),
     )
     multiplier: str = _option(
-        "ko4",
-        "Multiplier in GF(2^128): the schoolbook, or Karatsuba-Ofman with that many splits.",
-        choices=("schoolbook", "ko1", "ko2", "ko3", "ko4", "ko5", "ko6"),
-    )
+        "ko4_small",
+        "Multiplier in GF(2^128): the schoolbook, or Karatsuba-Ofman with that many splits; small "
+        "with a searched recombination, fast with an overlap-free one of less depth.",
+        choices=(
+            "schoolbook", "ko1", "ko2", "ko3", "ko4", "ko5", "ko6",
+            "ko3_fast", "ko4_fast", "ko5_fast", "ko4_small", "ko5_small",
+        ),
+    )  # fmt: skip
     ghash_stages: int = _option(1, "Pipeline stages of the multiplier (ghash=dot).", bounds=(1, 6))
     iv: str = _option(
         "any",
