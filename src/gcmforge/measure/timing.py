@@ -208,7 +208,8 @@ class TimingGraph:
         kind, cell, source, sink, delays, slews = (
             np.concatenate(column) if column else np.zeros(0, dtype=np.int64) for column in columns
         )
-        level = self._net_levels(source // 2, sink // 2, cell)[sink // 2]
+        self.net_level = self._net_levels(source // 2, sink // 2, cell)
+        level = self.net_level[sink // 2]
         order = np.lexsort((sink, level))
         arcs = Arcs(*(a[order] for a in (kind, cell, source, sink, delays, slews)))
         level = level[order]
