@@ -117,7 +117,7 @@ _LIBRARIES: dict[str, _Cells] = {
     ),
     "sky130": _Cells(
         family="SkyWater 130 nm, high density cells, typical, 1.8 V, 25 C",
-        install="install sky130A with the PDK's installer (ciel or volare: 'ciel enable --pdk sky130')",
+        install="install sky130A with 'ciel enable --pdk sky130'",
         files=(
             ("sky130hd*tt*.lib*",),
             ("sky130_fd_sc_hd__tt_025C_1v80.lib*",),
@@ -132,7 +132,7 @@ _LIBRARIES: dict[str, _Cells] = {
     ),
     "gf180mcu": _Cells(
         family="GlobalFoundries 180 nm MCU, 7-track cells, typical, 25 C",
-        install="install gf180mcuD with the PDK's installer (ciel or volare: 'ciel enable --pdk gf180mcu')",
+        install="install gf180mcuD with 'ciel enable --pdk gf180mcu'",
         files=(
             ("gf180mcu*7t5v0*tt_025C_3v30.lib*",),
             ("gf180mcu?/libs.ref/gf180mcu_fd_sc_mcu7t5v0/lib/*__tt_025C_3v30.lib*",),

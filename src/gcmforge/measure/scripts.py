@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0
+"""ABC scripts that gates are mapped with, and which to try.
+
+No script is best everywhere: the ranking changes with the library and with the circuit. What holds:
+a leaf out of `circuit/` already shares its sums, and a script that rebuilds it (the speed script,
+mostly) spends that sharing. Mapping what is there (`keep`, `amap`) preserves it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Effort = Literal["quick", "normal", "high"]
+Goal = Literal["area", "delay"]
+
+AS_WRITTEN = "as written"
+"""Not a script: each gate of the text becomes the library's gate of that kind (`ge` only)."""
+
+PLAIN = "plain"
+"""What Yosys runs by itself with `abc -liberty` and no constraint: nothing is buffered or sized."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Script:
+    """ABC commands: `maps` up to mapped gates, then `sizes` where loads cost time."""
+
+    name: str
+    maps: tuple[str, ...]
+    sizes: tuple[str, ...] = ("buffer -c", "upsize", "dnsize")
+    slow: bool = False
+    """Takes long, or much memory, on a multiplier."""
+
+    def text(self, *, sized: bool) -> str:
+        """The script's lines; `sized` where the library's delays depend on load."""
+        return "\n".join([*self.maps, *(self.sizes if sized else ()), "stime -p", ""])
+
+
+_REBUILD = ("strash", "&get -n", "&fraig -x", "&put", "scorr", "dc2")
+
+_ALL = (
+    Script(name="keep", maps=("&get -n", "&nf", "&put")),
+    Script(
+        name="keep, fan-out 4",
+        maps=("&get -n", "&nf", "&put"),
+        sizes=("buffer -c -N 4", "upsize", "dnsize"),
+    ),
+    Script(name="amap", maps=("strash", "amap -F 20 -A 20", "topo")),
+    Script(name="dc2, amap", maps=("strash", "dc2", "dc2", "amap -F 20 -A 20", "topo")),
+    Script(name="map area", maps=("strash", "dch -f", "map -a", "topo"), slow=True),
+    Script(
+        name="rebuild",
+        maps=(*_REBUILD, "strash", "&get -n", "&dch -f", "&nf", "&put"),
+        sizes=("topo", "buffer -c", "upsize", "dnsize"),
+    ),
+    Script(
+        name="rebuild, amap",
+        maps=(*_REBUILD, "dch -f", "amap -F 20 -A 20", "topo"),
+        slow=True,
+    ),
+    Script(
+        name="speed",
+        maps=(
+            *_REBUILD, "strash", "&get -n", "&st", "&if -g -K 6", "&dch -f", "&nf -D 1", "&put",
+            "topo",
+        ),
+        sizes=("buffer -p", "upsize", "dnsize"),
+    ),
+    Script(
+        name=PLAIN,
+        maps=(*_REBUILD, "dretime", "strash", "&get -n", "&dch -f", "&nf", "&put"),
+        sizes=(),
+    ),
+)  # fmt: skip
+
+SCRIPTS = {script.name: script for script in _ALL}
+
+_LEAF: dict[tuple[Effort, Goal], tuple[str, ...]] = {
+    ("quick", "area"): ("keep",),
+    ("quick", "delay"): ("keep, fan-out 4",),
+    ("normal", "area"): ("keep", "amap", "dc2, amap", "rebuild"),
+    ("normal", "delay"): ("keep", "keep, fan-out 4", "dc2, amap", "rebuild", "speed"),
+}
+_RTL: dict[tuple[Effort, Goal], tuple[str, ...]] = {
+    ("quick", "area"): ("rebuild",),
+    ("quick", "delay"): ("speed",),
+    ("normal", "area"): ("dc2, amap", "rebuild"),
+    ("normal", "delay"): ("rebuild", "speed"),
+}
+_SMALL = ("map area", "rebuild, amap", "speed")
+"""Tried as well where a circuit is so small that they take no time."""
+
+SMALL_GATES = 3000
+
+
+def scripts_for(
+    *, leaf: bool, gates: int, effort: Effort, goal: Goal, as_written: bool
+) -> tuple[str, ...]:
+    """Names of the scripts to try on a module of that many gates, in the order to try them."""
+    if effort == "high":
+        names = tuple(name for name in SCRIPTS if name != PLAIN)
+    else:
+        names = (_LEAF if leaf else _RTL)[(effort, goal)]
+        if leaf and effort == "normal" and gates <= SMALL_GATES:
+            names += tuple(name for name in _SMALL if name not in names)
+    return (AS_WRITTEN, *names) if leaf and as_written else names
