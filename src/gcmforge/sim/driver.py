@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Self
 
 from gcmforge.sim.operations import LoadKey, Operation, Packet
+from gcmforge.tools import ToolError
 
 PATIENCE_CYCLES = 5_000
 """Cycles without a single transfer on any stream after which a core counts as hung."""
@@ -405,6 +406,7 @@ def _load(library: Path) -> ctypes.CDLL:
     u64, pointer, text = ctypes.c_uint64, ctypes.c_void_p, ctypes.c_char_p
     signatures: dict[str, tuple[list[type], type | None]] = {
         "gcm_beat_bytes": ([], ctypes.c_uint32),
+        "gcm_layout": ([], ctypes.c_uint32),
         "gcm_new": ([u64, text, u64, u64], pointer),
         "gcm_delete": ([pointer], None),
         "gcm_set_stalls": ([pointer, text], None),
@@ -417,4 +419,6 @@ def _load(library: Path) -> ctypes.CDLL:
     for name, (arguments, result) in signatures.items():
         function = getattr(lib, name)
         function.argtypes, function.restype = arguments, result
+    if lib.gcm_layout() != _OPERATION.size << 16 | _RESULT.size:
+        raise ToolError(f"{library} belongs to another version of this package; start again")
     return lib

@@ -857,6 +857,8 @@ extern "C" void gcmforge_gf128_mul(const uint32_t* a, const uint32_t* b, uint32_
 
 GCM_API uint32_t gcm_beat_bytes() { return kBeatBytes; }
 
+GCM_API uint32_t gcm_layout() { return sizeof(Operation) << 16 | sizeof(Result); }
+
 GCM_API void* gcm_new(uint64_t seed, const char* trace_path, uint64_t from, uint64_t to) {
   return new Sim(seed, trace_path, from, to);
 }
