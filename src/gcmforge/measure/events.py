@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
+import itertools
 import os
 import subprocess
 import tempfile
@@ -140,7 +141,8 @@ def _function(cell: LibCell, pin: Pin) -> _Function:
         return _Function(pin.name, inputs, truth_table(pin.function, inputs), False)
     texts = [text for text in (flop.data, flop.clear, flop.preset) if text]
     inputs = tuple(dict.fromkeys(name for text in texts for name in function_inputs(text)))
-    _check_inputs(cell, inputs)
+    pins = tuple(_state_pin(cell, name) for name in inputs)
+    _check_inputs(cell, pins)
     ones = (1 << (1 << len(inputs))) - 1
     state = truth_table(flop.data, inputs)
     if flop.preset:
@@ -148,7 +150,14 @@ def _function(cell: LibCell, pin: Pin) -> _Function:
     if flop.clear:
         state &= ones ^ truth_table(flop.clear, inputs)
     inverted = truth_table(pin.function, (flop.state, flop.inverted)) & 0b0010 == 0
-    return _Function(pin.name, inputs, ones ^ state if inverted else state, True)
+    return _Function(pin.name, pins, ones ^ state if inverted else state, True)
+
+
+def _state_pin(cell: LibCell, name: str) -> str:
+    """The pin that shows a flip-flop's state, where the next state depends on it."""
+    if cell.flip_flop is None or name != cell.flip_flop.state:
+        return name
+    return next((pin.name for pin in cell.outputs if pin.function == name), name)
 
 
 def _check_inputs(cell: LibCell, inputs: Sequence[str]) -> None:
@@ -191,9 +200,9 @@ class EventDesign:
 
         self.graph = graph
         self.bound = graph.bound
-        blocks = list(_gates(graph))
-        gates = self._collect([b for b in blocks if not b.function.clocked], ordered=True)
-        flops = self._collect([b for b in blocks if b.function.clocked], ordered=False)
+        self._blocks = list(_gates(graph))
+        gates = self._collect(clocked=False)
+        flops = self._collect(clocked=True)
         self.gate_count, self.flop_count = gates.output.size, flops.output.size
         if self.gate_count + self.flop_count == 0:
             raise NetlistError("there is no gate in the netlist")
@@ -208,6 +217,7 @@ class EventDesign:
         self.pin_energy = np.concatenate([gates.pin_energy, flops.pin_energy])
         self.input_net = graph.start_nets.astype(np.int32)
         self.gate_cell = np.concatenate([gates.cell, flops.cell])
+        self._block_of = np.concatenate([gates.block, flops.block])
 
     @property
     def input_count(self) -> int:
@@ -217,6 +227,12 @@ class EventDesign:
     def input_names(self) -> list[str]:
         """In the order of a pattern's columns."""
         return [self.bound.net_names[net] for net in self.input_net.tolist()]
+
+    def gate_pins(self) -> Iterator[tuple[LibCell, tuple[str, ...], str]]:
+        """(cell, input pins, output pin) of each gate, flip-flops behind, as in the arrays."""
+        for number in self._block_of.tolist():
+            block = self._blocks[number]
+            yield block.group.cell, block.function.inputs, block.function.output
 
     @cached_property
     def switching_energy(self) -> Floats:
@@ -282,19 +298,20 @@ class EventDesign:
 
     # -- building
 
-    def _collect(self, blocks: Sequence[_Gates], *, ordered: bool) -> _Collected:
-        """Arrays over all gates of these blocks, in topological order if `ordered`."""
+    def _collect(self, *, clocked: bool) -> _Collected:
+        """Arrays over all flip-flops, or over all other gates in topological order."""
         import numpy as np
 
-        parts = [self._block(block) for block in blocks]
-        whole = _Collected.join(parts)
-        if not ordered or whole.output.size == 0:
+        chosen = [n for n, block in enumerate(self._blocks) if block.function.clocked == clocked]
+        whole = _Collected.join([self._block(n) for n in chosen])
+        if clocked:
             return whole
         return whole.reordered(np.argsort(self.graph.net_level[whole.output], kind="stable"))
 
-    def _block(self, block: _Gates) -> _Collected:
+    def _block(self, number: int) -> _Collected:
         import numpy as np
 
+        block = self._blocks[number]
         used = np.flatnonzero(block.output >= 0)
         group, function = block.group, block.function
         rows, width = used.size, len(function.inputs)
@@ -309,6 +326,7 @@ class EventDesign:
                 np.maximum.at(launch[:, edge], row, values)
         energy, launch_energy = self._energies(block)
         return _Collected(
+            block=np.full(rows, number, dtype=np.int64),
             output=block.output[used],
             cell=group.first + used,
             sizes=np.full(rows, width, dtype=np.int64),
@@ -328,7 +346,12 @@ class EventDesign:
             kind = self.graph.kinds[number]
             arcs = self._arcs_by_kind[number]
             picoseconds = np.rint(1000 * self.graph.delay[arcs]).astype(np.int64)
-            yield kind.from_pin, kind.out_edge, self.graph.arcs.cell[arcs], np.maximum(picoseconds, 1)
+            yield (
+                kind.from_pin,
+                kind.out_edge,
+                self.graph.arcs.cell[arcs],
+                np.maximum(picoseconds, 1),
+            )
 
     @cached_property
     def _kinds_of(self) -> dict[tuple[str, str], list[int]]:
@@ -343,7 +366,7 @@ class EventDesign:
 
         order = np.argsort(self.graph.arcs.kind, kind="stable")
         bounds = np.searchsorted(self.graph.arcs.kind[order], np.arange(len(self.graph.kinds) + 1))
-        return [order[a:b] for a, b in zip(bounds[:-1], bounds[1:], strict=True)]
+        return [order[a:b] for a, b in itertools.pairwise(bounds)]
 
     def _energies(self, block: _Gates) -> tuple[Floats, Floats]:
         """Internal energy of the output's edges by causing input; and by the clock."""
@@ -371,6 +394,7 @@ class EventDesign:
 class _Collected:
     """Kernel arrays of some gates; pairs are flattened."""
 
+    block: Ints
     output: Ints
     cell: Ints
     sizes: Ints
@@ -401,6 +425,7 @@ class _Collected:
         begin = np.repeat(first[order] - (np.cumsum(sizes) - sizes), sizes)
         pins = begin + np.arange(sizes.sum())
         return _Collected(
+            block=self.block[order],
             output=self.output[order],
             cell=self.cell[order],
             sizes=sizes,
@@ -571,7 +596,9 @@ def all_transitions(count: int) -> list[int]:
     Every ordered pair of different nodes follows one another exactly once: 0 1 0 2 ... 0 n-1, then
     1 2 1 3 ... 1 n-1, and so on, back to 0.
     """
-    circuit = [node for low in range(count) for high in range(low + 1, count) for node in (low, high)]
+    circuit = [
+        node for low in range(count) for high in range(low + 1, count) for node in (low, high)
+    ]
     return [*circuit, 0]
 
 

@@ -138,6 +138,12 @@ class Library:
     cells: Mapping[str, LibCell]
     paths: tuple[Path, ...] = ()
 
+    @property
+    def has_power(self) -> bool:
+        """Whether there is a voltage and any cell's internal energy."""
+        pins = (pin for cell in self.cells.values() for pin in cell.pins.values())
+        return self.voltage > 0 and any(pin.power for pin in pins)
+
     def cell(self, name: str) -> LibCell:
         """The cell of this name; LibertyError names the library when there is none."""
         found = self.cells.get(name)
@@ -529,26 +535,47 @@ class _Reader:
 _FUNCTION_TOKEN = re.compile(r"\s*([A-Za-z_][\w\[\]]*|[01]|[!()^*&+|'])")
 
 
+Expression = tuple[str, "Expression | str", "Expression | str"]
+"""("and" | "or" | "xor", left, right) or ("not", what, ""); a plain text is a name, "0" or "1"."""
+
+
 def function_inputs(function: str) -> tuple[str, ...]:
     """Names in a Liberty function, in order of appearance."""
     names = (t for t in _function_tokens(function) if t[0].isalpha() or t[0] == "_")
     return tuple(dict.fromkeys(names))
 
 
+def parse_function(function: str) -> Expression | str:
+    """A Liberty function as a tree. Operators, strongest first: ! or a quote behind, ^, then AND
+    (*, & or a blank), then + or |."""
+    tokens = _function_tokens(function)
+    tree, rest = _parse_or(tokens, 0)
+    if rest != len(tokens):
+        raise LibertyError(f"function {function!r} is not understood from {tokens[rest]!r} on")
+    return tree
+
+
 def truth_table(function: str, inputs: Sequence[str]) -> int:
     """Value of a Liberty function for every input pattern: bit p is its value when inputs[i] has
-    bit i of p. Operators, strongest first: ! or a quote behind, ^, then
-    AND (*, & or a blank), then + or |."""
+    bit i of p."""
     size = 1 << len(inputs)
     ones = (1 << size) - 1
     columns = {"0": 0, "1": ones}
     for i, name in enumerate(inputs):
         columns[name] = sum(1 << p for p in range(size) if p >> i & 1)
-    tokens = _function_tokens(function)
-    value, rest = _evaluate_or(tokens, 0, columns, ones)
-    if rest != len(tokens):
-        raise LibertyError(f"function {function!r} is not understood from {tokens[rest]!r} on")
-    return value
+
+    def value(tree: Expression | str) -> int:
+        if isinstance(tree, str):
+            if tree not in columns:
+                raise LibertyError(f"function {function!r}: {tree} is no input")
+            return columns[tree]
+        operator, left, right = tree
+        if operator == "not":
+            return ones ^ value(left)
+        a, b = value(left), value(right)
+        return a & b if operator == "and" else a | b if operator == "or" else a ^ b
+
+    return value(parse_function(function))
 
 
 def _function_tokens(function: str) -> list[str]:
@@ -562,45 +589,46 @@ def _function_tokens(function: str) -> list[str]:
     return tokens
 
 
-def _evaluate_or(t: list[str], at: int, columns: dict[str, int], ones: int) -> tuple[int, int]:
-    value, at = _evaluate_and(t, at, columns, ones)
+def _parse_or(t: list[str], at: int) -> tuple[Expression | str, int]:
+    tree, at = _parse_and(t, at)
     while at < len(t) and t[at] in ("+", "|"):
-        other, at = _evaluate_and(t, at + 1, columns, ones)
-        value |= other
-    return value, at
+        other, at = _parse_and(t, at + 1)
+        tree = ("or", tree, other)
+    return tree, at
 
 
-def _evaluate_and(t: list[str], at: int, columns: dict[str, int], ones: int) -> tuple[int, int]:
-    value, at = _evaluate_xor(t, at, columns, ones)
+def _parse_and(t: list[str], at: int) -> tuple[Expression | str, int]:
+    tree, at = _parse_xor(t, at)
     while at < len(t) and t[at] not in ("+", "|", ")"):
-        other, at = _evaluate_xor(t, at + (t[at] in ("*", "&")), columns, ones)
-        value &= other
-    return value, at
+        other, at = _parse_xor(t, at + (t[at] in ("*", "&")))
+        tree = ("and", tree, other)
+    return tree, at
 
 
-def _evaluate_xor(t: list[str], at: int, columns: dict[str, int], ones: int) -> tuple[int, int]:
-    value, at = _evaluate_not(t, at, columns, ones)
+def _parse_xor(t: list[str], at: int) -> tuple[Expression | str, int]:
+    tree, at = _parse_not(t, at)
     while at < len(t) and t[at] == "^":
-        other, at = _evaluate_not(t, at + 1, columns, ones)
-        value ^= other
-    return value, at
+        other, at = _parse_not(t, at + 1)
+        tree = ("xor", tree, other)
+    return tree, at
 
 
-def _evaluate_not(t: list[str], at: int, columns: dict[str, int], ones: int) -> tuple[int, int]:
+def _parse_not(t: list[str], at: int) -> tuple[Expression | str, int]:
+    tree: Expression | str
     if at >= len(t):
         raise LibertyError(f"function {' '.join(t)!r} ends too early")
     if t[at] == "!":
-        value, at = _evaluate_not(t, at + 1, columns, ones)
-        return ones ^ value, at
+        tree, at = _parse_not(t, at + 1)
+        return ("not", tree, ""), at
     if t[at] == "(":
-        value, at = _evaluate_or(t, at + 1, columns, ones)
+        tree, at = _parse_or(t, at + 1)
         if at >= len(t) or t[at] != ")":
             raise LibertyError(f"function {' '.join(t)!r}: a parenthesis is not closed")
-    elif t[at] in columns:
-        value = columns[t[at]]
+    elif t[at][0].isalnum() or t[at][0] == "_":
+        tree = t[at]
     else:
-        raise LibertyError(f"function {' '.join(t)!r}: {t[at]} is no input")
+        raise LibertyError(f"function {' '.join(t)!r}: {t[at]} is out of place")
     at += 1
     while at < len(t) and t[at] == "'":
-        value, at = ones ^ value, at + 1
-    return value, at
+        tree, at = ("not", tree, ""), at + 1
+    return tree, at

@@ -9,7 +9,8 @@ the cell inside; leakage is the Liberty figure of each cell. Inputs' own nets co
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from gcmforge.measure.bound import bind
 from gcmforge.measure.events import (
@@ -22,8 +23,14 @@ from gcmforge.measure.events import (
     simulate,
 )
 from gcmforge.measure.liberty import Library
-from gcmforge.measure.netlist import Module, Netlist, NetlistError
+from gcmforge.measure.netlist import Module, Netlist
 from gcmforge.measure.timing import TimingGraph
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Bytes = NDArray[np.uint8]
 
 EXHAUSTIVE_BITS = 8
 FREQUENCY_MHZ = 50.0
@@ -43,16 +50,14 @@ class Power:
     internal_uw: float
     leakage_uw: float
     peak_uw: float
-    peak_transition: tuple[int, int] | None
-    """Input before and after; None where the block is wider than 8 bits or has flip-flops."""
+    peak_step: int
+    """Number of the step that the peak is in: from pattern peak_step to the next one."""
     worst_transition_uw: float
-    worst_transition: tuple[int, int] | None
+    """The step with the largest energy, taken over a whole period."""
+    worst_step: int
     frequency_mhz: float
     window_ps: int
     transitions: int
-    exhaustive: bool
-    seed: int | None
-    """Of random traffic; None when exhaustive."""
     toggles: int
     """Edges of all nets."""
     glitch_toggles: int
@@ -60,6 +65,18 @@ class Power:
     settled_ps: int
     """The latest edge after any transition."""
     energy_per_transition_pj: float
+    """Without leakage."""
+    exhaustive: bool = False
+    """Every ordered transition of the input once."""
+    seed: int | None = None
+    """Of random traffic."""
+    peak_transition: tuple[int, int] | None = None
+    """Input before and after, where the traffic was exhaustive."""
+    worst_transition: tuple[int, int] | None = None
+
+
+class PowerError(ValueError):
+    """Power cannot be measured so; the text says why and what to do."""
 
 
 def leaf_power(
@@ -68,57 +85,106 @@ def leaf_power(
     *,
     driving_cell: str = "",
     load_ff: float = 0.0,
+    clock_slew_ns: float = 0.0,
     frequency_mhz: float = FREQUENCY_MHZ,
     window_ps: int = WINDOW_PS,
     steps: int = RANDOM_STEPS,
     seed: int = 1,
-    clock_slew_ns: float = 0.0,
     progress: Progress | None = None,
 ) -> Power:
     """Power of a mapped block.
 
     Up to 8 input bits without flip-flops: all transitions, and `steps` and `seed` are not used.
     Otherwise `steps` clock cycles of random traffic, after as many that are not counted (at most
-    100), from flip-flops that start at 0.
+    100), from flip-flops that start at 0. May run in several threads at once.
     """
-    if frequency_mhz <= 0 or steps < 1:
-        raise ValueError("frequency_mhz is above 0, and there is at least one step")
+    if steps < 1:
+        raise PowerError(f"steps={steps}: there is at least one step")
+    design = event_design(
+        netlist, library, driving_cell=driving_cell, load_ff=load_ff, clock_slew_ns=clock_slew_ns
+    )
+    width = design.input_count
+    if width <= EXHAUSTIVE_BITS and design.flop_count == 0:
+        values = all_transitions(1 << width)
+        power = traffic_power(
+            design,
+            as_patterns(values, width),
+            frequency_mhz=frequency_mhz,
+            window_ps=window_ps,
+            progress=progress,
+        )
+        return replace(
+            power,
+            exhaustive=True,
+            peak_transition=(values[power.peak_step], values[power.peak_step + 1]),
+            worst_transition=(values[power.worst_step], values[power.worst_step + 1]),
+        )
+    warm_up = min(steps, 100) if design.flop_count else 0
+    power = traffic_power(
+        design,
+        random_patterns(warm_up + steps, width, seed),
+        warm_up=warm_up,
+        frequency_mhz=frequency_mhz,
+        window_ps=window_ps,
+        progress=progress,
+    )
+    return replace(power, seed=seed)
+
+
+def event_design(
+    netlist: Netlist | Module,
+    library: Library,
+    *,
+    driving_cell: str = "",
+    load_ff: float = 0.0,
+    clock_slew_ns: float = 0.0,
+) -> EventDesign:
+    """A mapped netlist made ready for `traffic_power`."""
+    if not library.has_power:
+        raise PowerError(
+            f"library {library.name} says nothing about energy (no internal_power, or no "
+            "nom_voltage): measure power on a target that does, for example osu018"
+        )
     graph = TimingGraph(
         bind(netlist, library),
         driving_cell=driving_cell,
         load_ff=load_ff,
         clock_slew_ns=clock_slew_ns,
     )
-    design = EventDesign(graph)
-    width = design.input_count
-    exhaustive = width <= EXHAUSTIVE_BITS and design.flop_count == 0
-    values: list[int] | None = None
-    warm_up = 0
-    if exhaustive:
-        values = all_transitions(1 << width)
-        patterns = as_patterns(values, width)
-    else:
-        warm_up = min(steps, 100) if design.flop_count else 0
-        patterns = random_patterns(warm_up + steps, width, seed)
-    activity = simulate(
-        design, patterns, window_ps=window_ps, warm_up=warm_up, progress=progress
-    )
-    period_ps = 1e6 / frequency_mhz
-    if activity.settled_ps.max() >= period_ps:
-        raise NetlistError(
-            f"the block settles after {activity.settled_ps.max()} ps only: not at {frequency_mhz} "
-            f"MHz, use at most {1e6 / float(activity.settled_ps.max()):.1f}"
+    return EventDesign(graph)
+
+
+def traffic_power(
+    design: EventDesign,
+    patterns: Bytes,
+    *,
+    warm_up: int = 0,
+    frequency_mhz: float = FREQUENCY_MHZ,
+    window_ps: int = WINDOW_PS,
+    progress: Progress | None = None,
+) -> Power:
+    """Power under given input patterns [step, input], columns as in `design.input_names`.
+
+    The first pattern is the start; the first `warm_up` steps are not counted.
+    """
+    if frequency_mhz <= 0:
+        raise PowerError(f"frequency_mhz={frequency_mhz}: it is above 0")
+    activity = simulate(design, patterns, window_ps=window_ps, warm_up=warm_up, progress=progress)
+    latest = int(activity.settled_ps.max())
+    if latest >= 1e6 / frequency_mhz:
+        raise PowerError(
+            f"the block settles {latest} ps after its inputs change: {frequency_mhz} MHz is too "
+            f"fast for it, use less than {1e6 / latest:.1f}"
         )
-    return _power(design, activity, values, frequency_mhz, window_ps, None if exhaustive else seed)
+    return _power(design, activity, frequency_mhz, window_ps, warm_up)
 
 
 def _power(
     design: EventDesign,
     activity: Activity,
-    values: list[int] | None,
     frequency_mhz: float,
     window_ps: int,
-    seed: int | None,
+    warm_up: int,
 ) -> Power:
     """Sum up; 1 pJ at 1 MHz is 1 uW."""
     per_step = frequency_mhz / activity.steps
@@ -139,14 +205,12 @@ def _power(
         internal_uw=internal,
         leakage_uw=leakage,
         peak_uw=float(activity.peak_pj[peak]) * 1e6 / window_ps + leakage,
-        peak_transition=None if values is None else (values[peak], values[peak + 1]),
+        peak_step=warm_up + peak,
         worst_transition_uw=(float(activity.energy_pj[worst]) + clock) * frequency_mhz + leakage,
-        worst_transition=None if values is None else (values[worst], values[worst + 1]),
+        worst_step=warm_up + worst,
         frequency_mhz=frequency_mhz,
         window_ps=window_ps,
         transitions=activity.steps,
-        exhaustive=values is not None,
-        seed=seed,
         toggles=toggles,
         glitch_toggles=toggles - functional,
         settled_ps=int(activity.settled_ps.max()),
