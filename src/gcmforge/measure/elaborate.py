@@ -125,14 +125,14 @@ def _refuse_latches(cwd: Path) -> None:
     lines = listed.read_text().split() if listed.is_file() else []
     latches = [line for line in lines if "/" in line]
     if latches:
-        where = ", ".join(sorted({_plain(line.split("/")[0]) for line in latches}))
+        where = ", ".join(sorted({plain_name(line.split("/")[0]) for line in latches}))
         raise NetlistError(
             f"{len(latches)} latch{'es' if len(latches) > 1 else ''} in {where}: a signal is not "
             "assigned on every way through an always_comb; latches are not measured"
         )
 
 
-def _plain(name: str) -> str:
+def plain_name(name: str) -> str:
     """A module's name without what Yosys put around it for its parameters."""
     if name.startswith("$paramod"):
         return name.split("\\")[1]
@@ -149,14 +149,18 @@ def _split(rtlil: str, leaves: Collection[str]) -> list[Piece]:
         name = match.group(1).removeprefix("\\")
         pieces.append(
             Piece(
-                name=name, rtlil=text, gates=len(_GATE.findall(text)), leaf=_plain(name) in leaves
+                name=name,
+                rtlil=text,
+                gates=len(_GATE.findall(text)),
+                leaf=plain_name(name) in leaves,
             )
         )
     return pieces
 
 
 def _warnings(log: str) -> tuple[str, ...]:
-    found = list(dict.fromkeys(_WARNING.findall(log)))
+    lines = (line for line in _WARNING.findall(log) if not line.startswith("Selection "))
+    found = list(dict.fromkeys(lines))
     if len(found) > _WARNINGS_SHOWN:
         more = len(found) - _WARNINGS_SHOWN
         found = [*found[:_WARNINGS_SHOWN], f"and {more} more warnings of Yosys"]

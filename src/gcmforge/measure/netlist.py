@@ -119,8 +119,7 @@ def parse_yosys_json(text: str, top: str) -> Netlist:
 
     Black boxes and library cells' own modules are left out: they are cells.
     """
-    modules = json.loads(text)["modules"]
-    kept = {name: _module(name, m) for name, m in modules.items() if not _is_box(m)}
+    kept = parse_modules(text)
     if top not in kept:
         raise NetlistError(f"the netlist has no module {top}; it has {', '.join(sorted(kept))}")
     return Netlist(modules=kept, top=top)
@@ -129,6 +128,17 @@ def parse_yosys_json(text: str, top: str) -> Netlist:
 def read_yosys_json(path: Path, top: str) -> Netlist:
     """The netlist in a file that Yosys's write_json wrote."""
     return parse_yosys_json(path.read_text(), top)
+
+
+def read_modules(path: Path) -> dict[str, Module]:
+    """Every module in a file that Yosys's write_json wrote, black boxes left out."""
+    return parse_modules(path.read_text())
+
+
+def parse_modules(text: str) -> dict[str, Module]:
+    """Every module in what Yosys's write_json printed, black boxes left out."""
+    modules = json.loads(text)["modules"]
+    return {name: _module(name, m) for name, m in modules.items() if not _is_box(m)}
 
 
 def _is_box(module: Mapping[str, Any]) -> bool:

@@ -1,13 +1,47 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From SystemVerilog to a netlist of library cells, with area by block."""
+"""From SystemVerilog to a netlist of library cells, with area by block.
+
+Each distinct module is mapped once, by several scripts, and stays a module; instances share the
+result. What a module is mapped with is chosen by area or by delay; with a clock to meet, faster
+candidates replace smaller ones along the slowest path until it is met or none is left.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import gzip
+import os
+import re
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
+from pathlib import Path
 
-from gcmforge.measure.netlist import Netlist
-from gcmforge.measure.targets import Target
+from gcmforge.measure.elaborate import Elaborated, elaborate, plain_name
+from gcmforge.measure.liberty import LibertyError, Library
+from gcmforge.measure.mapping import Candidate, Mapper, own_area, own_flip_flops
+from gcmforge.measure.netlist import Cell, Module, Netlist
+from gcmforge.measure.scripts import SMALL_GATES, Effort, Goal, scripts_for
+from gcmforge.measure.targets import Target, TargetError, library_of
+from gcmforge.measure.yosys import Yosys, yosys_version
+
+Progress = Callable[[str], None]
+"""Called with a few words before each step."""
+
+LEAVES = ("aes_sbox", "aes_mix_column", "gf128_mul", "gf128_square", "gf128_reduce")
+"""Modules that are circuits of their own: their structure is not to be undone."""
+
+TIME_LIMIT_S = 600.0
+"""Of one job: a module's scripts, or reading the whole design."""
+
+
+class SynthesisError(ValueError):
+    """What was asked cannot be synthesised; the text says why and what to do."""
+
+
+# Records ------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -52,3 +86,388 @@ class Synthesis:
     warnings: tuple[str, ...]
     yosys_version: str
     seconds: float
+    peak_memory_mib: float
+    """Of the largest job; as many run at a time as there are processors."""
+
+
+# The function -------------------------------------------------------------------------------------
+
+
+def synthesise(
+    source: Path | Sequence[Path] | str,
+    target: Target,
+    *,
+    top: str = "",
+    clock_ns: float | None = None,
+    effort: Effort = "normal",
+    goal: Goal = "area",
+    leaves: Collection[str] = LEAVES,
+    scripts: Sequence[str] | None = None,
+    jobs: int | None = None,
+    time_limit_s: float = TIME_LIMIT_S,
+    progress: Progress = lambda step: None,
+) -> Synthesis:
+    """Map a core's folder, SystemVerilog files, or SystemVerilog text (a leaf) to a target.
+
+    Modules in `leaves` keep their structure. `effort` says how many scripts are tried, `scripts`
+    names them instead; `goal` chooses among them, and `clock_ns` asks for speed where it is
+    needed. Raises SynthesisError, TargetError, NetlistError (a latch, unmapped cells) or
+    YosysError.
+    """
+    start = time.perf_counter()
+    if target.kind != "asic":
+        raise SynthesisError(f"target {target.name} is an FPGA: it has no cells to map to")
+    library = _library(target)
+    yosys = Yosys()
+    with tempfile.TemporaryDirectory(prefix="gcmforge-synthesis-") as name:
+        folder = Path(name)
+        files, asked_top = _files(source, folder)
+        liberty = _plain_copies(target, folder)
+        progress("reading")
+        design = elaborate(
+            files,
+            target,
+            top=top or asked_top,
+            leaves=leaves,
+            yosys=yosys,
+            liberty=liberty,
+            cwd=folder,
+            time_limit_s=time_limit_s,
+        )
+        mapper = Mapper(
+            target=target,
+            library=library,
+            liberty=liberty,
+            yosys=yosys,
+            folder=folder,
+            time_limit_s=time_limit_s,
+        )
+        plan = {
+            name: tuple(scripts)
+            if scripts is not None
+            else scripts_for(
+                leaf=piece.leaf,
+                gates=piece.gates,
+                effort=effort,
+                goal="delay" if clock_ns is not None else goal,
+                as_written=not target.has_units,
+            )
+            for name, piece in design.pieces.items()
+        }
+        candidates = _map_all(design, mapper, plan, jobs or os.cpu_count() or 1, progress)
+        chosen = {name: _best(found, goal) for name, found in candidates.items()}
+        if clock_ns is not None:
+            chosen = _speed_up(design, candidates, chosen, target, library, clock_ns, progress)
+        return _result(
+            design, candidates, chosen, target, library, yosys, time.perf_counter() - start
+        )
+
+
+def _library(target: Target) -> Library:
+    try:
+        return library_of(target)
+    except LibertyError as error:
+        raise TargetError(f"target {target.name}: {error}") from error
+
+
+def _files(source: Path | Sequence[Path] | str, folder: Path) -> tuple[list[Path], str]:
+    """Files to read in order, and the name of the top where the source says it."""
+    if isinstance(source, str):
+        modules = re.findall(r"^\s*module\s+(\w+)", source, re.M)
+        if not modules:
+            raise SynthesisError("the text has no module: SystemVerilog was expected")
+        file = folder / f"{modules[-1]}.sv"
+        file.write_text(source)
+        return [file], modules[-1]
+    if not isinstance(source, Path):
+        return list(source), ""
+    if source.is_dir():
+        listed = source / "gcm_axis.f"
+        if not listed.is_file():
+            raise SynthesisError(f"{source}: no core's folder, it has no gcm_axis.f; build one")
+        return [source / line for line in listed.read_text().split()], "gcm_axis"
+    if not source.is_file():
+        raise SynthesisError(f"{source}: there is no such file or folder")
+    return [source], ""
+
+
+def _plain_copies(target: Target, folder: Path) -> tuple[Path, ...]:
+    """The target's Liberty files, unpacked and under names that no tool trips over."""
+    copies = []
+    for index, file in enumerate(target.liberty):
+        data = file.read_bytes()
+        copy = folder / f"cells{index}.lib"
+        copy.write_bytes(gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data)
+        copies.append(copy)
+    return tuple(copies)
+
+
+# Mapping all modules ------------------------------------------------------------------------------
+
+
+def _map_all(
+    design: Elaborated,
+    mapper: Mapper,
+    plan: Mapping[str, Sequence[str]],
+    jobs: int,
+    progress: Progress,
+) -> dict[str, list[Candidate]]:
+    """Candidates by module; the largest modules first, each of their scripts a job of its own."""
+    work: list[tuple[str, Sequence[str]]] = []
+    for name in sorted(design.pieces, key=lambda n: (-design.pieces[n].gates, n)):
+        if design.pieces[name].gates > SMALL_GATES:
+            work += [(name, (script,)) for script in plan[name]]
+        else:
+            work.append((name, plan[name]))
+    found: dict[str, list[Candidate]] = {name: [] for name in design.pieces}
+    errors: dict[str, Exception] = {}
+    pool = ThreadPoolExecutor(max_workers=jobs)
+    try:
+        futures: dict[Future[list[Candidate]], str] = {
+            pool.submit(mapper.map, design.pieces[name], scripts, number): name
+            for number, (name, scripts) in enumerate(work)
+        }
+        for done, future in enumerate(as_completed(futures), 1):
+            name = futures[future]
+            progress(f"mapped {plain_name(name)} ({done} of {len(futures)})")
+            try:
+                found[name] += future.result()
+            except Exception as error:
+                errors[name] = error
+    finally:
+        mapper.yosys.stop()
+        pool.shutdown(cancel_futures=True)
+    for name, reason in errors.items():
+        if not found[name]:
+            raise reason
+    return found
+
+
+def _best(found: Sequence[Candidate], goal: Goal) -> Candidate:
+    def by_area(c: Candidate) -> tuple[float, float]:
+        return c.area, c.delay_ns or 0.0
+
+    def by_delay(c: Candidate) -> tuple[float, float]:
+        return float("inf") if c.delay_ns is None else c.delay_ns, c.area
+
+    return min(found, key=by_area if goal == "area" else by_delay)
+
+
+# Meeting a clock ----------------------------------------------------------------------------------
+
+
+def _speed_up(
+    design: Elaborated,
+    candidates: Mapping[str, Sequence[Candidate]],
+    chosen: Mapping[str, Candidate],
+    target: Target,
+    library: Library,
+    clock_ns: float,
+    progress: Progress,
+) -> dict[str, Candidate]:
+    """Replace modules along the slowest path by faster candidates until the clock is met."""
+    from gcmforge.measure.timing import analyse
+
+    best, best_slack = dict(chosen), float("-inf")
+    current = dict(chosen)
+    while True:
+        progress(f"timing to a clock of {clock_ns:g} ns")
+        netlist, names = _assemble(design, current)
+        timing = analyse(
+            netlist,
+            library,
+            clock_ns=clock_ns,
+            driving_cell=target.driving_cell,
+            load_ff=target.load_ff,
+        )
+        slack = clock_ns - timing.critical_path_ns
+        if slack > best_slack:
+            best, best_slack = dict(current), slack
+        if slack >= 0:
+            return best
+        changed = False
+        for name in _modules_on([step.instance for step in timing.path], netlist, names):
+            faster = _next_faster(candidates[name], current[name])
+            if faster is not None:
+                current[name] = faster
+                changed = True
+        if not changed:
+            return best
+
+
+def _modules_on(
+    instances: Collection[str], netlist: Netlist, names: Mapping[str, str]
+) -> Iterator[str]:
+    """Modules, by the names they were elaborated under, that the cells of a path lie in."""
+    original = {new: old for old, new in names.items()}
+    seen: set[str] = set()
+    for instance in instances:
+        module = netlist.modules[netlist.top]
+        rest = instance
+        while True:
+            inner = next(
+                (
+                    (name, cell.type)
+                    for name, cell in module.cells.items()
+                    if cell.type in netlist.modules and rest.startswith(f"{name}.")
+                ),
+                None,
+            )
+            if inner is None:
+                break
+            rest = rest[len(inner[0]) + 1 :]
+            module = netlist.modules[inner[1]]
+        if module.name not in seen:
+            seen.add(module.name)
+            yield original[module.name]
+
+
+def _next_faster(found: Sequence[Candidate], current: Candidate) -> Candidate | None:
+    """The smallest candidate that is faster than the current one."""
+    if current.delay_ns is None:
+        return None
+    faster = [c for c in found if c.delay_ns is not None and c.delay_ns < current.delay_ns]
+    return min(faster, key=lambda c: (c.area, c.delay_ns), default=None)
+
+
+# Putting the result together ----------------------------------------------------------------------
+
+
+def _assemble(
+    design: Elaborated, chosen: Mapping[str, Candidate]
+) -> tuple[Netlist, dict[str, str]]:
+    """The whole netlist with readable module names, and the new name of each module."""
+    names = _readable(design)
+    modules: dict[str, Module] = {}
+    for old, candidate in chosen.items():
+        mapped = candidate.netlist()
+        cells = {
+            instance: Cell(type=names.get(cell.type, cell.type), connections=cell.connections)
+            for instance, cell in mapped.cells.items()
+        }
+        new = names[old]
+        modules[new] = Module(name=new, ports=mapped.ports, cells=cells, net_names=mapped.net_names)
+    return Netlist(modules=modules, top=names[design.top]), names
+
+
+def _readable(design: Elaborated) -> dict[str, str]:
+    """Module names without parameters; variants of one module are numbered by their size."""
+    variants: dict[str, list[str]] = {}
+    for name in design.pieces:
+        variants.setdefault(plain_name(name), []).append(name)
+    names: dict[str, str] = {}
+    for plain, found in variants.items():
+        found.sort(key=lambda name: (design.pieces[name].gates, name))
+        for number, name in enumerate(found, 1):
+            names[name] = plain if len(found) == 1 else f"{plain}_{number}"
+    return names
+
+
+_CONTROL, _KEYS, _AES, _GHASH, _BUFFERS = "control", "key schedule", "aes", "ghash", "buffers"
+BLOCKS = (_AES, _KEYS, _GHASH, _CONTROL, _BUFFERS)
+
+_BLOCK_OF = {
+    "gcm_axis": _CONTROL,
+    "gcm_axis_core": _CONTROL,
+    "gcm_issue": _CONTROL,
+    "gcm_join": _CONTROL,
+    "gcm_command": _CONTROL,
+    "gcm_tag": _CONTROL,
+    "gcm_keys": _KEYS,
+    "aes_key_expand": _KEYS,
+    "gcm_aes": _AES,
+    "gcm_ghash": _GHASH,
+    "gcm_fifo": _BUFFERS,
+    "axis_skid": _BUFFERS,
+}
+
+
+def _block(module: str, parent: str) -> str:
+    """The block that an instance counts for: its module's own, else that of what holds it."""
+    plain = re.sub(r"_\d+$", "", module)
+    if plain == "gcm_ram" and parent == _AES:
+        return _KEYS  # round keys
+    return _BLOCK_OF.get(module) or _BLOCK_OF.get(plain) or parent
+
+
+def _by_block(netlist: Netlist, library: Library, nand2_area: float) -> dict[str, Block]:
+    """Area and flip-flops by block; a design whose top is no core's is one block."""
+    own = {
+        name: Counter(cell.type for cell in module.cells.values())
+        for name, module in netlist.modules.items()
+    }
+    areas: dict[str, float] = {}
+    flip_flops: Counter[str] = Counter()
+    block_at: dict[tuple[str, ...], str] = {}
+    for path, module in netlist.instances():
+        parent = block_at[path[:-1]] if path else netlist.top
+        block = block_at[path] = _block(module, parent)
+        areas[block] = areas.get(block, 0.0) + own_area(own[module], library, module)
+        flip_flops[block] += own_flip_flops(own[module], library)
+    order = [block for block in BLOCKS if block in areas]
+    order += [block for block in areas if block not in BLOCKS]
+    return {
+        block: Block(
+            area_um2=areas[block],
+            area_ge=areas[block] / nand2_area,
+            flip_flops=flip_flops[block],
+        )
+        for block in order
+    }
+
+
+def _result(
+    design: Elaborated,
+    candidates: Mapping[str, Sequence[Candidate]],
+    chosen: Mapping[str, Candidate],
+    target: Target,
+    library: Library,
+    yosys: Yosys,
+    seconds: float,
+) -> Synthesis:
+    netlist, names = _assemble(design, chosen)
+    instances = Counter(module for _, module in netlist.instances())
+    modules: dict[str, MappedModule] = {}
+    for old, new in sorted(names.items(), key=lambda item: item[1]):
+        counts = netlist.module_counts(new) if instances[new] else Counter[str]()
+        modules[new] = MappedModule(
+            area_ge=own_area(counts, library, new) / target.nand2_area,
+            flip_flops=own_flip_flops(counts, library),
+            instances=instances[new],
+            script=chosen[old].script,
+            delay_ns=chosen[old].delay_ns,
+            tried={c.script: (c.area / target.nand2_area, c.delay_ns) for c in candidates[old]},
+        )
+    area = own_area(netlist.counts, library, netlist.top)
+    return Synthesis(
+        target=target,
+        netlist=netlist,
+        area_um2=area,
+        area_ge=area / target.nand2_area,
+        flip_flops=own_flip_flops(netlist.counts, library),
+        by_block=_by_block(netlist, library, target.nand2_area),
+        modules=modules,
+        script="; ".join(f"{name}: {module.script}" for name, module in modules.items()),
+        warnings=design.warnings + _quirks(library, target),
+        yosys_version=yosys_version(),
+        seconds=seconds,
+        peak_memory_mib=yosys.peak_memory_mib,
+    )
+
+
+def _quirks(library: Library, target: Target) -> tuple[str, ...]:
+    """Gates of three inputs or more that are smaller than the NAND2 that GE are counted in."""
+    odd = [
+        cell.name
+        for cell in library.cells.values()
+        if 0 < cell.area < target.nand2_area
+        and len(cell.inputs) > 2
+        and not cell.is_sequential
+        and len(cell.outputs) == 1
+    ]
+    if not odd:
+        return ()
+    return (
+        f"{target.name}: {', '.join(odd)} smaller than {target.nand2}: its areas favour "
+        "AND-OR logic, so read counts of gates beside them",
+    )
