@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every S-box leaf computes, as one look-up that a simulator likes: cycle laws on many rounds
+// ask for the leaf's latency, not for its gates.
+// Latency: STAGES - 1 enabled cycles. Throughput: one byte an enabled cycle.
+module aes_sbox (
+    input  logic       clk,
+    input  logic       en_i,
+    input  logic [7:0] x_i,
+    output logic [7:0] y_o
+);
+  localparam int Stages = STAGES;      // replaced by a number
+  localparam bit [2047:0] Table = TABLE;  // replaced by the 256 bytes, entry 255 on top
+
+  logic [Stages*8-1:0] stages_q;
+
+  always_ff @(posedge clk) if (en_i) stages_q <= (stages_q << 8) | (Stages * 8)'(Table[8*x_i+:8]);
+
+  if (Stages == 1) begin : gen_none
+    assign y_o = Table[8*x_i+:8];
+  end else begin : gen_late
+    assign y_o = stages_q[(Stages-2)*8+:8];
+  end
+endmodule

@@ -1,0 +1,247 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The cycle laws in the headers of aes_pipelined, aes_loop and aes_key_expand."""
+
+import itertools
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from bench import (
+    Bench,
+    Chance,
+    Instance,
+    Probe,
+    Sink,
+    Source,
+    at_random,
+    compile_bench,
+    never,
+    ports,
+    rtl,
+    run,
+    side_by_side,
+)
+
+from gcmforge.build.leaves import leaf_file
+from gcmforge.build.ports import aes_ports
+from gcmforge.config import CoreConfig
+from gcmforge.model import encrypt_block, key_expansion, sbox
+
+SUB_STAGES = (1, 2, 3, 4)
+SIZE_BYTES = (16, 24, 32)
+"""Key bytes by size code."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Engine:
+    """An AES engine of a bench; sizes are codes. The loop engine has no stages to choose."""
+
+    prefix: str
+    lanes: int
+    contexts: int
+    sizes: tuple[int, ...]
+    loop: bool = False
+
+    @property
+    def max_rounds(self) -> int:
+        return 10 + 2 * max(self.sizes)
+
+    def instance(self, sub_stages: int) -> Instance:
+        parameters = {"Lanes": self.lanes, "Contexts": self.contexts}
+        if not self.loop:
+            parameters |= {"MinRounds": 10 + 2 * min(self.sizes), "MaxRounds": self.max_rounds}
+            parameters |= {"SubStages": sub_stages}
+        config = CoreConfig(lanes=self.lanes, contexts=self.contexts, ghash="dot")
+        return Instance(
+            prefix=self.prefix, module="aes_loop" if self.loop else "aes_pipelined",
+            parameters=parameters, ports=aes_ports(config),
+        )  # fmt: skip
+
+
+PIPELINED = (
+    Engine(prefix="all", lanes=1, contexts=6, sizes=(0, 1, 2)),
+    Engine(prefix="two", lanes=2, contexts=2, sizes=(0, 1)),
+    Engine(prefix="long", lanes=1, contexts=3, sizes=(1, 2)),
+    Engine(prefix="short", lanes=1, contexts=1, sizes=(0,)),
+)
+LOOPS = (
+    Engine(prefix="loop1", lanes=1, contexts=6, sizes=(0, 1, 2), loop=True),
+    Engine(prefix="loop3", lanes=3, contexts=1, sizes=(2,), loop=True),
+)
+
+
+def mix_column() -> str:
+    return leaf_file(CoreConfig(), "aes_mix_column", prove=False).text
+
+
+def pipelined_bench(sub_stages: int) -> Bench:
+    """All of PIPELINED, with an S-box of that many stages."""
+    table = "".join(f"{byte:02x}" for byte in reversed(sbox()))
+    leaf = Path(__file__).with_name("aes_sbox.sv").read_text(encoding="utf-8")
+    texts = rtl("gcm_ram", "axis_skid", "aes_sub_shift", "aes_mix_columns", "aes_pipelined")
+    texts["aes_sbox"] = leaf.replace("= STAGES", f"= {sub_stages}").replace(
+        "= TABLE", f"= 2048'h{table}"
+    )
+    texts["aes_mix_column"] = mix_column()
+    texts["laws_top"] = side_by_side(engine.instance(sub_stages) for engine in PIPELINED)
+    return Bench(compile_bench("laws_top", texts))
+
+
+def loop_bench(sub_stages: int) -> Bench:
+    """aes_key_expand with the S-box of a built core, cut into that many stages; beside that of
+    one stage also LOOPS."""
+    expand_ports = ports(
+        start_i=1, key_i=256, size_i=2, busy_o=1, key_valid_o=1, key_round_o=4, key_data_o=128
+    )
+    instances = [
+        Instance(
+            prefix="expand", module="aes_key_expand", parameters={"SubStages": sub_stages},
+            ports=expand_ports,
+        )
+    ]  # fmt: skip
+    if sub_stages == 1:
+        instances += [engine.instance(1) for engine in LOOPS]
+    texts = rtl("gcm_ram", "aes_sub_shift", "aes_mix_columns", "aes_loop", "aes_key_expand")
+    config = CoreConfig(aes_substages=sub_stages)
+    texts["aes_sbox"] = leaf_file(config, "aes_sbox", prove=False).text
+    texts["aes_mix_column"] = mix_column()
+    texts["laws_top"] = side_by_side(instances)
+    return Bench(compile_bench("laws_top", texts))
+
+
+class Job:
+    """One engine with a key in every context and beats for random contexts."""
+
+    def __init__(
+        self, bench: Bench, engine: Engine, seed: int, beats: int,
+        *, idle: Chance = never, wait: Chance = never,
+    ) -> None:  # fmt: skip
+        rng, p = random.Random(seed), engine.prefix
+        self.engine = engine
+        self.sizes = [engine.sizes[c % len(engine.sizes)] for c in range(engine.contexts)]
+        self._schedules = [key_expansion(rng.randbytes(SIZE_BYTES[size])) for size in self.sizes]
+        self._load(bench)
+        self.contexts = [rng.randrange(engine.contexts) for _ in range(beats)]
+        self._blocks = [[rng.getrandbits(128) for _ in range(engine.lanes)] for _ in range(beats)]
+        words = [
+            {f"{p}_in_context_i": context, f"{p}_in_size_i": self.sizes[context],
+             f"{p}_in_blocks_i": joined(blocks)}
+            for context, blocks in zip(self.contexts, self._blocks, strict=True)
+        ]  # fmt: skip
+        self.input = Source(bench, f"{p}_in_valid_i", f"{p}_in_ready_o", words, idle=idle)
+        self.output = Sink(
+            bench, f"{p}_out_valid_o", f"{p}_out_ready_i", [f"{p}_out_blocks_o"], wait=wait
+        )
+        self.streams = [self.input, self.output]
+
+    def _load(self, bench: Bench) -> None:
+        p = self.engine.prefix
+        words = [
+            {f"{p}_key_context_i": context, f"{p}_key_size_i": size, f"{p}_key_round_i": r,
+             f"{p}_key_data_i": key}
+            for context, size in enumerate(self.sizes)
+            for r, key in enumerate(self._schedules[context])
+        ]  # fmt: skip
+        keys = Source(bench, f"{p}_key_valid_i", None, words)
+        bench.put(f"{p}_in_valid_i", 0)
+        bench.put(f"{p}_out_ready_i", 1)
+        run(bench, [keys], lambda: keys.done)
+        keys.put()
+
+    @property
+    def done(self) -> bool:
+        return len(self.output.got) == len(self.contexts)
+
+    def right(self) -> bool:
+        """Every beat is what the specification says."""
+        return self.output.got == [
+            (joined([encrypt_block(self._schedules[context], block) for block in blocks]),)
+            for context, blocks in zip(self.contexts, self._blocks, strict=True)
+        ]
+
+
+def joined(blocks: Sequence[int]) -> int:
+    """Blocks to a beat, the first on top."""
+    beat = 0
+    for block in blocks:
+        beat = beat << 128 | block
+    return beat
+
+
+def run_all(bench: Bench, jobs: Sequence[Job]) -> None:
+    streams = [stream for job in jobs for stream in job.streams]
+    run(bench, streams, lambda: all(job.done for job in jobs))
+
+
+@pytest.mark.parametrize("sub_stages", SUB_STAGES)
+def test_pipelined_takes_a_beat_a_cycle_and_every_key_size_the_stated_time(sub_stages):
+    bench = pipelined_bench(sub_stages)
+    jobs = [Job(bench, engine, n, 100) for n, engine in enumerate(PIPELINED)]
+    run_all(bench, jobs)
+    for job in jobs:
+        latency = job.engine.max_rounds * sub_stages + 2
+        assert all(b - a == 1 for a, b in itertools.pairwise(job.input.sent)), job.engine.prefix
+        assert job.output.cycles == [t + latency for t in job.input.sent], job.engine.prefix
+        assert job.right(), job.engine.prefix
+
+
+@pytest.mark.parametrize("sub_stages", SUB_STAGES)
+def test_pipelined_keeps_order_and_values_under_pauses(sub_stages):
+    bench = pipelined_bench(sub_stages)
+    jobs = [
+        Job(bench, engine, n, 60, idle=at_random(n, 0.3), wait=at_random(n + 9, 0.5))
+        for n, engine in enumerate(PIPELINED)
+    ]
+    run_all(bench, jobs)
+    for job in jobs:
+        assert job.right(), job.engine.prefix
+
+
+def test_loop_takes_its_rounds_and_one_cycle_for_a_beat():
+    bench = loop_bench(1)
+    jobs = [Job(bench, engine, n, 40) for n, engine in enumerate(LOOPS)]
+    run_all(bench, jobs)
+    for job in jobs:
+        sizes = [job.sizes[context] for context in job.contexts]
+        assert job.output.cycles == [
+            t + 12 + 2 * size for t, size in zip(job.input.sent, sizes, strict=True)
+        ], job.engine.prefix
+        assert [b - a for a, b in itertools.pairwise(job.input.sent)] == [
+            11 + 2 * size for size in sizes[:-1]
+        ], job.engine.prefix
+        assert job.right(), job.engine.prefix
+
+
+def test_loop_keeps_order_and_values_under_pauses():
+    bench = loop_bench(1)
+    jobs = [
+        Job(bench, engine, n, 40, idle=at_random(n, 0.8), wait=at_random(n + 9, 0.9))
+        for n, engine in enumerate(LOOPS)
+    ]
+    run_all(bench, jobs)
+    for job in jobs:
+        assert job.right(), job.engine.prefix
+
+
+@pytest.mark.parametrize("sub_stages", SUB_STAGES)
+def test_key_expansion_takes_a_cycle_a_word_and_the_waits_for_the_s_boxes(sub_stages):
+    rng = random.Random(sub_stages)
+    bench = loop_bench(sub_stages)
+    for size in (0, 1, 2, 2, 0, 1):  # each started in the first cycle that is not busy
+        key = rng.randbytes(SIZE_BYTES[size])
+        word = {
+            "expand_key_i": int.from_bytes(key.ljust(32, b"\xa5"), "big"),
+            "expand_size_i": size,
+        }
+        start = Source(bench, "expand_start_i", None, [word])
+        sink = Sink(bench, "expand_key_valid_o", None, ["expand_key_round_o", "expand_key_data_o"])
+        busy = Probe(bench, "expand_busy_o")
+        run(bench, [start, sink, busy], lambda b=busy: len(b.values) > 1 and not b.values[-1])
+        bench.cycle -= 1  # the last cycle was only looked at
+        rounds = 10 + 2 * size
+        latency = 4 * (rounds + 1) + 1 + (sub_stages - 1) * (10, 8, 13)[size]
+        assert sink.got == list(enumerate(key_expansion(key)))
+        assert sink.cycles[-1] == start.sent[0] + latency
+        assert busy.values == [0] + [1] * latency + [0]

@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The cycle laws in the headers of gcm_fifo, axis_skid, gcm_ram, gcm_command and gcm_tag."""
+
+import itertools
+import random
+from collections.abc import Callable, Sequence
+
+import pytest
+from bench import (
+    Bench,
+    Chance,
+    Instance,
+    Sink,
+    Source,
+    at_random,
+    compile_bench,
+    never,
+    ports,
+    rtl,
+    run,
+    side_by_side,
+)
+
+FIFO_DEPTHS = (1, 2, 3, 5, 16)
+RAM_DEPTHS = (1, 5)
+TAG_DEPTHS = (2, 6, 8, 16)
+WIDTH = 24
+
+STREAM = {"in_valid_i": 1, "in_ready_o": 1, "out_valid_o": 1, "out_ready_i": 1}
+COMMAND = {"context": 2, "decrypt": 1, "tag": 128, "tag_bytes": 5, "iv_bytes": 16, "iv": 128}
+
+
+def ram_ports(depth: int) -> dict[str, int]:
+    address = max(1, (depth - 1).bit_length())
+    return {
+        "clk": 1, "write_i": 1, "write_addr_i": address, "write_data_i": WIDTH,
+        "read_i": 1, "read_addr_i": address, "read_data_o": WIDTH,
+    }  # fmt: skip
+
+
+@pytest.fixture
+def bench() -> Bench:
+    data = {"in_data_i": WIDTH, "out_data_o": WIDTH}
+    command = {f"in_{name}_i": width for name, width in COMMAND.items()}
+    command |= {f"out_{name}_o": width for name, width in COMMAND.items()}
+    command |= {"load_start_i": 1, "load_busy_i": 1, "load_context_i": 2}
+    entry = {"valid_i": 1, "ready_o": 1, "iv_i": 1, "decrypt_i": 1, "status_i": 3}
+    tag = {f"entry_{name}": width for name, width in entry.items()}
+    tag |= {"entry_bytes_i": 5, "entry_mask_i": 128, "digest_valid_i": 1, "digest_i": 128}
+    tag |= {"j0_valid_o": 1, "j0_o": 128, "packet_done_o": 1, "tag_valid_o": 1, "tag_ready_i": 1}
+    tag |= {"tag_o": 128, "tag_ok_o": 1, "tag_status_o": 3}
+    instances = [
+        Instance(prefix="skid", module="axis_skid", parameters={"Width": WIDTH},
+                 ports=ports(**STREAM, **data)),
+        Instance(prefix="command", module="gcm_command", parameters={"Contexts": 3, "Depth": 2},
+                 ports=ports(**STREAM, **command, accept_o=1, out_blocked_o=1)),
+    ]  # fmt: skip
+    for module, prefix, depths, widths in (
+        ("gcm_fifo", "fifo", FIFO_DEPTHS, {**STREAM, **data}),
+        ("gcm_tag", "tag", TAG_DEPTHS, tag),
+    ):
+        instances += [
+            Instance(prefix=f"{prefix}{depth}", module=module, ports=ports(**widths),
+                     parameters={"Depth": depth} | ({"Width": WIDTH} if prefix == "fifo" else {}))
+            for depth in depths
+        ]  # fmt: skip
+    instances += [
+        Instance(prefix=f"ram{depth}", module="gcm_ram", ports=ports(**ram_ports(depth)),
+                 parameters={"Width": WIDTH, "Depth": depth})
+        for depth in RAM_DEPTHS
+    ]  # fmt: skip
+    texts = rtl("gcm_ram", "axis_skid", "gcm_fifo", "gcm_command", "gcm_tag")
+    return Bench(compile_bench("laws_top", texts | {"laws_top": side_by_side(instances)}))
+
+
+def stream(
+    bench: Bench, prefix: str, words: int, *, idle: Chance = never, wait: Chance = never,
+    fields: Sequence[tuple[str, int]] = (("data", WIDTH),),
+) -> tuple[Source, Sink]:  # fmt: skip
+    """Random words into a stream, and what comes out."""
+    rng = random.Random(words)
+    values = [
+        {f"{prefix}_in_{name}_i": rng.getrandbits(width) for name, width in fields}
+        for _ in range(words)
+    ]
+    return (
+        Source(bench, f"{prefix}_in_valid_i", f"{prefix}_in_ready_o", values, idle=idle),
+        Sink(
+            bench, f"{prefix}_out_valid_o", f"{prefix}_out_ready_i",
+            [f"{prefix}_out_{name}_o" for name, _ in fields], wait=wait,
+        ),
+    )  # fmt: skip
+
+
+def all_out(source: Source, sink: Sink) -> Callable[[], bool]:
+    return lambda: source.done and len(sink.got) == len(source.words)
+
+
+def same_words(source: Source, sink: Sink) -> bool:
+    return [tuple(word.values()) for word in source.words] == sink.got
+
+
+def apart(cycles: Sequence[int], distance: int) -> bool:
+    """Every cycle is `distance` after the one before."""
+    return all(b - a == distance for a, b in itertools.pairwise(cycles))
+
+
+@pytest.mark.parametrize("prefix", ["skid", *(f"fifo{depth}" for depth in FIFO_DEPTHS), "command"])
+def test_a_word_leaves_one_cycle_after_it_came_and_one_follows_each_cycle(bench, prefix):
+    fields = tuple(COMMAND.items()) if prefix == "command" else (("data", WIDTH),)
+    source, sink = stream(bench, prefix, 100, fields=fields)
+    run(bench, [source, sink], all_out(source, sink))
+    assert sink.cycles == [cycle + 1 for cycle in source.sent]
+    assert apart(source.sent, 2 if prefix == "fifo1" else 1)
+    assert same_words(source, sink)
+
+
+@pytest.mark.parametrize("prefix", ["skid", *(f"fifo{depth}" for depth in FIFO_DEPTHS), "command"])
+def test_a_stopped_stream_holds_its_depth_and_goes_on_without_a_gap(bench, prefix):
+    fields = tuple(COMMAND.items()) if prefix == "command" else (("data", WIDTH),)
+    source, sink = stream(bench, prefix, 100, fields=fields, wait=lambda cycle: cycle < 40)
+    run(bench, [source, sink], lambda: bench.cycle == 40)
+    depth = int(prefix[4:]) if prefix.startswith("fifo") else 2
+    assert len(source.sent) == depth
+    run(bench, [source, sink], all_out(source, sink))
+    assert apart(sink.cycles, 2 if prefix == "fifo1" else 1)
+    assert sink.cycles[0] == 40
+    assert same_words(source, sink)
+
+
+@pytest.mark.parametrize("prefix", ["skid", *(f"fifo{depth}" for depth in FIFO_DEPTHS), "command"])
+def test_random_pauses_lose_and_change_nothing(bench, prefix):
+    fields = tuple(COMMAND.items()) if prefix == "command" else (("data", WIDTH),)
+    source, sink = stream(
+        bench, prefix, 300, fields=fields, idle=at_random(1, 0.4), wait=at_random(2, 0.5)
+    )
+    run(bench, [source, sink], all_out(source, sink))
+    assert same_words(source, sink)
+
+
+@pytest.mark.parametrize("depth", RAM_DEPTHS)
+def test_ram_shows_a_word_one_enabled_cycle_after_its_address(bench, depth):
+    rng = random.Random(depth)
+    memory: dict[int, int] = {}
+    expected = None
+    p = f"ram{depth}"
+    for _ in range(400):
+        write, read = rng.random() < 0.5, rng.random() < 0.5
+        target, value, address = rng.randrange(depth), rng.getrandbits(WIDTH), rng.randrange(depth)
+        for name, level in (
+            ("write_i", write), ("write_addr_i", target), ("write_data_i", value),
+            ("read_i", read), ("read_addr_i", address),
+        ):  # fmt: skip
+            bench.put(f"{p}_{name}", level)
+        bench.settle()
+        shown = bench.get(f"{p}_read_data_o")
+        if depth == 1:  # a single word is shown as it stands
+            expected = memory.get(0)
+        assert expected is None or shown == expected
+        if read:
+            expected = memory.get(address)
+        if write:
+            memory[target] = value
+        bench.edge()
+
+
+class Digests:
+    """Gives each entry's digest `delay` cycles after the entry, as a GHASH engine would."""
+
+    def __init__(
+        self, bench: Bench, prefix: str, entries: Source, values: Sequence[int], delay: int
+    ) -> None:
+        self._bench, self._prefix, self._entries = bench, prefix, entries
+        self._values, self._delay = values, delay
+        self.cycles: list[int] = []
+
+    def put(self) -> None:
+        number = len(self.cycles)
+        sent = self._entries.sent
+        due = number < len(sent) and sent[number] + self._delay == self._bench.cycle
+        self._bench.put(f"{self._prefix}_digest_valid_i", due)
+        if due:
+            self._bench.put(f"{self._prefix}_digest_i", self._values[number])
+            self.cycles.append(self._bench.cycle)
+
+    def sample(self) -> None:
+        """Nothing to sample."""
+
+
+def first_bytes(block: int, count: int) -> int:
+    return block >> (128 - 8 * count) << (128 - 8 * count)
+
+
+@pytest.mark.parametrize("depth", TAG_DEPTHS)
+@pytest.mark.parametrize("delay", [2, 4, 6, 14])
+def test_tag_comes_two_cycles_after_its_digest_and_depth_of_them_are_under_way(bench, depth, delay):
+    rng = random.Random(depth * delay)
+    p = f"tag{depth}"
+    packets = [
+        {
+            f"{p}_entry_iv_i": int(rng.random() < 0.2), f"{p}_entry_decrypt_i": 0,
+            f"{p}_entry_status_i": 0, f"{p}_entry_bytes_i": rng.choice([4, 8, 12, 16]),
+            f"{p}_entry_mask_i": rng.getrandbits(128),
+        }
+        for _ in range(120)
+    ]  # fmt: skip
+    values = [rng.getrandbits(128) for _ in packets]
+    entries = Source(bench, f"{p}_entry_valid_i", f"{p}_entry_ready_o", packets)
+    digests = Digests(bench, p, entries, values, delay)
+    tags = Sink(bench, f"{p}_tag_valid_o", f"{p}_tag_ready_i", [f"{p}_tag_o", f"{p}_tag_ok_o"])
+    counters = Sink(bench, f"{p}_j0_valid_o", None, [f"{p}_j0_o"])
+    done = Sink(bench, f"{p}_packet_done_o", None, [])
+    run(
+        bench, [entries, digests, tags, counters, done],
+        lambda: len(tags.got) + len(counters.got) == len(packets),
+    )  # fmt: skip
+    of_iv = [packet[f"{p}_entry_iv_i"] for packet in packets]
+    cut = [
+        first_bytes(value ^ packet[f"{p}_entry_mask_i"], packet[f"{p}_entry_bytes_i"])
+        for value, packet in zip(values, packets, strict=True)
+    ]
+    plain = [number for number, iv in enumerate(of_iv) if not iv]
+    hashed = [number for number, iv in enumerate(of_iv) if iv]
+    assert tags.cycles == [digests.cycles[n] + 2 for n in plain]
+    assert tags.got == [(cut[n], 1) for n in plain]
+    assert done.cycles == [digests.cycles[n] + 1 for n in plain]
+    assert counters.cycles == [digests.cycles[n] + 1 for n in hashed]
+    assert counters.got == [(values[n],) for n in hashed]
+    # An entry's place is free again in the cycle after its result has left.
+    free = [cycle + (2 if iv else 3) for cycle, iv in zip(digests.cycles, of_iv, strict=True)]
+    for number, cycle in enumerate(entries.sent):
+        earliest = entries.sent[number - 1] + 1 if number else cycle
+        left = sorted(free)[number - depth] if number >= depth else 0
+        assert cycle == max(earliest, left), number
