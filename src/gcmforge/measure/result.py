@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The record of one measurement: plain, frozen, units in the names, to and from JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, Self
+
+IDEAL_WIRES = "post-synthesis, ideal wires"
+MAPPED_ONLY = "after mapping, not placed"
+PLACED = "placed and routed"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Block:
+    """A part of a design by what its cells take, wires not counted; um2 is None on `ge`."""
+
+    name: str
+    area_ge: float
+    area_um2: float | None
+    flip_flops: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CriticalPath:
+    """The slowest path. On `ge` time is counted in T_A, and what is in ns or MHz is None."""
+
+    delay_ns: float | None
+    delay_ta: float | None
+    fmax_mhz: float | None
+    start: str
+    end: str
+    cells: int
+    clock_ns: float | None = None
+    """The clock that was asked for (on `ge` in T_A)."""
+    slack_ns: float | None = None
+    """Clock minus delay, in the clock's unit; negative: the clock is not met."""
+    groups: Mapping[str, float] | None = None
+    """Slowest path of each kind (register to register, ...), in the same unit."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Rate:
+    """Packets of one length back to back, text only, as simulated; averages of a long run."""
+
+    key_bits: int
+    packet_bytes: int
+    cycles_per_packet: float
+    bits_per_cycle: float
+    gbit_per_s: float | None = None
+    """At Fmax."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Throughput:
+    """What a core does in simulation; latencies are those of one packet in an idle core."""
+
+    rates: tuple[Rate, ...]
+    long_message_bytes: int
+    first_text_latency_cycles: int
+    """From the first beat in to the first beat out."""
+    tag_latency_cycles: int
+    """From the last beat in to the tag."""
+    key_bits: int
+    """Key size of both latencies and of the headline figures: the largest that is built."""
+
+    def rate(self, packet_bytes: int, key_bits: int | None = None) -> Rate | None:
+        """The rate of that packet length and key size (by default the largest)."""
+        key = self.key_bits if key_bits is None else key_bits
+        for rate in self.rates:
+            if (rate.packet_bytes, rate.key_bits) == (packet_bytes, key):
+                return rate
+        return None
+
+    @property
+    def long_message(self) -> Rate | None:
+        return self.rate(self.long_message_bytes)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PowerFigure:
+    """Dynamic and leakage power from simulated activity, glitches included."""
+
+    average_uw: float
+    switching_uw: float
+    internal_uw: float
+    leakage_uw: float
+    peak_uw: float
+    peak_transition: tuple[int, int] | None
+    frequency_mhz: float
+    transitions: int
+    exhaustive: bool
+    """Whether every ordered pair of inputs was applied; else random traffic."""
+    toggles: int
+    glitch_toggles: int
+    energy_per_transition_pj: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Fpga:
+    """Resources of an FPGA. `luts` counts those that hold logic; LUT RAM stands apart."""
+
+    device: str
+    luts: int
+    lut_ram_luts: int
+    flip_flops: int
+    block_rams: float
+    """In the family's large blocks; a half block is 0.5."""
+    carry: int
+    wide_muxes: int
+    dsps: int
+    cells: Mapping[str, int]
+    placed: bool
+    fmax_mhz: float | None = None
+    utilisation: Mapping[str, tuple[int, int]] | None = None
+    """Of the placed device: used and available by kind, wrapper included."""
+    wrapper_flip_flops: int = 0
+    """Flip-flops of the few-pin wrapper, counted in `utilisation` only."""
+    seed: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Result:
+    """One design on one target."""
+
+    what: str
+    kind: Literal["core", "leaf"]
+    summary: str
+    configuration: dict[str, Any] | None
+    rtl_sha256: str
+    target: str
+    target_kind: Literal["asic", "fpga"]
+    target_family: str
+    target_version: str
+    tools: dict[str, str]
+    effort: str
+    note: str
+    command: str
+
+    area_ge: float | None = None
+    area_um2: float | None = None
+    flip_flops: int | None = None
+    blocks: tuple[Block, ...] = ()
+    timing: CriticalPath | None = None
+    fpga: Fpga | None = None
+    throughput: Throughput | None = None
+    gbit_per_s: float | None = None
+    """Long message, largest key, at Fmax."""
+    kbit_per_s_per_gate: float | None = None
+    """gbit_per_s over area_ge."""
+    power: PowerFigure | None = None
+    pj_per_bit: float | None = None
+    pj_per_bit_missing: str = ""
+    """Why there is no pj_per_bit."""
+    script: str = ""
+    """The synthesis script that won, by module."""
+    warnings: tuple[str, ...] = ()
+    project_version: str = ""
+    measured_at: str = ""
+    """ISO 8601, UTC."""
+    seconds: float = 0.0
+    """How long the measurement took."""
+
+    @property
+    def meets_clock(self) -> bool:
+        """False only when a clock was asked for and is not met."""
+        slack = self.timing.slack_ns if self.timing else None
+        return slack is None or slack >= 0
+
+    def to_json(self) -> str:
+        import msgspec
+
+        return msgspec.json.encode(self).decode()
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """The result in a text of to_json; ValueError for anything else."""
+        import msgspec
+
+        return msgspec.json.decode(text, type=cls)

@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Results of measurements in one SQLite file, so that nothing is measured twice.
+
+The file is $GCMFORGE_STORE, else results.sqlite in the cache folder ($GCMFORGE_CACHE, else
+$XDG_CACHE_HOME/gcmforge, else ~/.cache/gcmforge). Several processes may use it at once: it is in
+WAL mode, each write is one transaction, and a process that is killed leaves what was committed.
+A row is never changed: its key is a hash over everything that the result depends on.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sqlite3
+import subprocess
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Self
+
+from gcmforge import __version__
+from gcmforge.build.cache import cache_folder
+
+SCHEMA_VERSION = 1
+BUSY_S = 60
+"""How long a process waits for another one's transaction."""
+
+_SCHEMA = """
+CREATE TABLE result (
+  key TEXT PRIMARY KEY,
+  kind TEXT NOT NULL,          -- what the text is: "result", or a part of one
+  line TEXT NOT NULL,          -- same subject, target and options: one line of the history
+  text TEXT NOT NULL           -- JSON
+) WITHOUT ROWID;
+CREATE INDEX result_by_line ON result (line);
+CREATE TABLE seen (            -- the versions of the project that this result belongs to
+  key TEXT NOT NULL REFERENCES result (key),
+  project TEXT NOT NULL,
+  at TEXT NOT NULL,            -- ISO 8601, UTC
+  PRIMARY KEY (key, project)
+) WITHOUT ROWID;
+"""
+
+
+class StoreError(RuntimeError):
+    """The store cannot be used; the text says why and what to do."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Row:
+    """A stored text with one version of the project that it belongs to."""
+
+    key: str
+    project: str
+    at: str
+    text: str
+
+
+def store_path() -> Path:
+    """Where the store is unless another file is asked for."""
+    own = os.environ.get("GCMFORGE_STORE")
+    return Path(own).expanduser() if own else cache_folder() / "results.sqlite"
+
+
+@cache
+def project_version() -> str:
+    """Package version, with `git describe` behind it where the package runs from a checkout."""
+    root = Path(__file__).parents[3]
+    if not (root / ".git").exists():
+        return __version__
+    command = ["git", "-C", str(root), "describe", "--always", "--tags", "--dirty"]
+    try:
+        run = subprocess.run(command, capture_output=True, text=True, timeout=10)
+    except (OSError, subprocess.TimeoutExpired):
+        return __version__
+    return f"{__version__}+{run.stdout.strip()}" if run.returncode == 0 else __version__
+
+
+class Store:
+    """The open file; a context manager. Not for use by two threads at once."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = store_path() if path is None else Path(path)
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._db = sqlite3.connect(self.path, timeout=BUSY_S, isolation_level=None)
+        except (OSError, sqlite3.Error) as error:
+            raise StoreError(
+                f"{self.path}: cannot be opened ({error}); set GCMFORGE_STORE"
+            ) from None
+        try:
+            self._prepare()
+        except sqlite3.DatabaseError as error:
+            self._db.close()
+            raise StoreError(
+                f"{self.path}: not a results store ({error}); move it away or set GCMFORGE_STORE"
+            ) from None
+        except StoreError:
+            self._db.close()
+            raise
+
+    def _prepare(self) -> None:
+        self._db.execute("PRAGMA journal_mode = WAL")
+        self._db.execute("PRAGMA synchronous = FULL")
+        self._db.execute("PRAGMA foreign_keys = ON")
+        if self._version() == SCHEMA_VERSION:
+            return
+        with self._transaction():
+            found = self._version()
+            if found == 0:
+                for statement in _SCHEMA.split(";\n"):
+                    if statement.strip():
+                        self._db.execute(statement)
+                self._db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+            elif found != SCHEMA_VERSION:
+                raise StoreError(
+                    f"{self.path}: its schema is version {found}, this gcmforge knows version "
+                    f"{SCHEMA_VERSION}; set GCMFORGE_STORE to another file"
+                )
+
+    def _version(self) -> int:
+        return int(self._db.execute("PRAGMA user_version").fetchone()[0])
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._db.execute("ROLLBACK")
+            raise
+        self._db.execute("COMMIT")
+
+    def get(self, key: str) -> str | None:
+        """The text under a key."""
+        row = self._db.execute("SELECT text FROM result WHERE key = ?", (key,)).fetchone()
+        return None if row is None else str(row[0])
+
+    def put(
+        self,
+        key: str,
+        text: str,
+        *,
+        at: str,
+        kind: str = "result",
+        line: str = "",
+        project: str = "",
+    ) -> None:
+        """Keep a text; one that is there under the key stays as it is."""
+        with self._transaction():
+            self._db.execute(
+                "INSERT OR IGNORE INTO result VALUES (?, ?, ?, ?)", (key, kind, line, text)
+            )
+            self._see(key, project, at)
+
+    def see(self, key: str, *, project: str, at: str) -> None:
+        """Record that the result under the key is also that of this version of the project."""
+        known = self._db.execute(
+            "SELECT 1 FROM seen WHERE key = ? AND project = ?", (key, project)
+        ).fetchone()
+        if known is None:
+            with self._transaction():
+                self._see(key, project, at)
+
+    def _see(self, key: str, project: str, at: str) -> None:
+        if project:
+            self._db.execute("INSERT OR IGNORE INTO seen VALUES (?, ?, ?)", (key, project, at))
+
+    def history(self, line: str) -> list[Row]:
+        """Every result of one line with each version of the project it belongs to, oldest first."""
+        rows = self._db.execute(
+            "SELECT result.key, project, at, text FROM result JOIN seen USING (key) "
+            "WHERE line = ? ORDER BY at, project",
+            (line,),
+        )
+        return [Row(key=key, project=project, at=at, text=text) for key, project, at, text in rows]
+
+    def count(self) -> int:
+        """Texts in the store."""
+        return int(self._db.execute("SELECT count(*) FROM result").fetchone()[0])
+
+    @contextmanager
+    def claim(self, key: str) -> Iterator[None]:
+        """Hold the making of one key: another process that wants it waits here.
+
+        The claim ends with the process, however that ends.
+        """
+        folder = self.path.with_name(f"{self.path.name}-locks")
+        folder.mkdir(exist_ok=True)
+        file = folder / key
+        while True:
+            with closing(_Lock(file)) as lock:
+                if lock.is_current():
+                    try:
+                        yield
+                    finally:
+                        file.unlink(missing_ok=True)
+                    return
+
+    def close(self) -> None:
+        self._db.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class _Lock:
+    """An exclusive lock on a file that its last holder removes."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._file = path.open("w")
+        fcntl.flock(self._file, fcntl.LOCK_EX)
+
+    def is_current(self) -> bool:
+        """Whether the locked file is still the one of that name."""
+        try:
+            return os.path.samestat(os.fstat(self._file.fileno()), self.path.stat())
+        except FileNotFoundError:
+            return False
+
+    def close(self) -> None:
+        self._file.close()

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cycles of a built core, from its simulation: packets back to back, nothing ever stalled.
+
+A figure counts only when every packet's answer was right. Packets are encrypted, have an IV of 96
+bits and no AAD; the rate is the average from one packet's tag to another's, many packets later.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from gcmforge.config import CoreConfig
+from gcmforge.measure.result import Rate, Throughput
+from gcmforge.sim import Answer, Core, LoadKey, Operation, Packet, Simulation
+from gcmforge.sim.core import run_on
+from gcmforge.sim.reference import answer as expected_answer
+
+Progress = Callable[[str], None]
+
+PACKET_BYTES = (64, 576, 1_500, 9_000)
+LONG_MESSAGE_BYTES = 65_536
+_BLOCKS = 4_096
+"""About as many blocks are simulated for each packet length."""
+_FEWEST, _MOST = 24, 256
+_LONG_MESSAGES = 3
+
+
+class ThroughputError(RuntimeError):
+    """The core's answers were wrong or it hung: it has no throughput."""
+
+
+def measure_throughput(core_dir: Path, *, progress: Progress = lambda step: None) -> Throughput:
+    """Rates for every key size and packet length that the core takes.
+
+    ThroughputError when an answer is wrong. Compiles the simulator when it is not in the cache.
+    """
+    core = Core(core_dir)
+    config = core.config
+    progress("compiling the simulator")
+    core.library()
+    rates = []
+    with core.simulation() as simulation:
+        for key_bits in config.key_sizes:
+            for size in packet_sizes(config):
+                progress(f"simulating {size:,}-byte packets, {key_bits}-bit key")
+                rates.append(_rate(simulation, key_bits, size, long_message_bytes(config)))
+    with core.simulation() as simulation:
+        alone = _play(simulation, _operations(max(config.key_sizes), 64, 2))
+    last = alone[-1]
+    return Throughput(
+        rates=tuple(rates),
+        long_message_bytes=long_message_bytes(config),
+        first_text_latency_cycles=_cycle(last.first_out_cycle) - _cycle(last.first_in_cycle),
+        tag_latency_cycles=_cycle(last.tag_cycle) - _cycle(last.last_in_cycle),
+        key_bits=max(config.key_sizes),
+    )
+
+
+def long_message_bytes(config: CoreConfig) -> int:
+    """Length of the long message: less than usual on a core that takes short texts only."""
+    return min(LONG_MESSAGE_BYTES, config.max_text_bytes)
+
+
+def packet_sizes(config: CoreConfig) -> tuple[int, ...]:
+    """Every packet length that is measured, in bytes."""
+    fitting = {size for size in PACKET_BYTES if size <= config.max_text_bytes}
+    return tuple(sorted(fitting | {long_message_bytes(config)}))
+
+
+def _rate(simulation: Simulation, key_bits: int, size: int, long_size: int) -> Rate:
+    blocks = -(-size // 16)
+    count = _LONG_MESSAGES if size == long_size else min(_MOST, max(_FEWEST, _BLOCKS // blocks))
+    answers = _play(simulation, _operations(key_bits, size, count))
+    first = count // 3
+    cycles = _cycle(answers[-1].tag_cycle) - _cycle(answers[first].tag_cycle)
+    average = cycles / (count - 1 - first)
+    return Rate(
+        key_bits=key_bits,
+        packet_bytes=size,
+        cycles_per_packet=average,
+        bits_per_cycle=8 * size / average,
+    )
+
+
+def _operations(key_bits: int, size: int, count: int) -> Iterator[Operation]:
+    """A key, then packets of one length with random text, each with its right answer."""
+    draw = random.Random(f"{key_bits} {size} {count}")
+    key = draw.randbytes(key_bits // 8)
+    yield LoadKey(context=0, key=key)
+    for number in range(count):
+        iv, text = number.to_bytes(12, "big"), draw.randbytes(size)
+        yield Packet(
+            context=0, decrypt=False, iv=iv, aad=b"", text=text, tag=None, tag_bytes=16,
+            expect=expected_answer(
+                key=key, decrypt=False, iv=iv, aad=b"", text=text, tag=None, tag_bytes=16
+            ),
+            label=f"packet {number} of {size} bytes",
+        )  # fmt: skip
+
+
+def _play(simulation: Simulation, operations: Iterator[Operation]) -> tuple[Answer, ...]:
+    run = run_on(simulation, list(operations))
+    if not run.clean:
+        reason = str(run.failures[0]) if run.failures else f"the core hangs: {run.hang}"
+        raise ThroughputError(f"no throughput of a core that does not work: {reason}")
+    return run.answers
+
+
+def _cycle(cycle: int | None) -> int:
+    if cycle is None:
+        raise ThroughputError("an answer without its cycle")
+    return cycle
