@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+# make core   set up .venv, build the default core, verify it with every NIST vector
+# make test   everything that is tested
+# make check  the quick part of it
+# make lint   ruff and mypy
+# make soak   long random runs (SOAK=10000 packets a pattern)
+
+PYTHON ?= python3
+CORE ?= cores/default
+SOAK ?= 10000
+JOBS ?= 2
+
+BIN := .venv/bin
+INSTALLED := .venv/.installed
+
+.PHONY: core test check lint soak clean
+.DEFAULT_GOAL := core
+
+core: $(INSTALLED)
+	@echo "building $(CORE)"
+	@$(BIN)/gcmforge build -o $(CORE)
+	@echo "verifying $(CORE): 47,250 NIST vectors (the first time the simulator is compiled)"
+	@$(BIN)/gcmforge verify $(CORE) --nist --seed 1
+	@echo "done: $(CORE) (start with $(CORE)/README.md; files in $(CORE)/gcm_axis.f; top module gcm_axis)"
+
+test: $(INSTALLED)
+	$(BIN)/pytest -n $(JOBS)
+
+check: $(INSTALLED)
+	$(BIN)/pytest -n $(JOBS) -m "not slow"
+
+lint: $(INSTALLED)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+soak: $(INSTALLED)
+	$(BIN)/python bench/soak.py --packets $(SOAK)
+
+# Exact versions of constraints.txt. Made again only when what is to be installed has changed.
+$(INSTALLED): pyproject.toml constraints.txt
+	@command -v $(PYTHON) >/dev/null || { echo "python3 not found: apt-get install python3 python3-venv" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed: set PYTHON=..." >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo "Python cannot make environments: apt-get install python3-venv" >&2; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@echo "installing the pinned tools into .venv"
+	@PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[sim,synth,dev]'
+	@touch $@
+
+clean:
+	rm -rf .venv cores .pytest_cache .mypy_cache .ruff_cache
