@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The documents say what the code does."""
+
+import importlib.util
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+def generator():
+    spec = importlib.util.spec_from_file_location("generate", ROOT / "docs/generate.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("name", ["options.md", "ports.md", "commands.md"])
+def test_the_reference_is_what_the_code_says(name):
+    page = (ROOT / "docs/reference" / name).read_text()
+    assert page == generator().PAGES[name](), "run: python docs/generate.py"
+
+
+def test_links_between_documents_lead_somewhere():
+    for page in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]:
+        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
+            assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_every_make_target_of_the_readme_exists():
+    makefile = (ROOT / "Makefile").read_text()
+    for target in re.findall(r"^    make (\w+)", (ROOT / "README.md").read_text(), re.MULTILINE):
+        assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
+
+
+def test_no_pinned_version_names_a_registry():
+    text = (ROOT / "constraints.txt").read_text()
+    pins = [line for line in text.splitlines() if line and not line.startswith("#")]
+    assert pins
+    assert all(re.fullmatch(r"[\w.-]+==[\w.]+", pin) for pin in pins)
