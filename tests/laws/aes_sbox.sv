@@ -8,16 +8,14 @@ module aes_sbox (
     input  logic [7:0] x_i,
     output logic [7:0] y_o
 );
-  localparam int Stages = STAGES;      // replaced by a number
-  localparam bit [2047:0] Table = TABLE;  // replaced by the 256 bytes, entry 255 on top
-
-  logic [Stages*8-1:0] stages_q;
-
-  always_ff @(posedge clk) if (en_i) stages_q <= (stages_q << 8) | (Stages * 8)'(Table[8*x_i+:8]);
+  localparam int Stages = STAGES;  // replaced by a number
+  localparam logic [7:0] Table[256] = TABLE;  // replaced by the 256 bytes
 
   if (Stages == 1) begin : gen_none
-    assign y_o = Table[8*x_i+:8];
+    assign y_o = Table[x_i];
   end else begin : gen_late
+    logic [(Stages-1)*8-1:0] stages_q;
+    always_ff @(posedge clk) if (en_i) stages_q <= (stages_q << 8) | ((Stages-1)*8)'(Table[x_i]);
     assign y_o = stages_q[(Stages-2)*8+:8];
   end
 endmodule

@@ -35,7 +35,7 @@ CXX_FLAGS = ("-std=gnu++17", "-O1", "-fPIC", "-w", "-fno-gnu-unique", "-Wl,-Bsym
 DEFINES = tuple(
     f"-DVM_{name}=0" for name in ("COVERAGE", "SC", "TIMING", "TRACE", "TRACE_FST", "TRACE_VCD")
 )
-LEAVES = ("aes_sbox", "aes_mix_column", "gf128_mul")
+INLINED = {"gf128_mul": "no_inline", "aes_sbox": "inline", "aes_sub_shift": "inline"}
 
 
 # ---- compiling -----------------------------------------------------------------------------------
@@ -75,10 +75,10 @@ def rtl(*names: str) -> dict[str, str]:
 
 
 def _compile(work: Path, top: str, texts: Mapping[str, str], runtime: Path) -> None:
-    # A leaf stays a function of its own, and the compiler has less to chew on.
-    leaves = [f'no_inline -module "{name}"\n' for name in LEAVES if name in texts]
+    # What is there many times is cheapest inside its users when small, a function when large.
+    hints = [f'{how} -module "{name}"\n' for name, how in INLINED.items() if name in texts]
     files = [work / "leaves.vlt", *(work / f"{name}.sv" for name in texts)]
-    files[0].write_text("`verilator_config\n" + "".join(leaves), encoding="utf-8")
+    files[0].write_text("`verilator_config\n" + "".join(hints), encoding="utf-8")
     for path, text in zip(files[1:], texts.values(), strict=True):
         path.write_text(text, encoding="utf-8")
     verilator = [str(tools.verilator_binary()), *VERILATOR_FLAGS, "--top-module", top]
@@ -256,7 +256,7 @@ class Source:
         self.sent: list[int] = []
         self._offered: int | None = None
         self._noise = random.Random(len(words))
-        self.put()
+        self.stop()
 
     @property
     def done(self) -> bool:
@@ -276,6 +276,11 @@ class Source:
         elif self.words:
             for name in self.words[0]:
                 bench.put(name, self._noise.getrandbits(bench.widths[name]))
+
+    def stop(self) -> None:
+        """Nothing is offered while the stream is not run."""
+        self._offered = None
+        self._bench.put(self._valid, 0)
 
     def sample(self) -> None:
         if self._offered == len(self.sent) and (
@@ -341,3 +346,6 @@ def run(
         for stream in streams:
             stream.sample()
         bench.edge()
+    for stream in streams:
+        if isinstance(stream, Source):
+            stream.stop()
