@@ -41,7 +41,7 @@ peak = [resource.getrusage(w).ru_maxrss for w in (resource.RUSAGE_SELF, resource
 print("peak memory KiB:", *peak, flush=True)
 """
 _PEAK = re.compile(r"^peak memory KiB: (\d+) (\d+)$", re.MULTILINE)
-_ERROR = re.compile(r"^(?:ERROR: |.*: error: )(.*(?:\n  .*)*)", re.MULTILINE)
+_ERROR = re.compile(r"^((?:\S+:\d+: )?)ERROR: (.*)", re.MULTILINE)
 _TAIL_LINES = 8
 
 MEMORY_LIMIT_BYTES = 8 << 30
@@ -153,7 +153,8 @@ def _reason(log: str, code: int) -> str:
     """Yosys's own error, else how it died and the last lines of its log."""
     found = _ERROR.findall(log)
     if found:
-        return f"Yosys: {' '.join(found[-1].split())}"
+        where, reason = found[-1]
+        return f"Yosys: {where}{reason}"
     if "bad_alloc" in log or "MemoryError" in log:
         return "Yosys ran out of memory"
     tail = "\n".join(log.splitlines()[-_TAIL_LINES:])

@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Mapping of leaves and small designs: right function, kept structure, clear refusals."""
+
+import random
+from functools import cache
+from pathlib import Path
+
+import pytest
+from mapped import columns, evaluate, rows
+
+from gcmforge.circuit import cost
+from gcmforge.leaf import Leaf, leaf_text, mix_columns, multiplier, sbox
+from gcmforge.measure.netlist import NetlistError
+from gcmforge.measure.scripts import SCRIPTS
+from gcmforge.measure.synthesis import Synthesis, SynthesisError, synthesise
+from gcmforge.measure.targets import (
+    Target,
+    TargetError,
+    find_target,
+    liberty_target,
+    library_of,
+)
+from gcmforge.measure.yosys import YosysError
+
+SMALL_LEAVES = [
+    *(sbox(variant) for variant in ("boyar_peralta", "mozaffari_2012", "table")),
+    *(mix_columns(variant) for variant in ("small", "depth3")),
+]
+
+
+def target(name: str) -> Target:
+    try:
+        return find_target(name)
+    except TargetError as error:
+        pytest.skip(str(error))
+
+
+@cache
+def mapped(leaf_name: str, target_name: str, **options: str) -> Synthesis:
+    return synthesise(leaf_text(leaf(leaf_name)), target(target_name), **options)  # type: ignore[arg-type]
+
+
+def leaf(name: str) -> Leaf:
+    return next(leaf for leaf in SMALL_LEAVES if leaf.name == name)
+
+
+def check_function(found: Synthesis, wanted: Leaf, inputs: dict[str, list[int]]) -> None:
+    """The mapped gates, by the library's own functions, compute what the leaf is specified to."""
+    ports = {bus.name: bus.width for bus in wanted.circuit.inputs}
+    patterns = len(next(iter(inputs.values())))
+    got = evaluate(
+        found.netlist.flatten(),
+        library_of(found.target),
+        {name: columns(values, ports[name]) for name, values in inputs.items()},
+        patterns,
+    )
+    expected = [wanted.spec(*values) for values in zip(*inputs.values(), strict=True)]
+    (output,) = got.values()
+    assert rows(output, patterns) == expected
+
+
+@pytest.mark.parametrize("target_name", ["ge", "osu018"])
+@pytest.mark.parametrize("name", [leaf.name for leaf in SMALL_LEAVES])
+def test_mapped_leaf_computes_its_specification(name: str, target_name: str) -> None:
+    wanted = leaf(name)
+    (bus,) = wanted.circuit.inputs
+    values = list(range(256)) if bus.width == 8 else random.Random(1).choices(range(1 << 32), k=99)
+    check_function(mapped(name, target_name), wanted, {bus.name: values})
+
+
+@pytest.mark.parametrize("script", ["as written", *SCRIPTS])
+def test_every_script_keeps_the_function(script: str) -> None:
+    wanted = sbox("mozaffari_2012")
+    try:
+        found = synthesise(leaf_text(wanted), target("ge"), scripts=(script,))
+    except YosysError:
+        assert script == "map area"  # ABC's `map` asks for more than `ge` has
+        return
+    assert found.modules["aes_sbox"].script == script
+    check_function(found, wanted, {"x_i": list(range(256))})
+
+
+def test_as_written_has_the_gates_and_the_depth_of_the_circuit() -> None:
+    for wanted in (sbox("boyar_peralta"), mix_columns("small")):
+        found = synthesise(leaf_text(wanted), target("ge"), scripts=("as written",))
+        counted = cost(wanted.circuit)
+        assert found.area_ge <= counted.ge + 4 * (0.75 + 1.25 - 1)  # XNOR prints as XOR and NOT
+        assert found.modules[wanted.module].delay_ns == pytest.approx(counted.delay)
+
+
+@pytest.mark.parametrize("name", [leaf.name for leaf in SMALL_LEAVES if not leaf.as_table])
+def test_ge_area_is_not_above_the_circuits_count_by_more_than_two_percent(name: str) -> None:
+    assert mapped(name, "ge").area_ge <= 1.02 * cost(leaf(name).circuit).ge
+
+
+@pytest.mark.parametrize("name", [leaf.name for leaf in SMALL_LEAVES])
+def test_osu018_area_is_below_that_of_plain_abc(name: str) -> None:
+    plain = synthesise(leaf_text(leaf(name)), target("osu018"), scripts=("plain",))
+    assert mapped(name, "osu018").area_ge < plain.area_ge
+
+
+def test_multiplier_keeps_its_shared_sums() -> None:
+    wanted = multiplier("ko4")
+    counted = cost(wanted.circuit).ge
+    on_ge = synthesise(leaf_text(wanted), target("ge"), effort="quick")
+    assert on_ge.area_ge <= 1.02 * counted
+    draw = random.Random(4).getrandbits
+    operands = {bus: [draw(128) for _ in range(8)] for bus in ("a_i", "b_i")}
+    check_function(on_ge, wanted, operands)
+
+
+def test_goal_delay_gives_a_faster_circuit_than_goal_area() -> None:
+    small = mapped("aes_sbox/boyar_peralta", "osu018").modules["aes_sbox"]
+    fast = mapped("aes_sbox/boyar_peralta", "osu018", goal="delay").modules["aes_sbox"]
+    assert small.delay_ns is not None and fast.delay_ns is not None
+    assert fast.delay_ns < small.delay_ns
+    assert fast.area_ge > small.area_ge
+    assert fast.script in fast.tried
+
+
+PAIR = """
+module toggle (input logic clk, input logic rst, input logic en_i, output logic [3:0] q_o);
+  always_ff @(posedge clk)
+    if (rst) q_o <= '0;
+    else if (en_i) q_o <= q_o + 4'd1;
+endmodule
+module pair (input logic clk, input logic rst, input logic [1:0] en_i, output logic [7:0] q_o,
+             input logic [2:0] addr_i, input logic write_i, output logic [7:0] data_o);
+  logic [7:0] mem_q[0:4];
+  always_ff @(posedge clk) if (write_i) mem_q[addr_i] <= q_o;
+  assign data_o = mem_q[addr_i];
+  for (genvar i = 0; i < 2; i++) begin : gen_half
+    toggle u_toggle (.clk(clk), .rst(rst), .en_i(en_i[i]), .q_o(q_o[4*i+:4]));
+  end
+endmodule
+"""
+
+
+@pytest.mark.parametrize("target_name", ["ge", "osu018"])
+def test_module_is_mapped_once_and_memory_becomes_flip_flops(target_name: str) -> None:
+    found = synthesise(PAIR, target(target_name))
+    assert found.modules["toggle"].instances == 2
+    assert found.modules["toggle"].flip_flops == 4
+    assert found.flip_flops == 2 * 4 + 5 * 8
+    assert found.area_ge == pytest.approx(found.modules["pair"].area_ge)
+    assert sum(block.area_ge for block in found.by_block.values()) == pytest.approx(found.area_ge)
+    cells = library_of(found.target).cells
+    assert found.area_um2 == pytest.approx(
+        sum(number * cells[kind].area for kind, number in found.netlist.counts.items())
+    )
+
+
+def test_same_input_gives_the_same_netlist() -> None:
+    first, second = (synthesise(PAIR, target("ge")) for _ in range(2))
+    assert first.netlist.modules == second.netlist.modules
+
+
+def test_clock_makes_modules_on_the_slowest_path_faster() -> None:
+    text = leaf_text(sbox("boyar_peralta"))
+    loose = synthesise(text, target("osu018"), clock_ns=100)
+    tight = synthesise(text, target("osu018"), clock_ns=0.1)
+    assert tight.area_ge > loose.area_ge
+    assert loose.modules["aes_sbox"].delay_ns > tight.modules["aes_sbox"].delay_ns  # type: ignore[operator]
+
+
+LATCH = """
+module held (input logic go_i, input logic [1:0] d_i, output logic [1:0] q_o);
+  always_latch if (go_i) q_o = d_i;
+endmodule
+"""
+LOOP = """
+module ring (input logic a_i, output logic y_o);
+  logic x;
+  assign x = !(a_i && y_o);
+  assign y_o = !(a_i && x);
+endmodule
+"""
+
+
+def test_latch_is_refused_by_the_module_it_is_in() -> None:
+    with pytest.raises(NetlistError, match="latch in held"):
+        synthesise(LATCH, target("ge"))
+
+
+def test_loop_of_gates_is_refused() -> None:
+    with pytest.raises(YosysError, match="check"):
+        synthesise(LOOP, target("ge"))
+
+
+def test_text_that_is_no_systemverilog_is_refused() -> None:
+    with pytest.raises(SynthesisError, match="no module"):
+        synthesise("hello", target("ge"))
+    with pytest.raises(YosysError, match="syntax error"):
+        synthesise("module m (input a output b); endmodule", target("ge"))
+
+
+def test_folder_that_is_no_core_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(SynthesisError, match="has no gcm_axis"):
+        synthesise(tmp_path, target("ge"))
+
+
+def test_fpga_target_is_refused() -> None:
+    with pytest.raises(SynthesisError, match="xc7 is an FPGA"):
+        synthesise(LATCH, find_target("xc7"))
+
+
+def test_flip_flop_that_the_library_has_not_is_an_unmapped_cell(tmp_path: Path) -> None:
+    """Asynchronous set and reset at once, which `ge` has not."""
+    text = """
+    module both (input logic clk, input logic s, input logic r, input logic d, output logic q);
+      always_ff @(posedge clk or posedge s or posedge r)
+        if (r) q <= 1'b0; else if (s) q <= 1'b1; else q <= d;
+    endmodule
+    """
+    with pytest.raises((NetlistError, YosysError), match=r"DFFSR|dfflegalize"):
+        synthesise(text, target("ge"))
+
+
+def test_bad_liberty_file_is_refused_before_anything_runs(tmp_path: Path) -> None:
+    file = tmp_path / "bad.lib"
+    file.write_text("library(bad) { cell(X) { area : ")
+    with pytest.raises(TargetError, match="bad"):
+        synthesise(PAIR, liberty_target([file]))
