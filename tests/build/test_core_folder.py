@@ -15,7 +15,8 @@ from gcmforge.build import folder as folder_module
 from gcmforge.build import leaves as leaves_module
 from gcmforge.build.folder import LOCK
 from gcmforge.circuit import mutations
-from gcmforge.config import CoreConfig
+from gcmforge.config import CoreConfig, options
+from gcmforge.leaf import MIX_COLUMNS_VARIANTS, MULTIPLIER_VARIANTS, SBOX_VARIANTS
 from gcmforge.presets import PRESETS, preset
 
 
@@ -150,6 +151,12 @@ def test_the_bench_has_vectors_that_the_core_takes(tmp_path):
         assert (len(vector["key"]), len(vector["iv"])) == (48, 24)
         assert len(vector["text"]) <= 200
     assert any(vector["decrypt"] and vector["expected_status"] == 1 for vector in bench["vectors"])
+
+
+def test_every_circuit_of_the_library_can_be_chosen():
+    assert set(options()["sbox"].choices) == set(SBOX_VARIANTS)
+    assert set(options()["mix_columns"].choices) == set(MIX_COLUMNS_VARIANTS)
+    assert set(options()["multiplier"].choices) == set(MULTIPLIER_VARIANTS)
 
 
 # Where it is written ------------------------------------------------------------------------------
