@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Leaves mapped to osu018 with plain Yosys scripts, and what tests need of installed tools."""
+
+import shutil
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from gcmforge import tools
+from gcmforge.circuit import pipeline
+from gcmforge.leaf import leaf_text, multiplier, sbox
+from gcmforge.measure.liberty import Library, parse_liberty
+from gcmforge.measure.netlist import Netlist, read_yosys_json
+
+OSU018 = Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib")
+DRIVER, LOAD_FF = "INVX4", 20.0
+
+needs_osu018 = pytest.mark.skipif(
+    not OSU018.is_file(), reason="needs Debian's qflow-tech-osu018: standard cells"
+)
+needs_opensta = pytest.mark.skipif(shutil.which("sta") is None, reason="needs OpenSTA (sta)")
+needs_icarus = pytest.mark.skipif(
+    shutil.which("iverilog") is None, reason="needs Icarus Verilog (iverilog)"
+)
+
+SCRIPTS = {
+    "area": "strash; dc2; map -a; topo; buffer -c; upsize; dnsize",
+    "speed": "strash; dc2; strash; &get -n; &nf; &put; topo; buffer -c; upsize; dnsize",
+}
+SBOXES = ("table", "mozaffari_2012", "boyar_peralta")
+
+
+def library() -> Library:
+    return parse_liberty(OSU018)
+
+
+@cache
+def mapped_sbox(variant: str, script: str) -> Netlist:
+    leaf = sbox(variant)
+    return _map(leaf_text(leaf), leaf.module, script)
+
+
+@cache
+def mapped_pipelined_sbox() -> Netlist:
+    """Three stages, enable: 46 flip-flops."""
+    leaf = sbox("boyar_peralta")
+    text = leaf_text(leaf, pipeline(leaf.circuit, 3), clocked=True, enable=True)
+    return _map(text, leaf.module, "speed")
+
+
+@cache
+def mapped_multiplier() -> Netlist:
+    leaf = multiplier("ko4")
+    return _map(leaf_text(leaf), leaf.module, "speed")
+
+
+def _map(text: str, top: str, script: str) -> Netlist:
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "leaf.sv").write_text(text)
+        (folder / "abc").write_text(SCRIPTS[script] + "\n")
+        (folder / "constr").write_text(f"set_driving_cell {DRIVER}\nset_load {LOAD_FF}\n")
+        commands = (
+            "read_verilog -sv leaf.sv", f"hierarchy -top {top}", "proc -norom", "flatten", "opt",
+            "techmap", "opt", f"dfflibmap -liberty {OSU018}", "opt",
+            f"abc -liberty {OSU018} -constr constr -script abc", "opt_clean -purge",
+            "write_json mapped.json",
+        )  # fmt: skip
+        tools.run_yosys(commands, time_limit_s=300, cwd=folder)
+        return read_yosys_json(folder / "mapped.json", top)
