@@ -11,7 +11,7 @@
 //                                      +------------- J0 of long IVs -----------+
 //
 // gcm_aes and gcm_ghash are the engines that the configuration chose; they are bound in the folder.
-// Latency: AES latency + 3 cycles from s_axis to m_axis. Throughput: one beat a cycle inside a
+// Latency: AES latency + 2 cycles from s_axis to m_axis. Throughput: one beat a cycle inside a
 // packet with pipelined engines; see gcm_issue for the slots of a packet.
 module gcm_axis_core #(
     parameter int Lanes = 1,

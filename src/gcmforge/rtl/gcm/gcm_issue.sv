@@ -8,8 +8,9 @@
 // E(K, J0) + tag, and what GHASH must equal for the packet to be authentic.
 //
 // Latency: combinational from the input beat to the slot. Throughput: one beat a cycle; a packet of
-// b beats takes b slots, or b + 1 when its last beat is full. An IV that is not 96 bits takes one
-// slot for each of its blocks, one for its length, and the wait for its hash.
+// b beats takes b slots, or b + 1 when its last beat has a block, whole or not, in every lane. An IV
+// that is not 96 bits takes one slot for each of its blocks, one for its length, and the wait for
+// its hash.
 module gcm_issue #(
     parameter int Lanes = 1,
     parameter int Contexts = 1,

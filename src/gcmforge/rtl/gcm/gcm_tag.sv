@@ -2,7 +2,8 @@
 // Completes each packet: digest and E(K, J0) to the tag, or to the verdict on the expected one.
 // The whole tag is compared at once, in the same time whatever it is, and a decrypting core never
 // shows the tag that it computed: it would forge for whoever asks.
-// Latency: 2 cycles from digest to m_tag. Throughput: one packet a cycle, Depth of them under way.
+// Latency: 2 cycles from digest to m_tag, 1 to J0. Throughput: one packet a cycle, Depth of them
+// under way; a place is free in the cycle after its result has left.
 module gcm_tag #(
     parameter int Depth = 8
 ) (

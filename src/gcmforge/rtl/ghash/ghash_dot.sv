@@ -12,7 +12,8 @@
 // own message to multiply yet: messages of any length follow one another without a gap.
 //
 // Latency: digest 2p + 2 cycles after the last beat, a cycle more for each cycle that a key's powers
-// take. Throughput: one beat a cycle. Loading a subkey takes qp - 1 of those cycles in qp (p + 3).
+// take. Throughput: one beat a cycle. Loading a subkey takes qp - 1 of those cycles, p + 3 apart,
+// and is done (qp - 1)(p + 3) + 2 cycles after the subkey.
 module ghash_dot #(
     parameter int Lanes = 1,
     parameter int Stages = 1,  // the gf128_mul in the folder has as many

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The cycle laws of gcm_axis_core, gcm_issue and gcm_join, on built cores with their own leaves."""
+
+import itertools
+import math
+import random
+from dataclasses import dataclass
+
+import pytest
+
+from gcmforge.build import build_core
+from gcmforge.presets import preset
+from gcmforge.sim import Core, LoadKey, Packet, Stalls
+from gcmforge.sim.reference import answer
+
+TARGET_BITS_PER_CYCLE = {16: 64, 40: 80, 64: 102, 256: 120, 576: 124, 1500: 126, 8192: 127.7}
+"""One lane without AAD, packet bytes -> what a core with shared engines must reach."""
+
+KEY_BYTES = (16, 24, 32)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Built:
+    """A preset's core and the latencies that its engines' headers state."""
+
+    core: Core
+
+    def aes_latency(self, key_bytes: int) -> int:
+        config = self.core.config
+        return config.aes_latency_cycles if config.aes == "pipelined" else key_bytes // 4 + 8
+
+    def beat_cycles(self, key_bytes: int) -> int:
+        """Cycles from one beat of counter blocks to the next."""
+        return 1 if self.core.config.aes == "pipelined" else key_bytes // 4 + 7
+
+    def beats(self, size: int) -> int:
+        return math.ceil(size / (16 * self.core.config.lanes))
+
+    def slots(self, size: int) -> int:
+        """The law of gcm_issue: one more when the last beat has a block in every lane."""
+        return self.beats(size) + (math.ceil(size / 16) % self.core.config.lanes == 0)
+
+
+@pytest.fixture(scope="module", params=["default", "quad", "small"])
+def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Built:
+    folder = tmp_path_factory.mktemp("cores") / request.param
+    return Built(core=Core(build_core(preset(request.param), folder).path))
+
+
+def packets(rng: random.Random, key: bytes, size: int, count: int) -> list[Packet]:
+    """Packets of `size` bytes of text without AAD, to be encrypted."""
+    made = []
+    for number in range(count):
+        data = {
+            "decrypt": False, "iv": rng.randbytes(12), "aad": b"", "text": rng.randbytes(size),
+            "tag": None, "tag_bytes": 16,
+        }  # fmt: skip
+        expect = answer(key=key, **data)
+        made.append(Packet(context=0, **data, expect=expect, label=f"{size} bytes, {number}"))
+    return made
+
+
+def back_to_back(built: Built, key: bytes, size: int, count: int) -> list[int]:
+    """Cycles from packet to packet once the core runs, the first half left out."""
+    made = packets(random.Random(size), key, size, count)
+    result = built.core.run([LoadKey(context=0, key=key), *made])
+    assert result.clean, result.failures[:3]
+    last = [packet.last_in_cycle for packet in result.answers]
+    return [b - a for a, b in itertools.pairwise(last)][count // 2 :]
+
+
+@pytest.mark.parametrize("key_bytes", KEY_BYTES)
+def test_a_lone_packet_takes_the_stated_time_to_text_and_tag(built, key_bytes):
+    """Text after the AES and a register at either port; the tag after a register, the slots before
+    the closing one, AES, GHASH and gcm_tag."""
+    rng = random.Random(key_bytes)
+    key = rng.randbytes(key_bytes)
+    aes, ghash = built.aes_latency(key_bytes), built.core.config.ghash_latency_cycles
+    with built.core.simulation(stalls=Stalls(data_after_command=1.0)) as simulation:
+        simulation.play([LoadKey(context=0, key=key), *packets(rng, key, 16, 1)])
+        for size in (1, 15, 16, 17, 40, 48, 49, 64):
+            (packet,) = packets(rng, key, size, 1)
+            (got,) = simulation.play([packet]).answers
+            assert got.text == packet.expect.text and got.tag == packet.expect.tag
+            assert got.first_out_cycle - got.first_in_cycle == aes + 2, size
+            before_closing = (built.slots(size) - 1) * built.beat_cycles(key_bytes)
+            tag_latency = 1 + before_closing + aes + ghash + 2
+            assert got.tag_cycle - got.first_in_cycle == tag_latency, size
+
+
+def test_a_packet_takes_a_slot_for_each_beat_and_one_more_when_no_lane_is_left(built):
+    key = random.Random(0).randbytes(16)
+    for size in (1, 8, 16, 17, 33, 40, 48, 49, 64, 65, 100, 112, 113, 128, 129, 576):
+        distances = back_to_back(built, key, size, 40)
+        assert set(distances) == {built.slots(size) * built.beat_cycles(16)}, size
+
+
+def test_bits_per_cycle_on_one_lane_reach_the_target(built):
+    """Printed beside the target: pytest -s shows it."""
+    config = built.core.config
+    if config.lanes != 1 or config.aes != "pipelined":
+        return
+    key = random.Random(0).randbytes(32)
+    print("\nbytes   bits/cycle   target")
+    for size, target in TARGET_BITS_PER_CYCLE.items():
+        distances = back_to_back(built, key, size, 6 if size > 4096 else 40)
+        assert set(distances) == {math.ceil(size / 16) + 1}
+        bits_per_cycle = 8 * size / distances[0]
+        print(f"{size:5} {bits_per_cycle:12.1f} {target:8}")
+        assert bits_per_cycle >= target
