@@ -8,16 +8,25 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from small_cells import FUNCTIONS, PINS, netlist, random_netlist, small_library
+from small_cells import (
+    FUNCTIONS,
+    PINS,
+    library_text,
+    netlist,
+    random_netlist,
+    small_library,
+)
 
 from gcmforge.measure.bound import bind
 from gcmforge.measure.events import (
     EventDesign,
     all_transitions,
     as_patterns,
+    port_patterns,
     random_patterns,
     simulate,
 )
+from gcmforge.measure.liberty import parse_liberty_text
 from gcmforge.measure.netlist import Netlist, NetlistError
 from gcmforge.measure.timing import TimingGraph
 
@@ -192,6 +201,31 @@ def test_patterns_of_another_width_are_refused() -> None:
     design = design_of(random_netlist(1))
     with pytest.raises(ValueError, match="columns are"):
         simulate(design, random_patterns(3, design.input_count + 1, 1))
+
+
+def test_values_of_ports_become_patterns() -> None:
+    module = netlist(
+        {"a": 1, "b": 2, "c": 3},
+        {"y": 5},
+        {"u": ("NAND2", {"A": 1, "B": 2, "Y": 4}), "v": ("XOR2", {"A": 4, "B": 3, "Y": 5})},
+    )
+    design = design_of(module)
+    patterns = port_patterns(design, {"c": [1, 0, 1], "a": [0, 1, 1]})
+    column = design.input_names.index
+    assert patterns[:, column("a")].tolist() == [0, 1, 1]
+    assert patterns[:, column("b")].tolist() == [0, 0, 0]
+    assert patterns[:, column("c")].tolist() == [1, 0, 1]
+    for wrong in ({"y": [1]}, {"a": [1, 0], "b": [1]}):
+        with pytest.raises(ValueError, match="port"):
+            port_patterns(design, wrong)
+
+
+def test_an_output_without_a_function_is_refused() -> None:
+    text = library_text().replace('function : "A ^ B";', "")
+    module = netlist({"a": 1}, {"y": 2}, {"u_x": ("XOR2", {"A": 1, "B": 1, "Y": 2})})
+    graph = TimingGraph(bind(module, parse_liberty_text(text)))
+    with pytest.raises(NetlistError, match="u_x is a XOR2, whose output Y has no function"):
+        EventDesign(graph)
 
 
 def test_an_open_input_is_refused() -> None:

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 FALL, RISE = 0, 1
 EDGE_NAMES = ("fall", "rise")
 UNCONNECTED = -1
+LAUNCH = ("rising_edge", "falling_edge")
+"""Timing types of arcs from a flip-flop's clock to its outputs."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
@@ -67,6 +69,18 @@ class Bound:
                 if not isinstance(bit, str):
                     names[self.net_of_bit[bit]] = name if len(port.bits) == 1 else f"{name}[{i}]"
         return names
+
+    @cached_property
+    def clock_nets(self) -> Ints:
+        """Nets that clock a flip-flop."""
+        import numpy as np
+
+        found = [np.zeros(0, dtype=np.int64)]
+        for group in self.groups:
+            for n, name in enumerate(group.pins):
+                if name in _clock_pins(group.cell):
+                    found.append(group.nets[:, n])
+        return np.unique(np.concatenate(found))
 
     def instance(self, cell: int) -> str:
         """Name of a cell by its number."""
@@ -116,6 +130,13 @@ def bind(netlist: Netlist | Module, library: Library) -> Bound:
         outputs=_as_ints([n for n in outputs if n >= 0]),
         net_of_bit=numbers,
     )
+
+
+def _clock_pins(cell: LibCell) -> set[str]:
+    """Pins from which a flip-flop's outputs are launched."""
+    if cell.flip_flop is None:
+        return set()
+    return {a.related_pin for p in cell.outputs for a in p.timing if a.timing_type in LAUNCH}
 
 
 _CONSTANT_ZERO, _CONSTANT_ONE = -2, -3

@@ -4,7 +4,8 @@
 The kernel is C++ (events.cpp), compiled once into the cache and called through ctypes: a C++
 compiler is there already wherever cores are simulated, it starts at once, and a run is as fast as
 the machine allows. Delays come from the built-in timing: per input pin and output edge, at the
-load and transition that the netlist has, in whole picoseconds and at least one.
+load and transition that the netlist has, in whole picoseconds and at least one; where the library
+tells states or input edges apart, the slowest counts.
 
 Inputs change together at the start of a step, flip-flops are clocked there, and a step ends when
 nothing moves any more.
@@ -19,7 +20,7 @@ import os
 import subprocess
 import tempfile
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -182,6 +183,12 @@ class _Gates:
 def _gates(graph: TimingGraph) -> Iterator[_Gates]:
     for group in graph.bound.groups:
         column = {pin: n for n, pin in enumerate(group.pins)}
+        for pin in group.cell.outputs:
+            if not pin.function and (group.nets[:, column[pin.name]] >= 0).any():
+                raise NetlistError(
+                    f"cell {group.names[0]} is a {group.cell.name}, whose output {pin.name} has no "
+                    "function in the library: it cannot be simulated"
+                )
         for function in cell_functions(group.cell):
             nets = group.nets[:, [column[pin] for pin in function.inputs]]
             output = group.nets[:, column[function.output]]
@@ -608,6 +615,24 @@ def as_patterns(values: Sequence[int], width: int) -> Bytes:
 
     numbers = np.asarray(values, dtype=np.int64)
     return ((numbers[:, None] >> np.arange(width)) & 1).astype(np.uint8)
+
+
+def port_patterns(design: EventDesign, ports: Mapping[str, Sequence[int]]) -> Bytes:
+    """Patterns from the value of each input port in each step; ports not named stay 0."""
+    import numpy as np
+
+    column = {name: i for i, name in enumerate(design.input_names)}
+    steps = max(len(values) for values in ports.values())
+    patterns = np.zeros((steps, design.input_count), dtype=np.uint8)
+    for name, values in ports.items():
+        port = design.bound.module.ports.get(name)
+        if port is None or port.direction != "input" or len(values) != steps:
+            raise ValueError(f"port {name}: no input of the block, or not {steps} values")
+        bits = [name if len(port.bits) == 1 else f"{name}[{i}]" for i in range(len(port.bits))]
+        for i, bit in enumerate(bits):
+            if bit in column:
+                patterns[:, column[bit]] = [value >> i & 1 for value in values]
+    return patterns
 
 
 def random_patterns(steps: int, width: int, seed: int) -> Bytes:

@@ -122,10 +122,8 @@ def _port_bits(module: Module, direction: str) -> list[str]:
 
 def clock_ports(module: Module, library: Library) -> list[str]:
     """Inputs that clock a flip-flop directly."""
-    from gcmforge.measure.timing import TimingGraph
-
     bound = bind(module, library)
-    nets = set(TimingGraph(bound).clock_nets.tolist())
+    nets = set(bound.clock_nets.tolist())
     return [bound.net_names[n] for n in bound.inputs.tolist() if n in nets]
 
 

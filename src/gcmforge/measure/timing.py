@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from gcmforge.measure.bound import EDGE_NAMES, FALL, RISE, Bound, Group, TableStack, bind
-from gcmforge.measure.liberty import LibCell, Library, Table, TimingArc
+from gcmforge.measure.bound import EDGE_NAMES, FALL, LAUNCH, RISE, Bound, Group, TableStack, bind
+from gcmforge.measure.liberty import Library, Table, TimingArc
 from gcmforge.measure.netlist import Module, Netlist, NetlistError
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     Bools = NDArray[np.bool_]
 
 _COMBINATIONAL = ("combinational", "combinational_rise", "combinational_fall")
-_LAUNCH = ("rising_edge", "falling_edge")
 _SETUP = {"setup_rising": "rising_edge", "setup_falling": "falling_edge"}
 
 PATH_GROUPS = (
@@ -164,7 +163,7 @@ class TimingGraph:
                             group.cell.name, arc.related_pin, output.name, in_edge, out_edge
                         )
                         self.kinds.append(kind)
-                        if arc.timing_type in _LAUNCH:
+                        if arc.timing_type in LAUNCH:
                             source = np.full(out.size, self.clock_node)
                             used = out >= 0
                         else:
@@ -177,7 +176,7 @@ class TimingGraph:
 
     def _edges(self, arc: TimingArc) -> Iterator[tuple[int, int, int, int]]:
         """(input edge, output edge, delay table, slew table) of an arc."""
-        if arc.timing_type not in _COMBINATIONAL + _LAUNCH:
+        if arc.timing_type not in _COMBINATIONAL + LAUNCH:
             return
         for out_edge in (FALL, RISE):
             delay = arc.cell_rise if out_edge else arc.cell_fall
@@ -185,7 +184,7 @@ class TimingGraph:
             if delay is None or slew is None:
                 continue
             both = self.tables.add(delay), self.tables.add(slew)
-            if arc.timing_type in _LAUNCH:
+            if arc.timing_type in LAUNCH:
                 yield RISE if arc.timing_type == "rising_edge" else FALL, out_edge, *both
                 continue
             if arc.timing_sense != "negative_unate":
@@ -277,17 +276,10 @@ class TimingGraph:
         parts = [np.concatenate(p) if p else empty for p in (nodes, cells, tables, pin_of)]
         return _Checks(parts[0], parts[1], parts[2], pins, parts[3])
 
-    @cached_property
+    @property
     def clock_nets(self) -> Ints:
         """Nets that clock a flip-flop: no data starts there."""
-        import numpy as np
-
-        found = [np.zeros(0, dtype=np.int64)]
-        for group in self.bound.groups:
-            for n, name in enumerate(group.pins):
-                if name in _clock_pins(group.cell):
-                    found.append(group.nets[:, n])
-        return np.unique(np.concatenate(found))
+        return self.bound.clock_nets
 
     @cached_property
     def start_nets(self) -> Ints:
@@ -512,10 +504,3 @@ def _setup_arcs(group: Group) -> Iterator[tuple[int, TimingArc, str]]:
         for arc in group.cell.pins[name].timing:
             if arc.timing_type in _SETUP:
                 yield column, arc, name
-
-
-def _clock_pins(cell: LibCell) -> set[str]:
-    """Pins from which a flip-flop's outputs are launched."""
-    if cell.flip_flop is None:
-        return set()
-    return {a.related_pin for p in cell.outputs for a in p.timing if a.timing_type in _LAUNCH}
