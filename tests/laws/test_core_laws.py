@@ -95,11 +95,9 @@ def test_a_packet_takes_a_slot_for_each_beat_and_one_more_when_no_lane_is_left(b
         assert set(distances) == {built.slots(size) * built.beat_cycles(16)}, size
 
 
+@pytest.mark.parametrize("built", ["default"], indirect=True)
 def test_bits_per_cycle_on_one_lane_reach_the_target(built):
     """Printed beside the target: pytest -s shows it."""
-    config = built.core.config
-    if config.lanes != 1 or config.aes != "pipelined":
-        return
     key = random.Random(0).randbytes(32)
     print("\nbytes   bits/cycle   target")
     for size, target in TARGET_BITS_PER_CYCLE.items():
