@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gcmforge.measure.bound import FALL, RISE
 from gcmforge.measure.events import EventDesign, cell_functions
 from gcmforge.measure.liberty import Expression, LibCell, parse_function
 from gcmforge.measure.netlist import Module
@@ -92,8 +91,9 @@ def _run(command: Sequence[str], folder: Path, time_limit_s: float) -> str:
         )
     except subprocess.TimeoutExpired as error:
         raise ToolError(f"{Path(command[0]).name}: not done after {time_limit_s} s") from error
-    if run.returncode != 0 or "SDF ERROR" in run.stdout or "SDF WARNING" in run.stdout:
-        tail = "\n".join(run.stdout.splitlines()[-20:])
+    complaints = [line for line in run.stdout.splitlines() if line.startswith("SDF ")]
+    if run.returncode != 0 or complaints:
+        tail = "\n".join((complaints or run.stdout.splitlines())[-20:])
         raise ToolError(f"{Path(command[0]).name} ended with code {run.returncode}:\n{tail}")
     return run.stdout
 
@@ -189,20 +189,21 @@ def _sdf(design: EventDesign) -> Iterator[str]:
     yield '(DELAYFILE (SDFVERSION "3.0") (DESIGN "bench") (DIVIDER .) (TIMESCALE 1ps)\n'
     index = {name: n for n, name in enumerate(design.bound.module.cells)}
     for gate, (cell, inputs, output) in enumerate(design.gate_pins()):
-        paths = []
         first = int(design.first[gate])
         flop = gate - design.gate_count
+        delays: dict[object, tuple[str, int, int]] = {}
         if flop >= 0:
-            pairs = [(clock_pin(cell), design.launch[2 * flop : 2 * flop + 2])]
+            fall, rise = design.launch[2 * flop : 2 * flop + 2].tolist()
+            delays["clock"] = (clock_pin(cell), rise, fall)
         else:
-            pairs = [
-                (name, design.pin_delay[2 * (first + i) : 2 * (first + i) + 2])
-                for i, name in enumerate(inputs)
-            ]
-        for name, delay in pairs:
-            rise, fall = int(delay[RISE]), int(delay[FALL])
-            if rise >= 0 and fall >= 0:
-                paths.append(f"(IOPATH {name} {output} ({rise}) ({fall}))")
+            for pin, name in enumerate(inputs, first):
+                fall, rise = design.pin_delay[2 * pin : 2 * pin + 2].tolist()
+                if fall >= 0 and rise >= 0:
+                    # pins on one net: Icarus keeps the first one's path, the shortest delay counts
+                    net = int(design.pin_net[pin])
+                    kept = delays.get(net, (name, rise, fall))
+                    delays[net] = (kept[0], min(kept[1], rise), min(kept[2], fall))
+        paths = [f"(IOPATH {name} {output} ({r}) ({f}))" for name, r, f in delays.values()]
         instance = index[design.bound.instance(int(design.gate_cell[gate]))]
         yield f'(CELL (CELLTYPE "{cell.name}") (INSTANCE g{instance}) '
         yield f"(DELAY (ABSOLUTE {' '.join(paths)})))\n"
