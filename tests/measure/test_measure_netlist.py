@@ -30,7 +30,7 @@ PAIR = {
         "one": port("output", "1"),
     },
     "cells": {"g": cell("NAND2", A=2, B=3, Y=4)},
-    "netnames": {"y": net(4), "$auto$1": net(4, hidden=1)},
+    "netnames": {"$auto$1": net(4, hidden=1), "y": net(4), "$auto$2": net(5, hidden=1)},
 }
 TOP = {
     "ports": {"x": port("input", 2, 3), "q": port("output", 8), "k": port("output", 9)},
@@ -86,8 +86,9 @@ def test_constant_output_of_a_module_is_a_constant_outside() -> None:
     assert flat.ports["k"].bits == ("1",)
 
 
-def test_name_of_the_source_is_taken_before_one_of_a_tool() -> None:
-    assert parse_yosys_json(TEXT, "top").modules["pair"].net_name(4) == "y"
+def test_net_is_named_by_the_source_and_not_by_a_tool() -> None:
+    pair = parse_yosys_json(TEXT, "top").modules["pair"]
+    assert (pair.net_name(4), pair.net_name(5), pair.net_name("1")) == ("y", "net5", "1")
 
 
 def test_missing_top_is_refused_by_name() -> None:

@@ -2,17 +2,20 @@
 """Mapping of leaves and small designs: right function, kept structure, clear refusals."""
 
 import random
+import tempfile
 from functools import cache
 from pathlib import Path
 
 import pytest
 from mapped import columns, evaluate, rows
 
+from gcmforge.build import build_core
 from gcmforge.circuit import cost
+from gcmforge.config import CoreConfig
 from gcmforge.leaf import Leaf, leaf_text, mix_columns, multiplier, sbox
 from gcmforge.measure.netlist import NetlistError
 from gcmforge.measure.scripts import SCRIPTS
-from gcmforge.measure.synthesis import Synthesis, SynthesisError, synthesise
+from gcmforge.measure.synthesis import BLOCKS, Synthesis, SynthesisError, synthesise
 from gcmforge.measure.targets import (
     Target,
     TargetError,
@@ -20,6 +23,7 @@ from gcmforge.measure.targets import (
     liberty_target,
     library_of,
 )
+from gcmforge.measure.timing import analyse
 from gcmforge.measure.yosys import YosysError
 
 SMALL_LEAVES = [
@@ -221,3 +225,79 @@ def test_bad_liberty_file_is_refused_before_anything_runs(tmp_path: Path) -> Non
     file.write_text("library(bad) { cell(X) { area : ")
     with pytest.raises(TargetError, match="bad"):
         synthesise(PAIR, liberty_target([file]))
+
+
+def test_balanced_goal_is_worth_its_area() -> None:
+    small = mapped("aes_sbox/boyar_peralta", "osu018")
+    balanced = mapped("aes_sbox/boyar_peralta", "osu018", goal="balanced")
+
+    def product(found: Synthesis) -> float:
+        timing = analyse(
+            found.netlist,
+            library_of(found.target),
+            driving_cell=found.target.driving_cell,
+            load_ff=found.target.load_ff,
+        )
+        return found.area_ge * timing.critical_path_ns
+
+    assert product(balanced) <= product(small)
+
+
+def test_cells_are_called_after_what_the_source_calls_their_nets() -> None:
+    cells = synthesise(PAIR, target("osu018")).netlist.modules["toggle"].cells
+    assert {name for name in cells if name.endswith("_reg")} == {f"q_o[{i}]_reg" for i in range(4)}
+    assert not any("$" in name for name in cells)
+
+
+def test_interrupted_run_leaves_no_files_and_no_processes(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+
+    def interrupt(step: str) -> None:
+        if step.startswith("mapped"):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        synthesise(PAIR, target("ge"), progress=interrupt)
+    assert not list(tmp_path.iterdir())
+    marks = [p for p in Path("/proc").glob("[0-9]*/cwd") if str(tmp_path) in _where(p)]
+    assert not marks
+
+
+def _where(link: Path) -> str:
+    try:
+        return str(link.readlink())
+    except OSError:
+        return ""
+
+
+@pytest.fixture(scope="module")
+def core(tmp_path_factory: pytest.TempPathFactory) -> Synthesis:
+    """The smallest core, on `ge`."""
+    folder = tmp_path_factory.mktemp("core") / "core"
+    config = CoreConfig(
+        contexts=1, key_sizes=(128,), aes="loop", ghash="serial", iv="96", multiplier="ko5"
+    )
+    build_core(config, folder, prove=False)
+    return synthesise(folder, target("ge"), effort="quick")
+
+
+def test_blocks_of_a_core_add_up_to_it(core: Synthesis) -> None:
+    assert tuple(core.by_block) == BLOCKS
+    assert sum(b.area_ge for b in core.by_block.values()) == pytest.approx(core.area_ge)
+    assert sum(b.flip_flops for b in core.by_block.values()) == core.flip_flops
+
+
+def test_leaves_of_a_core_count_for_the_blocks_they_work_in(core: Synthesis) -> None:
+    modules, blocks = core.modules, core.by_block
+    assert modules["aes_sbox"].instances == 16 + 4  # the round and the key expansion
+    assert blocks["aes"].area_ge > 16 * modules["aes_sbox"].area_ge
+    assert blocks["ghash"].area_ge > modules["gf128_mul"].area_ge > 20_000
+    assert 4 * modules["aes_sbox"].area_ge < blocks["key schedule"].area_ge
+
+
+def test_leaves_of_a_core_are_not_above_their_circuits_count(core: Synthesis) -> None:
+    for wanted in (multiplier("ko5"), sbox("boyar_peralta"), mix_columns("small")):
+        counted = cost(wanted.circuit).ge
+        assert core.modules[wanted.module].area_ge <= 1.02 * counted

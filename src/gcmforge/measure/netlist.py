@@ -162,18 +162,15 @@ def _module(name: str, module: Mapping[str, Any]) -> Module:
 
 
 def _net_names(module: Mapping[str, Any]) -> dict[int, str]:
-    """The best name of each net: one that the source gave before one that a tool made."""
+    """The names that the source gave to nets; what a tool called them changes with every run."""
     names: dict[int, str] = {}
-    nets = module.get("netnames", {})
-    for hidden in (False, True):
-        for name, net in nets.items():
-            if bool(net.get("hide_name")) != hidden:
-                continue
-            bits = net["bits"]
-            first = net.get("offset", 0)
-            for index, bit in enumerate(bits):
-                if isinstance(bit, int):
-                    names.setdefault(bit, name if len(bits) == 1 else f"{name}[{first + index}]")
+    for name, net in module.get("netnames", {}).items():
+        if net.get("hide_name"):
+            continue
+        bits, first = net["bits"], net.get("offset", 0)
+        for index, bit in enumerate(bits):
+            if isinstance(bit, int):
+                names.setdefault(bit, name if len(bits) == 1 else f"{name}[{first + index}]")
     return names
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Effort = Literal["quick", "normal", "high"]
-Goal = Literal["area", "delay"]
+Goal = Literal["area", "delay", "balanced"]
 
 AS_WRITTEN = "as written"
 """Not a script: each gate of the text becomes the library's gate of that kind (`ge` only)."""
@@ -80,12 +80,16 @@ _LEAF: dict[tuple[Effort, Goal], tuple[str, ...]] = {
     ("quick", "delay"): ("keep, fan-out 4",),
     ("normal", "area"): ("keep", "amap", "dc2, amap", "rebuild"),
     ("normal", "delay"): ("keep", "keep, fan-out 4", "dc2, amap", "rebuild", "speed"),
+    ("quick", "balanced"): ("keep", "keep, fan-out 4"),
+    ("normal", "balanced"): ("keep", "keep, fan-out 4", "amap", "dc2, amap", "rebuild"),
 }
 _RTL: dict[tuple[Effort, Goal], tuple[str, ...]] = {
     ("quick", "area"): ("rebuild",),
     ("quick", "delay"): ("speed",),
     ("normal", "area"): ("dc2, amap", "rebuild"),
     ("normal", "delay"): ("rebuild", "speed"),
+    ("quick", "balanced"): ("rebuild",),
+    ("normal", "balanced"): ("dc2, amap", "rebuild", "speed"),
 }
 _SMALL = ("map area", "rebuild, amap", "speed")
 """Tried as well where a circuit is so small that they take no time."""

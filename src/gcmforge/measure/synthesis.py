@@ -110,9 +110,10 @@ def synthesise(
     """Map a core's folder, SystemVerilog files, or SystemVerilog text (a leaf) to a target.
 
     Modules in `leaves` keep their structure. `effort` says how many scripts are tried, `scripts`
-    names them instead; `goal` chooses among them, and `clock_ns` asks for speed where it is
-    needed. Raises SynthesisError, TargetError, NetlistError (a latch, unmapped cells) or
-    YosysError.
+    names them instead. `goal` chooses among them: the smallest, the fastest, or (balanced) the
+    smallest but for modules whose speed is worth its area to the whole; `clock_ns` asks for speed
+    until that clock is met. Raises SynthesisError, TargetError, NetlistError (a latch, unmapped
+    cells) or YosysError.
     """
     start = time.perf_counter()
     if target.kind != "asic":
@@ -149,18 +150,17 @@ def synthesise(
                 leaf=piece.leaf,
                 gates=piece.gates,
                 effort=effort,
-                goal="delay" if clock_ns is not None else goal,
+                goal="balanced" if clock_ns is not None else goal,
                 as_written=not target.has_units,
             )
             for name, piece in design.pieces.items()
         }
         candidates = _map_all(design, mapper, plan, jobs or os.cpu_count() or 1, progress)
         chosen = {name: _best(found, goal) for name, found in candidates.items()}
-        if clock_ns is not None:
-            chosen = _speed_up(design, candidates, chosen, target, library, clock_ns, progress)
-        return _result(
-            design, candidates, chosen, target, library, yosys, time.perf_counter() - start
-        )
+        assembler = _Assembler(design, library)
+        if clock_ns is not None or goal == "balanced":
+            chosen = _speed_up(assembler, candidates, chosen, target, clock_ns, progress)
+        return _result(assembler, candidates, chosen, target, yosys, time.perf_counter() - start)
 
 
 def _library(target: Target) -> Library:
@@ -250,104 +250,66 @@ def _best(found: Sequence[Candidate], goal: Goal) -> Candidate:
     def by_delay(c: Candidate) -> tuple[float, float]:
         return float("inf") if c.delay_ns is None else c.delay_ns, c.area
 
-    return min(found, key=by_area if goal == "area" else by_delay)
+    return min(found, key=by_delay if goal == "delay" else by_area)
 
 
-# Meeting a clock ----------------------------------------------------------------------------------
+# Putting modules together -------------------------------------------------------------------------
 
 
-def _speed_up(
-    design: Elaborated,
-    candidates: Mapping[str, Sequence[Candidate]],
-    chosen: Mapping[str, Candidate],
-    target: Target,
-    library: Library,
-    clock_ns: float,
-    progress: Progress,
-) -> dict[str, Candidate]:
-    """Replace modules along the slowest path by faster candidates until the clock is met."""
-    from gcmforge.measure.timing import analyse
+class _Assembler:
+    """Netlists of one design out of a candidate for each module."""
 
-    best, best_slack = dict(chosen), float("-inf")
-    current = dict(chosen)
-    while True:
-        progress(f"timing to a clock of {clock_ns:g} ns")
-        netlist, names = _assemble(design, current)
-        timing = analyse(
-            netlist,
-            library,
-            clock_ns=clock_ns,
-            driving_cell=target.driving_cell,
-            load_ff=target.load_ff,
-        )
-        slack = clock_ns - timing.critical_path_ns
-        if slack > best_slack:
-            best, best_slack = dict(current), slack
-        if slack >= 0:
-            return best
-        changed = False
-        for name in _modules_on([step.instance for step in timing.path], netlist, names):
-            faster = _next_faster(candidates[name], current[name])
-            if faster is not None:
-                current[name] = faster
-                changed = True
-        if not changed:
-            return best
+    def __init__(self, design: Elaborated, library: Library) -> None:
+        self.design = design
+        self.library = library
+        self.names = _readable(design)
+        """Names in the netlist by the names modules were elaborated under."""
+        self.originals = {new: old for old, new in self.names.items()}
+        self._modules: dict[tuple[str, str], Module] = {}
 
+    def netlist(self, chosen: Mapping[str, Candidate]) -> Netlist:
+        """The whole design, each module as it was chosen."""
+        modules = {self.names[old]: self._module(c) for old, c in chosen.items()}
+        return Netlist(modules=modules, top=self.names[self.design.top])
 
-def _modules_on(
-    instances: Collection[str], netlist: Netlist, names: Mapping[str, str]
-) -> Iterator[str]:
-    """Modules, by the names they were elaborated under, that the cells of a path lie in."""
-    original = {new: old for old, new in names.items()}
-    seen: set[str] = set()
-    for instance in instances:
-        module = netlist.modules[netlist.top]
-        rest = instance
-        while True:
-            inner = next(
-                (
-                    (name, cell.type)
-                    for name, cell in module.cells.items()
-                    if cell.type in netlist.modules and rest.startswith(f"{name}.")
-                ),
-                None,
+    def _module(self, candidate: Candidate) -> Module:
+        key = (candidate.module, candidate.script)
+        if key not in self._modules:
+            mapped = candidate.netlist()
+            self._modules[key] = Module(
+                name=self.names[candidate.module],
+                ports=mapped.ports,
+                cells=self._named(mapped),
+                net_names=mapped.net_names,
             )
-            if inner is None:
-                break
-            rest = rest[len(inner[0]) + 1 :]
-            module = netlist.modules[inner[1]]
-        if module.name not in seen:
-            seen.add(module.name)
-            yield original[module.name]
+        return self._modules[key]
 
+    def _named(self, module: Module) -> dict[str, Cell]:
+        """Cells under names that say something: a flip-flop is called after its net, gates are
+        numbered; what tools call them changes from run to run."""
+        cells: dict[str, Cell] = {}
+        gates = 0
+        for instance, cell in module.cells.items():
+            name = instance
+            if instance.startswith("$"):
+                name = self._flip_flop_name(module, cell)
+                while not name or name in cells or name in module.cells:
+                    gates += 1
+                    name = f"g{gates}"
+            kind = self.names.get(cell.type, cell.type)
+            cells[name] = Cell(type=kind, connections=cell.connections)
+        return cells
 
-def _next_faster(found: Sequence[Candidate], current: Candidate) -> Candidate | None:
-    """The smallest candidate that is faster than the current one."""
-    if current.delay_ns is None:
-        return None
-    faster = [c for c in found if c.delay_ns is not None and c.delay_ns < current.delay_ns]
-    return min(faster, key=lambda c: (c.area, c.delay_ns), default=None)
-
-
-# Putting the result together ----------------------------------------------------------------------
-
-
-def _assemble(
-    design: Elaborated, chosen: Mapping[str, Candidate]
-) -> tuple[Netlist, dict[str, str]]:
-    """The whole netlist with readable module names, and the new name of each module."""
-    names = _readable(design)
-    modules: dict[str, Module] = {}
-    for old, candidate in chosen.items():
-        mapped = candidate.netlist()
-        cells = {
-            instance: Cell(type=names.get(cell.type, cell.type), connections=cell.connections)
-            for instance, cell in mapped.cells.items()
-        }
-        new = names[old]
-        modules[new] = Module(name=new, ports=mapped.ports, cells=cells, net_names=mapped.net_names)
-    return Netlist(modules=modules, top=names[design.top]), names
+    def _flip_flop_name(self, module: Module, cell: Cell) -> str:
+        """Its output's name with _reg, empty for any other cell or a net without a name."""
+        lib = self.library.cells.get(cell.type)
+        if lib is None or lib.flip_flop is None:
+            return ""
+        outputs = [bit for pin in lib.outputs for bit in cell.connections.get(pin.name, ())]
+        named = [
+            module.net_names[b] for b in outputs if isinstance(b, int) and b in module.net_names
+        ]
+        return f"{named[0]}_reg" if named else ""
 
 
 def _readable(design: Elaborated) -> dict[str, str]:
@@ -362,6 +324,86 @@ def _readable(design: Elaborated) -> dict[str, str]:
             names[name] = plain if len(found) == 1 else f"{plain}_{number}"
     return names
 
+
+# Speed where it is needed -------------------------------------------------------------------------
+
+
+def _speed_up(
+    assembler: _Assembler,
+    candidates: Mapping[str, Sequence[Candidate]],
+    chosen: Mapping[str, Candidate],
+    target: Target,
+    clock_ns: float | None,
+    progress: Progress,
+) -> dict[str, Candidate]:
+    """Replace modules along the slowest path by faster candidates.
+
+    With a clock: until it is met. Without: as long as there are any; then the best product of
+    area and slowest path that was passed on the way is taken.
+    """
+    from gcmforge.measure.timing import analyse
+
+    current, best = dict(chosen), dict(chosen)
+    best_score = float("inf")
+    for attempt in range(_MAX_SPEED_UPS):
+        progress(f"timing of the whole ({attempt + 1})")
+        netlist = assembler.netlist(current)
+        timing = analyse(
+            netlist, assembler.library, driving_cell=target.driving_cell, load_ff=target.load_ff
+        )
+        score = timing.critical_path_ns
+        if clock_ns is None:
+            score *= own_area(netlist.counts, assembler.library, netlist.top)
+        if score < best_score:
+            best, best_score = dict(current), score
+        if clock_ns is not None and timing.critical_path_ns <= clock_ns:
+            return best
+        faster = {
+            name: _next_faster(candidates[name], current[name])
+            for name in _modules_on([step.instance for step in timing.path], assembler, netlist)
+        }
+        current |= {name: candidate for name, candidate in faster.items() if candidate}
+        if not any(faster.values()):
+            break
+    return best
+
+
+_MAX_SPEED_UPS = 8
+"""Each costs a timing of the whole design; modules have fewer candidates than that."""
+
+
+def _modules_on(
+    instances: Collection[str], assembler: _Assembler, netlist: Netlist
+) -> Iterator[str]:
+    """Modules, by the names they were elaborated under, that the cells of a path lie in."""
+    seen: set[str] = set()
+    for instance in instances:
+        module, rest = netlist.modules[netlist.top], instance
+        while inner := _instance_in(module, rest, netlist):
+            rest = rest[len(inner) + 1 :]
+            module = netlist.modules[module.cells[inner].type]
+        if module.name not in seen:
+            seen.add(module.name)
+            yield assembler.originals[module.name]
+
+
+def _instance_in(module: Module, path: str, netlist: Netlist) -> str:
+    """The instance of a module that a path from here begins with; empty when there is none."""
+    for name, cell in module.cells.items():
+        if cell.type in netlist.modules and path.startswith(f"{name}."):
+            return name
+    return ""
+
+
+def _next_faster(found: Sequence[Candidate], current: Candidate) -> Candidate | None:
+    """The smallest candidate that is faster than the current one."""
+    if current.delay_ns is None:
+        return None
+    faster = [c for c in found if c.delay_ns is not None and c.delay_ns < current.delay_ns]
+    return min(faster, key=lambda c: (c.area, c.delay_ns), default=None)
+
+
+# The result ---------------------------------------------------------------------------------------
 
 _CONTROL, _KEYS, _AES, _GHASH, _BUFFERS = "control", "key schedule", "aes", "ghash", "buffers"
 BLOCKS = (_AES, _KEYS, _GHASH, _CONTROL, _BUFFERS)
@@ -417,18 +459,17 @@ def _by_block(netlist: Netlist, library: Library, nand2_area: float) -> dict[str
 
 
 def _result(
-    design: Elaborated,
+    assembler: _Assembler,
     candidates: Mapping[str, Sequence[Candidate]],
     chosen: Mapping[str, Candidate],
     target: Target,
-    library: Library,
     yosys: Yosys,
     seconds: float,
 ) -> Synthesis:
-    netlist, names = _assemble(design, chosen)
+    netlist, library = assembler.netlist(chosen), assembler.library
     instances = Counter(module for _, module in netlist.instances())
     modules: dict[str, MappedModule] = {}
-    for old, new in sorted(names.items(), key=lambda item: item[1]):
+    for old, new in sorted(assembler.names.items(), key=lambda item: item[1]):
         counts = netlist.module_counts(new) if instances[new] else Counter[str]()
         modules[new] = MappedModule(
             area_ge=own_area(counts, library, new) / target.nand2_area,
@@ -448,7 +489,7 @@ def _result(
         by_block=_by_block(netlist, library, target.nand2_area),
         modules=modules,
         script="; ".join(f"{name}: {module.script}" for name, module in modules.items()),
-        warnings=design.warnings + _quirks(library, target),
+        warnings=assembler.design.warnings + _quirks(library, target),
         yosys_version=yosys_version(),
         seconds=seconds,
         peak_memory_mib=yosys.peak_memory_mib,

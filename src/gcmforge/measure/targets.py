@@ -128,6 +128,7 @@ _LIBRARIES: dict[str, _Cells] = {
         dont_use=(
             "sky130_fd_sc_hd__lpflow_*", "sky130_fd_sc_hd__probe*", "sky130_fd_sc_hd__macro*",
             "sky130_fd_sc_hd__dly*", "sky130_fd_sc_hd__clk*",
+            "sky130_fd_sc_hd__edf*",  # larger than a flip-flop and a multiplexer
         ),
     ),
     "gf180mcu": _Cells(
@@ -356,6 +357,8 @@ def _cell_target(
     driver = driving_cell if driving_cell in library.cells else buffer.name if buffer else ""
     if driving_cell and driver != driving_cell and not family:
         raise TargetError(f"target {name}: {files[0]} has no cell {driving_cell} to drive inputs")
+    if not driver:
+        raise TargetError(f"target {name}: {files[0]} has no buffer to drive inputs with")
     target = Target(
         name=name,
         kind="asic",
