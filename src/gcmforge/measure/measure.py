@@ -1,0 +1,403 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Measure one design on one target: the function behind `gcmforge measure`.
+
+    result = measure("small", "osu018", clock_ns=5.0)
+    result = measure("aes_sbox/boyar_peralta", "osu018", power=True)
+
+A result is kept in the store under everything that it depends on, and is never made twice.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from gcmforge import __version__
+from gcmforge.build.cache import digest
+from gcmforge.config import CoreConfig
+from gcmforge.measure.fpga import FAMILIES, Design, measure_fpga, nextpnr_version
+from gcmforge.measure.result import (
+    IDEAL_WIRES,
+    MAPPED_ONLY,
+    PLACED,
+    Block,
+    CriticalPath,
+    PowerFigure,
+    Result,
+    Throughput,
+)
+from gcmforge.measure.store import Row, Store, project_version
+from gcmforge.measure.subject import MeasureError, Subject, find_subject
+from gcmforge.measure.targets import Target, find_target
+from gcmforge.tools import verilator_version, yosys_version
+
+if TYPE_CHECKING:
+    from gcmforge.measure.synthesis import Synthesis
+    from gcmforge.measure.timing import Timing
+
+Progress = Callable[[str], None]
+
+EFFORTS = ("quick", "normal", "high")
+GOALS = ("area", "delay")
+_NO_POWER = "power was not asked for (--power)"
+_NOT_OF_FPGA = "no power model of FPGAs"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Job:
+    """One measurement, and the key that it is kept under."""
+
+    subject: Subject
+    target: Target
+    clock_ns: float | None = None
+    effort: str = "normal"
+    goal: str = "area"
+    power: bool = False
+
+    def __post_init__(self) -> None:
+        if self.effort not in EFFORTS:
+            raise MeasureError(f"effort={self.effort}: use {', '.join(EFFORTS)}")
+        if self.goal not in GOALS:
+            raise MeasureError(f"goal={self.goal}: use {' or '.join(GOALS)}")
+        if self.clock_ns is not None and not self.clock_ns > 0:
+            raise MeasureError(f"clock={self.clock_ns:g}: a clock's period is above 0")
+        if self.power and self.target.kind == "fpga":
+            raise MeasureError(f"power on {self.target.name}: there is {_NOT_OF_FPGA}; use cells")
+
+    @property
+    def options(self) -> dict[str, Any]:
+        if self.target.kind == "fpga":
+            return {"clock_ns": self.clock_ns}
+        return {
+            "clock_ns": self.clock_ns,
+            "effort": self.effort,
+            "goal": self.goal,
+            "power": self.power,
+        }
+
+    @property
+    def tools(self) -> dict[str, str]:
+        """Versions of everything that has a say in the figures."""
+        found = {"gcmforge": __version__, "measure": _program(), "yosys": yosys_version()}
+        if self.subject.kind == "core":
+            found["verilator"] = verilator_version()
+        if self.target.name in FAMILIES and (version := nextpnr_version(self.target.name)):
+            found["nextpnr"] = version
+        return found
+
+    @property
+    def key(self) -> str:
+        target = {
+            name: str(getattr(self.target, name))
+            for name in ("name", "kind", "nand2", "nand2_area", "driving_cell", "load_ff")
+        }
+        parts = {
+            "configuration": self.subject.configuration,
+            "rtl": self.subject.rtl_sha256,
+            "target": [target, list(self.target.dont_use), self.target.version],
+            "tools": self.tools,
+            "options": self.options,
+        }
+        return digest("result", json.dumps(parts, sort_keys=True))
+
+    @property
+    def line(self) -> str:
+        """The same over versions of the project, its tools and the target."""
+        parts = [self.subject.identity, self.target.name, self.options]
+        return digest("line", json.dumps(parts, sort_keys=True))
+
+    @property
+    def command(self) -> str:
+        """What repeats it."""
+        words = ["gcmforge", "measure", self.subject.what]
+        for setting in self.subject.settings:
+            words += ["--set", setting]
+        if _is_named(self.target):
+            words += ["--target", self.target.name]
+        else:
+            words += [word for path in self.target.liberty for word in ("--liberty", str(path))]
+        if self.clock_ns is not None:
+            words += ["--clock", f"{self.clock_ns:g}"]
+        if self.target.kind == "asic":
+            words += ["--effort", self.effort] if self.effort != "normal" else []
+            words += ["--goal", self.goal] if self.goal != "area" else []
+            words += ["--power"] if self.power else []
+        return shlex.join(words)
+
+
+def measure(
+    what: str | Path | CoreConfig,
+    target: str | Target = "ge",
+    *,
+    clock_ns: float | None = None,
+    effort: str = "normal",
+    goal: str = "area",
+    power: bool = False,
+    settings: Sequence[str] = (),
+    store: Store | None = None,
+    progress: Progress = lambda step: None,
+) -> Result:
+    """The Result of a core (folder, preset, TOML file, CoreConfig) or a leaf on a target.
+
+    `settings` are key=value over a preset or file. On `ge`, `clock_ns` is in T_A. Errors are
+    MeasureError, TargetError, LibertyError, NetlistError, SynthesisError, PowerError,
+    ThroughputError, StoreError and ToolError; each one's text says what to do.
+    """
+    found = find_target(target) if isinstance(target, str) else target
+    job = Job(
+        subject=find_subject(what, settings), target=found,
+        clock_ns=clock_ns, effort=effort, goal=goal, power=power,
+    )  # fmt: skip
+    if store is not None:
+        return _stored(job, store, progress)
+    with Store() as own:
+        return _stored(job, own, progress)
+
+
+def history(
+    what: str | Path | CoreConfig,
+    target: str | Target = "ge",
+    *,
+    store: Store,
+    settings: Sequence[str] = (),
+    clock_ns: float | None = None,
+    effort: str = "normal",
+    goal: str = "area",
+    power: bool = False,
+) -> list[tuple[Row, Result]]:
+    """What was measured of this subject, target and options, by versions of the project."""
+    found = find_target(target) if isinstance(target, str) else target
+    job = Job(
+        subject=find_subject(what, settings), target=found,
+        clock_ns=clock_ns, effort=effort, goal=goal, power=power,
+    )  # fmt: skip
+    return [(row, Result.from_json(row.text)) for row in store.history(job.line)]
+
+
+def _stored(job: Job, store: Store, progress: Progress) -> Result:
+    """From the store; else made now, by one process only, and put there."""
+    key = job.key
+    text = store.get(key)
+    if text is None:
+        with store.claim(key):
+            text = store.get(key)
+            if text is None:
+                text = _make(job, store, progress).to_json()
+                store.put(
+                    key, text, at=_now(), kind="result", line=job.line, project=project_version()
+                )
+    store.see(key, project=project_version(), at=_now())
+    return replace(Result.from_json(text), what=job.subject.what, command=job.command)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+@cache
+def _program() -> str:
+    """Digest of the sources that make the figures: a change there voids every result."""
+    folder = Path(__file__).parent
+    names = sorted(path for path in folder.iterdir() if path.suffix in (".py", ".cpp"))
+    kept = [path for path in names if path.name not in ("store.py", "table.py", "icarus.py")]
+    return digest(*(f"{path.name}\n{path.read_text()}" for path in kept))[:12]
+
+
+def _is_named(target: Target) -> bool:
+    from gcmforge.measure.targets import target_names
+
+    return target.name in target_names()
+
+
+# Making a result ----------------------------------------------------------------------------------
+
+
+def _make(job: Job, store: Store, progress: Progress) -> Result:
+    start = perf_counter()
+    with job.subject.folder() as folder:
+        result = (
+            _fpga(job, folder, progress)
+            if job.target.kind == "fpga"
+            else _cells(job, folder, progress)
+        )
+        if job.subject.kind == "core":
+            throughput = _throughput(job, folder, store, progress)
+            result = _with_rates(replace(result, throughput=throughput))
+    return replace(result, seconds=round(perf_counter() - start, 1))
+
+
+def _base(job: Job, note: str) -> Result:
+    subject, target = job.subject, job.target
+    return Result(
+        what=subject.what,
+        kind=subject.kind,
+        summary=subject.summary,
+        configuration=subject.configuration,
+        rtl_sha256=subject.rtl_sha256,
+        target=target.name,
+        target_kind=target.kind,
+        target_family=target.family,
+        target_version=target.version,
+        tools=job.tools,
+        effort=job.effort if target.kind == "asic" else "",
+        note=note,
+        command=job.command,
+        project_version=project_version(),
+        measured_at=_now(),
+        warnings=subject.notes,
+    )
+
+
+def _cells(job: Job, folder: Path, progress: Progress) -> Result:
+    """Area, timing and power on standard cells."""
+    from gcmforge.measure.synthesis import synthesise
+    from gcmforge.measure.targets import library_of
+    from gcmforge.measure.timing import analyse
+
+    target = job.target
+    mapped = synthesise(
+        [folder / name for name in job.subject.texts],
+        target,
+        top=job.subject.top,
+        clock_ns=job.clock_ns,
+        effort=job.effort,  # type: ignore[arg-type]
+        goal=job.goal,  # type: ignore[arg-type]
+        progress=progress,
+    )
+    progress("timing")
+    library = library_of(target)
+    timing = analyse(
+        mapped.netlist,
+        library,
+        clock_ns=job.clock_ns,
+        driving_cell=target.driving_cell,
+        load_ff=target.load_ff,
+    )
+    result = replace(
+        _base(job, IDEAL_WIRES),
+        area_ge=mapped.area_ge,
+        area_um2=mapped.area_um2 if target.has_units else None,
+        flip_flops=mapped.flip_flops,
+        blocks=_blocks(mapped, target),
+        timing=_critical(timing, target),
+        script=mapped.script,
+        warnings=(*job.subject.notes, *mapped.warnings),
+        pj_per_bit_missing=_NO_POWER,
+    )
+    return _with_power(result, job, mapped, progress) if job.power else result
+
+
+def _blocks(mapped: Synthesis, target: Target) -> tuple[Block, ...]:
+    return tuple(
+        Block(
+            name=name,
+            area_ge=block.area_ge,
+            area_um2=block.area_um2 if target.has_units else None,
+            flip_flops=block.flip_flops,
+        )
+        for name, block in mapped.by_block.items()
+    )
+
+
+def _critical(timing: Timing, target: Target) -> CriticalPath:
+    real = target.has_units
+    return CriticalPath(
+        delay_ns=timing.critical_path_ns if real else None,
+        delay_ta=None if real else timing.critical_path_ns,
+        fmax_mhz=timing.fmax_mhz if real else None,
+        start=timing.start,
+        end=timing.end,
+        cells=len(timing.path),
+        clock_ns=timing.clock_ns,
+        slack_ns=timing.slack_ns,
+        groups=dict(timing.groups),
+    )
+
+
+def _with_power(result: Result, job: Job, mapped: Synthesis, progress: Progress) -> Result:
+    """Power of a leaf under all transitions, or random inputs; a core's is not measured yet."""
+    if job.subject.kind == "core":
+        return replace(result, pj_per_bit_missing="power is measured of leaves only so far")
+    from gcmforge.measure.power import leaf_power
+    from gcmforge.measure.targets import library_of
+
+    power = leaf_power(
+        mapped.netlist,
+        library_of(job.target),
+        driving_cell=job.target.driving_cell,
+        load_ff=job.target.load_ff,
+        progress=lambda done, total: progress(f"power: {done:,} of {total:,} transitions"),
+    )
+    names = PowerFigure.__dataclass_fields__
+    figure = PowerFigure(**{name: getattr(power, name) for name in names})
+    bits = sum(width for _, direction, width in job.subject.ports if direction == "output")
+    per_bit = power.energy_per_transition_pj / bits
+    return replace(result, power=figure, pj_per_bit=per_bit, pj_per_bit_missing="")
+
+
+def _fpga(job: Job, folder: Path, progress: Progress) -> Result:
+    """Resources, and the clock of a placed design."""
+    design = Design(
+        files=tuple(folder / name for name in job.subject.texts),
+        top=job.subject.top,
+        ports=job.subject.ports,
+        clock=job.subject.clock,
+    )
+    fpga = measure_fpga(design, job.target.name, progress=progress)
+    timing = None
+    if fpga.fmax_mhz is not None:
+        delay = 1000 / fpga.fmax_mhz
+        timing = CriticalPath(
+            delay_ns=delay, delay_ta=None, fmax_mhz=fpga.fmax_mhz, start="", end="", cells=0,
+            clock_ns=job.clock_ns,
+            slack_ns=None if job.clock_ns is None else job.clock_ns - delay,
+        )  # fmt: skip
+    elif job.clock_ns is not None:
+        raise MeasureError(f"clock on {job.target.name}: nothing places it, so it has no timing")
+    return replace(
+        _base(job, PLACED if fpga.placed else MAPPED_ONLY),
+        fpga=fpga,
+        flip_flops=fpga.flip_flops,
+        timing=timing,
+        pj_per_bit_missing=_NOT_OF_FPGA,
+    )
+
+
+def _throughput(job: Job, folder: Path, store: Store, progress: Progress) -> Throughput:
+    """The core's cycles: the same on every target, so simulated once."""
+    import msgspec
+
+    from gcmforge.measure import throughput as page
+
+    source = Path(page.__file__).read_text()
+    parts = (job.subject.rtl_sha256, repr(job.subject.configuration), verilator_version(), source)
+    key = digest("throughput", *parts)
+    text = store.get(key)
+    if text is None:
+        made = page.measure_throughput(folder, progress=progress)
+        text = msgspec.json.encode(made).decode()
+        store.put(key, text, at=_now(), kind="throughput")
+    return msgspec.json.decode(text, type=Throughput)
+
+
+def _with_rates(result: Result) -> Result:
+    """Gbit/s at Fmax, and per gate."""
+    fmax = result.timing.fmax_mhz if result.timing else None
+    throughput = result.throughput
+    if fmax is None or throughput is None:
+        return result
+    rates = tuple(
+        replace(rate, gbit_per_s=rate.bits_per_cycle * fmax / 1000) for rate in throughput.rates
+    )
+    throughput = replace(throughput, rates=rates)
+    long = throughput.long_message
+    gbit = long.gbit_per_s if long else None
+    per_gate = gbit * 1e6 / result.area_ge if gbit is not None and result.area_ge else None
+    return replace(result, throughput=throughput, gbit_per_s=gbit, kbit_per_s_per_gate=per_gate)

@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is measured: from what a user says to SystemVerilog texts and what they are."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Literal
+
+from gcmforge.build.cache import cached, digest, program_digest
+from gcmforge.build.core import core_files, open_core
+from gcmforge.build.folder import changes
+from gcmforge.build.ports import top_ports
+from gcmforge.config import CoreConfig, default_of, options
+from gcmforge.presets import PRESETS, load_config
+
+
+class MeasureError(ValueError):
+    """What was asked cannot be measured: one line, fit to be shown to a user."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Subject:
+    """A core or a leaf, as texts."""
+
+    what: str
+    """As a command says it."""
+    kind: Literal["core", "leaf"]
+    summary: str
+    configuration: dict[str, Any] | None
+    """Every option of a core; None of a leaf."""
+    texts: dict[str, str]
+    """File name -> SystemVerilog, in compile order."""
+    top: str
+    ports: tuple[tuple[str, str, int], ...]
+    """(name, direction, width) of the top."""
+    clock: str
+    settings: tuple[str, ...] = ()
+    """What --set said."""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def rtl_sha256(self) -> str:
+        return digest(*(f"{name}\n{text}" for name, text in self.texts.items()))
+
+    @property
+    def identity(self) -> str:
+        """The same over versions of the project: what the user chose, not what came out."""
+        if self.configuration is None:
+            return self.what
+        chosen = {
+            name: value
+            for name, value in self.configuration.items()
+            if value != _plain(default_of(name))
+        }
+        return json.dumps([chosen, list(self.notes)], sort_keys=True)
+
+    @contextmanager
+    def folder(self) -> Iterator[Path]:
+        """A folder with the texts (and a core's configuration), there for as long as it is used."""
+        with TemporaryDirectory(prefix="gcmforge-measure-") as name:
+            folder = Path(name)
+            for file, text in self.texts.items():
+                path = folder / file
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text)
+            if self.configuration is not None:
+                config = CoreConfig.from_mapping(self.configuration)
+                (folder / "core.toml").write_text(config.to_toml())
+                (folder / "gcm_axis.f").write_text("".join(f"{name}\n" for name in self.texts))
+            yield folder
+
+
+def find_subject(what: str | Path | CoreConfig, settings: Sequence[str] = ()) -> Subject:
+    """A preset's name, a core's folder, a TOML file of options, a CoreConfig, or a leaf's name.
+
+    A preset or a leaf comes before a folder of the same name; ./NAME is the folder.
+    """
+    if isinstance(what, CoreConfig):
+        return _core("default", what.with_settings(settings), _settings_of(what, settings))
+    name = str(what)
+    if name in PRESETS and not isinstance(what, Path):
+        return _core(name, load_config(None, name, settings), tuple(settings))
+    if name in leaf_names():
+        if settings:
+            raise MeasureError(f"{name} with --set: a leaf has no options; leave --set away")
+        return _leaf(name)
+    path = Path(what)
+    if path.is_dir():
+        if settings:
+            raise MeasureError(f"{path} with --set: this core is built; use its core.toml instead")
+        return _built(path)
+    if path.suffix == ".toml":
+        return _core(name, load_config(path, None, settings), tuple(settings))
+    raise MeasureError(_unknown(name))
+
+
+def leaf_names() -> tuple[str, ...]:
+    """Names of every leaf of the library, without making their circuits."""
+    from gcmforge.leaf.catalog import MIX_COLUMNS_VARIANTS, MULTIPLIER_VARIANTS, SBOX_VARIANTS
+
+    return (
+        *(f"aes_sbox/{variant}" for variant in SBOX_VARIANTS),
+        *(f"aes_mix_column/{variant}" for variant in MIX_COLUMNS_VARIANTS),
+        *(f"gf128_mul/{variant}" for variant in MULTIPLIER_VARIANTS),
+        "gf128_square",
+        "gf128_reduce",
+    )
+
+
+def _unknown(name: str) -> str:
+    known = (*PRESETS, *leaf_names())
+    near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
+    module = name.partition("/")[0]
+    variants = [leaf for leaf in leaf_names() if leaf.startswith(f"{module}/")]
+    if near:
+        advice = f"did you mean {', '.join(near)}?"
+    elif variants:
+        advice = f"there is {', '.join(variants)}"
+    else:
+        advice = f"presets are {', '.join(PRESETS)}; leaves are {', '.join(leaf_names())}"
+    return f"{name}: no preset, leaf, TOML file or core's folder of that name; {advice}"
+
+
+def _plain(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _settings_of(config: CoreConfig, settings: Sequence[str]) -> tuple[str, ...]:
+    """--set arguments that turn the default into this configuration with the settings."""
+    final = config.with_settings(settings)
+    values = {name: getattr(final, name) for name in options()}
+    return tuple(
+        f"{name}={','.join(map(str, value)) if isinstance(value, tuple) else value}"
+        for name, value in values.items()
+        if value != default_of(name)
+    )
+
+
+def _core(what: str, config: CoreConfig, settings: tuple[str, ...]) -> Subject:
+    files, rtl, _ = core_files(config, prove=False)
+    return _core_of(what, config, {name: files[name] for name in rtl}, settings, ())
+
+
+def _built(path: Path) -> Subject:
+    core = open_core(path, changed_is_error=False)
+    changed = set(core.rtl) & {*changes(path).changed, *changes(path).missing}
+    notes = (f"changed since it was built: {', '.join(sorted(changed))}",) if changed else ()
+    texts = {name: (path / name).read_text() for name in core.rtl}
+    return _core_of(str(path), core.config, texts, (), notes)
+
+
+def _core_of(
+    what: str,
+    config: CoreConfig,
+    texts: dict[str, str],
+    settings: tuple[str, ...],
+    notes: tuple[str, ...],
+) -> Subject:
+    return Subject(
+        what=what,
+        kind="core",
+        summary=config.summary,
+        configuration=config.to_mapping(),
+        texts=texts,
+        top="gcm_axis",
+        ports=tuple((port.name, port.direction, port.width) for port in top_ports(config)),
+        clock="aclk",
+        settings=settings,
+        notes=notes,
+    )
+
+
+def _leaf(name: str) -> Subject:
+    """A leaf by itself, without registers; its text is kept, as making it can take long."""
+    key = digest("measure", program_digest(), name)
+    made = cached("leaf", key, lambda: _print_leaf(name))
+    return Subject(
+        what=name,
+        kind="leaf",
+        summary=made["title"],
+        configuration=None,
+        texts={f"{made['top']}.sv": made["text"]},
+        top=made["top"],
+        ports=tuple((port, direction, width) for port, direction, width in made["ports"]),
+        clock="",
+    )
+
+
+def _print_leaf(name: str) -> dict[str, Any]:
+    from gcmforge.leaf import leaf_text, mix_columns, multiplier, reduce, sbox, square
+
+    module, _, variant = name.partition("/")
+    choice = {"aes_sbox": sbox, "aes_mix_column": mix_columns, "gf128_mul": multiplier}
+    single = {"gf128_square": square, "gf128_reduce": reduce}
+    leaf = choice[module](variant) if module in choice else single[module]()
+    buses = [("input", bus) for bus in leaf.circuit.inputs]
+    buses += [("output", bus) for bus in leaf.circuit.outputs]
+    return {
+        "top": leaf.module,
+        "title": leaf.title,
+        "text": leaf_text(leaf),
+        "ports": [[bus.name, direction, bus.width] for direction, bus in buses],
+    }
