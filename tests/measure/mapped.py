@@ -3,8 +3,7 @@
 
 from collections.abc import Mapping
 
-from gcmforge.measure.function import truth_table
-from gcmforge.measure.liberty import Library
+from gcmforge.measure.liberty import Library, truth_table
 from gcmforge.measure.netlist import Bit, Cell, Module
 
 

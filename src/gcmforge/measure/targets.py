@@ -382,7 +382,7 @@ def _digest(files: Sequence[Path]) -> str:
 
 def _smallest(cells: Sequence[LibCell], function: str, inputs: int) -> LibCell | None:
     """The smallest single-output gate of that function of A, B."""
-    from gcmforge.measure.function import FunctionError, truth_table
+    from gcmforge.measure.liberty import LibertyError, truth_table
 
     wanted = truth_table(function, "AB"[:inputs])
     found = []
@@ -393,7 +393,7 @@ def _smallest(cells: Sequence[LibCell], function: str, inputs: int) -> LibCell |
             continue
         try:
             table = truth_table(cell.outputs[0].function, [pin.name for pin in cell.inputs])
-        except FunctionError:
+        except LibertyError:
             continue
         if table == wanted:
             found.append(cell)
