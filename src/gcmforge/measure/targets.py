@@ -315,10 +315,11 @@ def _ge_target() -> Target:
 
 def _ge_file() -> Path:
     """The built-in library as a file in the user's cache, written when it is not there yet."""
+    from gcmforge.build.cache import cache_folder
+
     text = ge_library.liberty_text()
     digest = hashlib.sha256(text.encode()).hexdigest()[:12]
-    base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    folder = Path(base).expanduser() / "gcmforge"
+    folder = cache_folder()
     path = folder / f"ge-{digest}.lib"
     if not path.is_file() or path.read_text() != text:
         folder.mkdir(parents=True, exist_ok=True)
