@@ -9,17 +9,20 @@ module gf128_mul #(
     input  logic [127:0] b_i,
     output logic [127:0] c_o
 );
-  logic [127:0] product, shifted;
-  logic [127:0] delay_q[0:Stages-1];
-
-  always_comb begin
-    product = '0;
-    shifted = a_i;
+  function automatic logic [127:0] times(input logic [127:0] a, input logic [127:0] b);
+    logic [127:0] shifted;
+    times   = '0;
+    shifted = a;
     for (int i = 0; i < 128; i++) begin
-      if (b_i[i]) product = product ^ shifted;
+      if (b[i]) times = times ^ shifted;
       shifted = {shifted[126:0], 1'b0} ^ (shifted[127] ? 128'h87 : 128'h0);
     end
-  end
+  endfunction
+
+  logic [127:0] product;
+  logic [127:0] delay_q[0:Stages-1];
+
+  assign product = times(a_i, b_i);
 
   always_ff @(posedge clk) begin
     delay_q[0] <= product;

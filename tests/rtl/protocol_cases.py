@@ -412,6 +412,7 @@ async def blocked_outputs_stop_the_core_and_lose_nothing(dut):
         await bench.finish()
         bench.may_send = dict.fromkeys(bench.queue, lambda: True)
         bench.ready = dict.fromkeys(bench.ready, lambda: True)
+        await bench.until(lambda: bool(int(dut.s_key_tready.value)), "key in place")
 
 
 @cocotb.test()
