@@ -10,7 +10,7 @@ import pytest
 
 from gcmforge import tools
 from gcmforge.circuit import pipeline
-from gcmforge.leaf import leaf_text, multiplier, sbox
+from gcmforge.leaf import leaf_text, mix_columns, multiplier, sbox
 from gcmforge.measure.liberty import Library, parse_liberty
 from gcmforge.measure.netlist import Netlist, read_yosys_json
 
@@ -48,6 +48,12 @@ def mapped_pipelined_sbox() -> Netlist:
     leaf = sbox("boyar_peralta")
     text = leaf_text(leaf, pipeline(leaf.circuit, 3), clocked=True, enable=True)
     return _map(text, leaf.module, "speed")
+
+
+@cache
+def mapped_mix_column() -> Netlist:
+    leaf = mix_columns("small")
+    return _map(leaf_text(leaf), leaf.module, "speed")
 
 
 @cache

@@ -79,6 +79,15 @@ def test_a_clocked_sbox_toggles_as_in_icarus() -> None:
 
 
 @mapped.needs_osu018
+def test_a_mix_column_toggles_as_in_icarus() -> None:
+    design = designed(mapped.mapped_mix_column(), mapped.library())
+    whole, by_net = compare(design, random_patterns(1000, design.input_count, 1))
+    assert abs(whole) < LIMIT
+    assert by_net < LIMIT
+
+
+@pytest.mark.slow
+@mapped.needs_osu018
 def test_a_multiplier_toggles_as_in_icarus() -> None:
     design = designed(mapped.mapped_multiplier(), mapped.library())
     whole, by_net = compare(design, random_patterns(20, design.input_count, 1))
