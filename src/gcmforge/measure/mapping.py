@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -61,6 +61,14 @@ class Candidate:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Mapped:
+    """What came out of one job: candidates, and why scripts gave none."""
+
+    candidates: tuple[Candidate, ...]
+    errors: Mapping[str, YosysError]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Mapper:
     """How modules of one design are mapped; `folder` is where everything lies meanwhile."""
 
@@ -72,11 +80,11 @@ class Mapper:
     folder: Path
     time_limit_s: float
 
-    def map(self, piece: Piece, scripts: Sequence[str], number: int) -> list[Candidate]:
-        """Candidates in the order of `scripts`; one that fails or takes too long is left out.
+    def map(self, piece: Piece, scripts: Sequence[str], number: int) -> Mapped:
+        """Candidates in the order of `scripts`; one that fails or takes too long is left out and
+        its error kept.
 
-        YosysError when none is left, NetlistError when cells stay unmapped. `number` tells jobs
-        apart.
+        NetlistError when cells stay unmapped. `number` tells jobs apart.
         """
         cwd = self.folder / f"job{number}"
         cwd.mkdir()
@@ -87,16 +95,16 @@ class Mapper:
         )
         left = list(scripts) if piece.gates else [NOTHING]
         found: list[Candidate] = []
+        errors: dict[str, YosysError] = {}
         while left:
             logs, error = self._run(piece, left, cwd)
             found += [self._candidate(piece, script, cwd, log) for script, log in logs.items()]
             if error is None:
                 break
             failed = left[len(logs)] if len(logs) < len(left) else left[-1]
+            errors[failed] = error
             left = left[left.index(failed) + 1 :]
-            if not left and not found:
-                raise error
-        return found
+        return Mapped(candidates=tuple(found), errors=errors)
 
     def _run(
         self, piece: Piece, scripts: Sequence[str], cwd: Path

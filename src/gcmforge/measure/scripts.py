@@ -77,7 +77,7 @@ SCRIPTS = {script.name: script for script in _ALL}
 
 _LEAF: dict[tuple[Effort, Goal], tuple[str, ...]] = {
     ("quick", "area"): ("keep",),
-    ("quick", "delay"): ("keep, fan-out 4",),
+    ("quick", "delay"): ("keep", "keep, fan-out 4"),
     ("normal", "area"): ("keep", "amap", "dc2, amap", "rebuild"),
     ("normal", "delay"): ("keep", "keep, fan-out 4", "dc2, amap", "rebuild", "speed"),
     ("quick", "balanced"): ("keep", "keep, fan-out 4"),
@@ -94,17 +94,25 @@ _RTL: dict[tuple[Effort, Goal], tuple[str, ...]] = {
 _SMALL = ("map area", "rebuild, amap", "speed")
 """Tried as well where a circuit is so small that they take no time."""
 
+_LOADED = ("map area", "keep, fan-out 4")
+"""Of no use where delays do not depend on load: ABC's `map` refuses such a library."""
+
 SMALL_GATES = 3000
 
 
 def scripts_for(
     *, leaf: bool, gates: int, effort: Effort, goal: Goal, as_written: bool
 ) -> tuple[str, ...]:
-    """Names of the scripts to try on a module of that many gates, in the order to try them."""
+    """Names of the scripts to try on a module of that many gates, in the order to try them.
+
+    `as_written` for the library that has a cell for each gate of a circuit.
+    """
     if effort == "high":
         names = tuple(name for name in SCRIPTS if name != PLAIN)
     else:
         names = (_LEAF if leaf else _RTL)[(effort, goal)]
         if leaf and effort == "normal" and gates <= SMALL_GATES:
             names += tuple(name for name in _SMALL if name not in names)
+    if as_written:
+        names = tuple(name for name in names if name not in _LOADED)
     return (AS_WRITTEN, *names) if leaf and as_written else names

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from gcmforge.measure.elaborate import Elaborated, elaborate, plain_name
 from gcmforge.measure.liberty import LibertyError, Library
-from gcmforge.measure.mapping import Candidate, Mapper, own_area, own_flip_flops
+from gcmforge.measure.mapping import Candidate, Mapped, Mapper, own_area, own_flip_flops
 from gcmforge.measure.netlist import Cell, Module, Netlist
 from gcmforge.measure.scripts import SMALL_GATES, Effort, Goal, scripts_for
 from gcmforge.measure.targets import Target, TargetError, library_of
@@ -155,12 +155,14 @@ def synthesise(
             )
             for name, piece in design.pieces.items()
         }
-        candidates = _map_all(design, mapper, plan, jobs or os.cpu_count() or 1, progress)
+        candidates, notes = _map_all(design, mapper, plan, jobs or os.cpu_count() or 1, progress)
         chosen = {name: _best(found, goal) for name, found in candidates.items()}
         assembler = _Assembler(design, library)
         if clock_ns is not None or goal == "balanced":
             chosen = _speed_up(assembler, candidates, chosen, target, clock_ns, progress)
-        return _result(assembler, candidates, chosen, target, yosys, time.perf_counter() - start)
+        return _result(
+            assembler, candidates, chosen, target, yosys, notes, time.perf_counter() - start
+        )
 
 
 def _library(target: Target) -> Library:
@@ -211,8 +213,11 @@ def _map_all(
     plan: Mapping[str, Sequence[str]],
     jobs: int,
     progress: Progress,
-) -> dict[str, list[Candidate]]:
-    """Candidates by module; the largest modules first, each of their scripts a job of its own."""
+) -> tuple[dict[str, list[Candidate]], list[str]]:
+    """Candidates by module, and a line for each script that gave none.
+
+    The largest modules come first, each of their scripts a job of its own.
+    """
     work: list[tuple[str, Sequence[str]]] = []
     for name in sorted(design.pieces, key=lambda n: (-design.pieces[n].gates, n)):
         if design.pieces[name].gates > SMALL_GATES:
@@ -220,27 +225,31 @@ def _map_all(
         else:
             work.append((name, plan[name]))
     found: dict[str, list[Candidate]] = {name: [] for name in design.pieces}
-    errors: dict[str, Exception] = {}
+    errors: dict[str, list[tuple[str, Exception]]] = {name: [] for name in design.pieces}
     pool = ThreadPoolExecutor(max_workers=jobs)
     try:
-        futures: dict[Future[list[Candidate]], str] = {
+        futures: dict[Future[Mapped], str] = {
             pool.submit(mapper.map, design.pieces[name], scripts, number): name
             for number, (name, scripts) in enumerate(work)
         }
         for done, future in enumerate(as_completed(futures), 1):
             name = futures[future]
             progress(f"mapped {plain_name(name)} ({done} of {len(futures)})")
-            try:
-                found[name] += future.result()
-            except Exception as error:
-                errors[name] = error
+            mapped = future.result()
+            found[name] += mapped.candidates
+            errors[name] += mapped.errors.items()
     finally:
         mapper.yosys.stop()
         pool.shutdown(cancel_futures=True)
-    for name, reason in errors.items():
+    for name in found:
         if not found[name]:
-            raise reason
-    return found
+            raise errors[name][0][1]
+    notes = [
+        f"script '{script}' gave nothing: {str(error).splitlines()[0]}"
+        for failed in errors.values()
+        for script, error in failed
+    ]
+    return found, notes
 
 
 def _best(found: Sequence[Candidate], goal: Goal) -> Candidate:
@@ -464,6 +473,7 @@ def _result(
     chosen: Mapping[str, Candidate],
     target: Target,
     yosys: Yosys,
+    notes: Sequence[str],
     seconds: float,
 ) -> Synthesis:
     netlist, library = assembler.netlist(chosen), assembler.library
@@ -489,7 +499,7 @@ def _result(
         by_block=_by_block(netlist, library, target.nand2_area),
         modules=modules,
         script="; ".join(f"{name}: {module.script}" for name, module in modules.items()),
-        warnings=assembler.design.warnings + _quirks(library, target),
+        warnings=(*assembler.design.warnings, *notes, *_quirks(library, target)),
         yosys_version=yosys_version(),
         seconds=seconds,
         peak_memory_mib=yosys.peak_memory_mib,
