@@ -289,6 +289,7 @@ def _cells(job: Job, folder: Path, progress: Progress) -> Result:
         timing=_critical(timing, target),
         script=mapped.script,
         warnings=(*job.subject.notes, *mapped.warnings),
+        power_asked=job.power,
         pj_per_bit_missing=_NO_POWER,
     )
     return _with_power(result, job, mapped, progress) if job.power else result
@@ -325,16 +326,19 @@ def _with_power(result: Result, job: Job, mapped: Synthesis, progress: Progress)
     """Power of a leaf under all transitions, or random inputs; a core's is not measured yet."""
     if job.subject.kind == "core":
         return replace(result, pj_per_bit_missing="power is measured of leaves only so far")
-    from gcmforge.measure.power import leaf_power
+    from gcmforge.measure.power import PowerError, leaf_power
     from gcmforge.measure.targets import library_of
 
-    power = leaf_power(
-        mapped.netlist,
-        library_of(job.target),
-        driving_cell=job.target.driving_cell,
-        load_ff=job.target.load_ff,
-        progress=lambda done, total: progress(f"power: {done:,} of {total:,} transitions"),
-    )
+    try:
+        power = leaf_power(
+            mapped.netlist,
+            library_of(job.target),
+            driving_cell=job.target.driving_cell,
+            load_ff=job.target.load_ff,
+            progress=lambda done, total: progress(f"power: {done:,} of {total:,} transitions"),
+        )
+    except PowerError as error:
+        return replace(result, pj_per_bit_missing=str(error))
     names = PowerFigure.__dataclass_fields__
     figure = PowerFigure(**{name: getattr(power, name) for name in names})
     bits = sum(width for _, direction, width in job.subject.ports if direction == "output")

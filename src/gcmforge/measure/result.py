@@ -149,6 +149,7 @@ class Result:
     """Long message, largest key, at Fmax."""
     kbit_per_s_per_gate: float | None = None
     """gbit_per_s over area_ge."""
+    power_asked: bool = False
     power: PowerFigure | None = None
     pj_per_bit: float | None = None
     pj_per_bit_missing: str = ""

@@ -206,6 +206,8 @@ def _notes(result: Result) -> Iterator[str]:
         kind = "all transitions of the input" if result.power.exhaustive else "random inputs"
         share = result.power.glitch_toggles / max(1, result.power.toggles)
         yield f"  power: {kind}, gate delays; {share:.0%} of the edges are glitches"
+    elif result.power_asked:
+        yield f"  no power: {result.pj_per_bit_missing}"
     if result.fpga is not None and result.fpga.placed:
         use = result.fpga.utilisation or {}
         used = ", ".join(f"{kind} {a:,} of {b:,}" for kind, (a, b) in use.items())
