@@ -294,7 +294,6 @@ def measure(
     history
         Show what is in the store over versions of the project; nothing is measured.
     """
-    from gcmforge.measure import errors
     from gcmforge.measure import measure as page
     from gcmforge.measure.store import Store
     from gcmforge.measure.table import results_text
@@ -316,7 +315,11 @@ def measure(
     except KeyboardInterrupt:
         print("gcmforge: interrupted; what was finished is in the store", file=sys.stderr)
         return 130
-    except errors.SHOWN as error:
+    except Exception as error:
+        from gcmforge.measure.errors import SHOWN
+
+        if not isinstance(error, SHOWN):
+            raise
         print(f"gcmforge: {error}", file=sys.stderr)
         code = 1
     if json:

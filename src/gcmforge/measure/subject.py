@@ -118,10 +118,10 @@ def _unknown(name: str) -> str:
     near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
     module = name.partition("/")[0]
     variants = [leaf for leaf in leaf_names() if leaf.startswith(f"{module}/")]
-    if near:
-        advice = f"did you mean {', '.join(near)}?"
-    elif variants:
+    if variants:
         advice = f"there is {', '.join(variants)}"
+    elif near:
+        advice = f"did you mean {', '.join(near)}?"
     else:
         advice = f"presets are {', '.join(PRESETS)}; leaves are {', '.join(leaf_names())}"
     return f"{name}: no preset, leaf, TOML file or core's folder of that name; {advice}"

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What can be measured, by the names that a user has for it."""
+
+import pytest
+
+from gcmforge.build import build_core
+from gcmforge.config import ConfigError, CoreConfig
+from gcmforge.leaf import library
+from gcmforge.measure.subject import MeasureError, find_subject, leaf_names
+from gcmforge.presets import preset
+
+
+def test_the_names_of_leaves_are_those_of_the_library():
+    assert sorted(leaf_names()) == sorted(leaf.name for leaf in library())
+
+
+def test_a_preset_a_folder_a_file_and_a_configuration_are_one_core(tmp_path):
+    config = preset("small")
+    build_core(config, tmp_path / "core", prove=False)
+    (tmp_path / "mine.toml").write_text(config.to_toml())
+    found = [
+        find_subject("small"),
+        find_subject(str(tmp_path / "core")),
+        find_subject(tmp_path / "mine.toml"),
+        find_subject(config),
+    ]
+    assert {subject.rtl_sha256 for subject in found} == {found[0].rtl_sha256}
+    assert {subject.identity for subject in found} == {found[0].identity}
+    assert found[0].summary == config.summary
+    assert ("aclk", "input", 1) in found[0].ports
+
+
+def test_a_changed_core_is_measured_as_it_is_and_is_not_mistaken_for_the_built_one(tmp_path):
+    folder = tmp_path / "core"
+    build_core(preset("small"), folder, prove=False)
+    file = folder / "rtl/axis_skid.sv"
+    file.write_text(file.read_text() + "// mine\n")
+    changed = find_subject(folder)
+    assert changed.notes == ("changed since it was built: rtl/axis_skid.sv",)
+    assert changed.identity != find_subject("small").identity
+    assert changed.rtl_sha256 != find_subject("small").rtl_sha256
+
+
+def test_settings_change_a_preset_and_come_back_in_the_command():
+    subject = find_subject("small", ["contexts=1"])
+    assert subject.configuration is not None
+    assert subject.configuration["contexts"] == 1
+    assert subject.settings == ("contexts=1",)
+    same = find_subject(CoreConfig(**{**preset("small").to_mapping(), "contexts": 1}))
+    assert same.rtl_sha256 == subject.rtl_sha256
+    assert find_subject("default", same.settings).rtl_sha256 == subject.rtl_sha256
+
+
+@pytest.mark.parametrize(
+    ("what", "settings", "says"),
+    [
+        ("smal", (), "did you mean small"),
+        ("aes_sbox/boyar", (), "there is aes_sbox/table, .*aes_sbox/boyar_peralta"),
+        ("gf128_squar", (), "did you mean gf128_square"),
+        ("xyz", (), "no preset, leaf, TOML file or core's folder of that name; presets are"),
+        ("aes_sbox/table", ("lanes=2",), "a leaf has no options"),
+    ],
+)
+def test_what_cannot_be_measured_is_refused_with_what_can(what, settings, says):
+    with pytest.raises(MeasureError, match=says):
+        find_subject(what, settings)
+
+
+def test_a_setting_that_does_not_exist_is_refused():
+    with pytest.raises(ConfigError, match="lane: no such option"):
+        find_subject("small", ["lane=2"])
+
+
+def test_the_folder_for_tools_is_gone_afterwards():
+    subject = find_subject("small")
+    with subject.folder() as folder:
+        assert (folder / "gcm_axis.f").read_text().split() == list(subject.texts)
+        assert (folder / "core.toml").is_file()
+    assert not folder.exists()
