@@ -20,6 +20,9 @@ AS_WRITTEN = "as written"
 PLAIN = "plain"
 """What Yosys runs by itself with `abc -liberty` and no constraint: nothing is buffered or sized."""
 
+BARE = "dc2, amap, bare"
+"""Neither buffered nor sized, to compare areas with PLAIN; neither is ever tried unasked."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Script:
@@ -71,6 +74,7 @@ _ALL = (
         maps=(*_REBUILD, "dretime", "strash", "&get -n", "&dch -f", "&nf", "&put"),
         sizes=(),
     ),
+    Script(name=BARE, maps=("strash", "dc2", "dc2", "amap -F 20 -A 20", "topo"), sizes=()),
 )  # fmt: skip
 
 SCRIPTS = {script.name: script for script in _ALL}
@@ -93,6 +97,7 @@ _RTL: dict[tuple[Effort, Goal], tuple[str, ...]] = {
 }
 _SMALL = ("map area", "rebuild, amap", "speed")
 """Tried as well where a circuit is so small that they take no time."""
+_SMALL_RTL = ("rebuild, amap",)
 
 _LOADED = ("map area", "keep, fan-out 4")
 """Of no use where delays do not depend on load: ABC's `map` refuses such a library."""
@@ -108,11 +113,12 @@ def scripts_for(
     `as_written` for the library that has a cell for each gate of a circuit.
     """
     if effort == "high":
-        names = tuple(name for name in SCRIPTS if name != PLAIN)
+        names = tuple(name for name in SCRIPTS if name not in (PLAIN, BARE))
     else:
         names = (_LEAF if leaf else _RTL)[(effort, goal)]
-        if leaf and effort == "normal" and gates <= SMALL_GATES:
-            names += tuple(name for name in _SMALL if name not in names)
+        if effort == "normal" and gates <= SMALL_GATES:
+            more = _SMALL if leaf else _SMALL_RTL
+            names += tuple(name for name in more if name not in names)
     if as_written:
         names = tuple(name for name in names if name not in _LOADED)
     return (AS_WRITTEN, *names) if leaf and as_written else names
