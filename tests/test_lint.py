@@ -77,6 +77,13 @@ def test_core_has_no_latch_and_no_loop(name, built):
     yosys_checks(core.rtl, "gcm_axis", core.path)
 
 
+@pytest.mark.parametrize("name", ["default", "small"])
+def test_core_is_read_by_a_strict_front_end(name, built):
+    """slang refuses what others let pass, such as a name used before its declaration."""
+    core = built(name)
+    run_yosys([f"read_slang --top gcm_axis {' '.join(core.rtl)}"], time_limit_s=300, cwd=core.path)
+
+
 def test_the_linted_cores_hold_every_hand_written_file(built):
     held = {name for core in map(built, CORES) for name in core.rtl}
     missing = {path.name for path in RTL_FOLDER.rglob("*.sv")} - {

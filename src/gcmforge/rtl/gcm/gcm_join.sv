@@ -75,16 +75,22 @@ module gcm_join #(
   assign is_iv  = slot_kind_i == gcm_pkg::SLOT_IV;
   assign packet = !is_key && !is_iv;
 
-  // ---- handshakes: a slot passes when everything that it feeds can take it
-  logic ready, present;
+  // ---- handshakes: a slot passes when everything that it feeds, and only that, can take it
+  logic present, wants_out, wants_hash, wants_tag, out_clear, hash_clear, tag_clear, ready;
   assign present        = slot_valid_i && (!slot_aes_i || stream_valid_i);
-  assign ready          = out_ready_i && hash_ready_i && tag_ready_i;
+  assign wants_out      = packet && slot_out_i;
+  assign wants_hash     = !is_key && count != '0;
+  assign wants_tag      = !is_key && slot_final_i;
+  assign out_clear      = out_ready_i || !wants_out;
+  assign hash_clear     = hash_ready_i || !wants_hash;
+  assign tag_clear      = tag_ready_i || !wants_tag;
+  assign ready          = out_clear && hash_clear && tag_clear;
   assign fire           = present && ready;
   assign slot_ready_o   = ready && (!slot_aes_i || stream_valid_i);
   assign stream_ready_o = slot_valid_i && slot_aes_i && ready;
-  assign out_valid_o    = present && hash_ready_i && tag_ready_i && slot_out_i && packet;
-  assign hash_valid_o   = present && out_ready_i && tag_ready_i && !is_key && count != '0;
-  assign tag_valid_o    = present && out_ready_i && hash_ready_i && !is_key && slot_final_i;
+  assign out_valid_o    = present && wants_out && hash_clear && tag_clear;
+  assign hash_valid_o   = present && wants_hash && out_clear && tag_clear;
+  assign tag_valid_o    = present && wants_tag && out_clear && hash_clear;
   assign subkey_valid_o = fire && is_key;
 
   // ---- lengths and limits
