@@ -10,8 +10,9 @@ import pytest
 from toy import TOY_CORE
 
 from gcmforge import tools
+from gcmforge.build.cache import cache_folder
 from gcmforge.sim import compile as sim_compile
-from gcmforge.sim.compile import CompileError, cache_folder, compile_sources, core_sources
+from gcmforge.sim.compile import CompileError, compile_sources, core_sources
 
 
 def test_the_second_time_nothing_is_run(toy_library, monkeypatch):

@@ -27,11 +27,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gcmforge import tools
+from gcmforge.build.cache import cache_folder
 from gcmforge.measure.bound import FALL, RISE, Group, TableStack
 from gcmforge.measure.liberty import LibCell, Pin, Table, function_inputs, truth_table
 from gcmforge.measure.netlist import NetlistError
 from gcmforge.measure.timing import TimingGraph
-from gcmforge.sim.compile import CompileError, cache_folder
+from gcmforge.sim.compile import CompileError
 
 if TYPE_CHECKING:
     import numpy as np

@@ -24,6 +24,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from gcmforge import tools
+from gcmforge.build.cache import cache_folder
 from gcmforge.config import CoreConfig
 from gcmforge.sim import leaves
 
@@ -52,15 +53,6 @@ _COMMON_DEFINES = (
 
 class CompileError(tools.ToolError):
     """Verilator or the C++ compiler refused; the text holds their words."""
-
-
-def cache_folder() -> Path:
-    """Where compiled simulators (and cores built from presets) are kept; it may not exist yet."""
-    if chosen := os.environ.get("GCMFORGE_CACHE"):
-        return Path(chosen)
-    if base := os.environ.get("XDG_CACHE_HOME"):
-        return Path(base) / "gcmforge"
-    return Path.home() / ".cache" / "gcmforge"
 
 
 def harness_source() -> Path:
