@@ -290,7 +290,7 @@ def measure(
     goal
         What the best script is chosen by: area or delay.
     power
-        Simulate a leaf with gate delays for its power.
+        Simulate the netlist with gate delays for its power.
     history
         Show what is in the store over versions of the project; nothing is measured.
     """

@@ -11,6 +11,7 @@ from gcmforge.measure.subject import MeasureError
 from gcmforge.measure.synthesis import SynthesisError
 from gcmforge.measure.targets import TargetError
 from gcmforge.measure.throughput import ThroughputError
+from gcmforge.measure.traffic import TrafficError
 from gcmforge.tools import ToolError
 
 SHOWN = (
@@ -25,5 +26,6 @@ SHOWN = (
     TargetError,
     ThroughputError,
     ToolError,
+    TrafficError,
     OSError,
 )

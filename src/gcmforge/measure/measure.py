@@ -292,7 +292,7 @@ def _cells(job: Job, folder: Path, progress: Progress) -> Result:
         power_asked=job.power,
         pj_per_bit_missing=_NO_POWER,
     )
-    return _with_power(result, job, mapped, progress) if job.power else result
+    return _with_power(result, job, folder, mapped, progress) if job.power else result
 
 
 def _blocks(mapped: Synthesis, target: Target) -> tuple[Block, ...]:
@@ -322,27 +322,39 @@ def _critical(timing: Timing, target: Target) -> CriticalPath:
     )
 
 
-def _with_power(result: Result, job: Job, mapped: Synthesis, progress: Progress) -> Result:
-    """Power of a leaf under all transitions, or random inputs; a core's is not measured yet."""
-    if job.subject.kind == "core":
-        return replace(result, pj_per_bit_missing="power is measured of leaves only so far")
+def _with_power(
+    result: Result, job: Job, folder: Path, mapped: Synthesis, progress: Progress
+) -> Result:
+    """Power of a leaf under all transitions or random inputs, of a core under packets."""
     from gcmforge.measure.power import PowerError, leaf_power
     from gcmforge.measure.targets import library_of
+    from gcmforge.measure.traffic import core_power
 
+    library, target = library_of(job.target), job.target
     try:
-        power = leaf_power(
-            mapped.netlist,
-            library_of(job.target),
-            driving_cell=job.target.driving_cell,
-            load_ff=job.target.load_ff,
-            progress=lambda done, total: progress(f"power: {done:,} of {total:,} transitions"),
-        )
+        if job.subject.kind == "core":
+            power, per_bit = core_power(
+                folder,
+                mapped.netlist,
+                library,
+                driving_cell=target.driving_cell,
+                load_ff=target.load_ff,
+                progress=progress,
+            )
+        else:
+            power = leaf_power(
+                mapped.netlist,
+                library,
+                driving_cell=target.driving_cell,
+                load_ff=target.load_ff,
+                progress=lambda done, total: progress(f"power: {done:,} of {total:,} transitions"),
+            )
+            bits = sum(width for _, way, width in job.subject.ports if way == "output")
+            per_bit = power.energy_per_transition_pj / bits
     except PowerError as error:
         return replace(result, pj_per_bit_missing=str(error))
     names = PowerFigure.__dataclass_fields__
     figure = PowerFigure(**{name: getattr(power, name) for name in names})
-    bits = sum(width for _, direction, width in job.subject.ports if direction == "output")
-    per_bit = power.energy_per_transition_pj / bits
     return replace(result, power=figure, pj_per_bit=per_bit, pj_per_bit_missing="")
 
 

@@ -91,7 +91,7 @@ class PowerFigure:
     frequency_mhz: float
     transitions: int
     exhaustive: bool
-    """Whether every ordered pair of inputs was applied; else random traffic."""
+    """Whether every ordered pair of inputs was applied; else random inputs, or a core's packets."""
     toggles: int
     glitch_toggles: int
     energy_per_transition_pj: float

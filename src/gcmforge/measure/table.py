@@ -204,6 +204,7 @@ def _notes(result: Result) -> Iterator[str]:
         )
     if result.power is not None:
         kind = "all transitions of the input" if result.power.exhaustive else "random inputs"
+        kind = "packets of 576 bytes, the largest key" if result.kind == "core" else kind
         share = result.power.glitch_toggles / max(1, result.power.toggles)
         yield f"  power: {kind}, gate delays; {share:.0%} of the edges are glitches"
     elif result.power_asked:
