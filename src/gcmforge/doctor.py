@@ -6,13 +6,13 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 from gcmforge import __version__, tools
 from gcmforge.tools import Tool
-
-QFLOW_TECH = Path("/usr/share/qflow/tech")
 
 REQUIRED = ("python", "verilator", "C++ compiler", "cryptography", "pyosys")
 """Without one of these `build` with proofs and `verify` do not work; the rest is for more."""
@@ -68,8 +68,7 @@ def _optional() -> tuple[Tool, ...]:
     return (
         _program("sta", "-version", "OpenSTA", "timing of mapped netlists", "opensta"),
         _program("iverilog", "-V", "Icarus Verilog", "gate-level glitches", "iverilog"),
-        _technology("osu018"),
-        _technology("osu035"),
+        *_targets(),
     )
 
 
@@ -95,13 +94,37 @@ def _version(command: list[str]) -> str:
     return match.group(0) if match else "unknown"
 
 
-def _technology(name: str) -> Tool:
-    """A standard-cell library of Debian's qflow-tech packages."""
-    files = sorted(QFLOW_TECH.glob(f"{name}/*.lib"))
+def _targets() -> Iterator[Tool]:
+    """Libraries of standard cells, and placers of FPGAs."""
+    from gcmforge.measure.fpga import FAMILIES
+    from gcmforge.measure.targets import targets
+
+    for known in targets():
+        if known.kind == "asic" and known.install:
+            yield Tool(
+                name=f"{known.name} cells",
+                path=Path(known.where) if known.found else None,
+                version="",
+                enables=f"area and timing on {known.family}",
+                install=known.install,
+            )
+    for name, family in FAMILIES.items():
+        if family.package:
+            yield _placer(name, family.package, family.device)
+
+
+def _placer(family: str, package: str, device: str) -> Tool:
+    """A nextpnr wheel."""
+    try:
+        found = distribution(package)
+    except PackageNotFoundError:
+        path, version = None, ""
+    else:
+        path, version = Path(str(found.locate_file(""))), found.version
     return Tool(
-        name=f"{name} cells",
-        path=files[0] if files else None,
-        version="",
-        enables=f"area and timing in the {name} library",
-        install=f"apt-get install qflow-tech-{name}",
+        name=f"nextpnr {family}",
+        path=path,
+        version=version,
+        enables=f"place and route on {device}",
+        install=f"pip install {package}",
     )
