@@ -367,10 +367,18 @@ def _fmax(report: Mapping[str, Any]) -> float | None:
     return min(clocks, default=None)
 
 
+_END_WITH_PARENT = """
+import ctypes, signal, sys
+if sys.platform == "linux":
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+"""
+"""A placement runs for many minutes: it is not to outlive who wanted it, however that ended."""
+
+
 def _nextpnr(known: Family, arguments: Sequence[str], cwd: Path, time_limit_s: float) -> None:
     """Run the wheel's nextpnr in a process of its own; ToolError with its words when it fails."""
     module, function = known.nextpnr.split(":")
-    program = f"import sys; from {module} import {function} as run; sys.exit(run())"
+    program = _END_WITH_PARENT + f"from {module} import {function} as run\nsys.exit(run())\n"
     log = cwd / "nextpnr.log"
     with log.open("w") as file:
         process = subprocess.Popen(
