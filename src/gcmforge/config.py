@@ -242,6 +242,16 @@ class CoreConfig:
         return 1 if self.aes == "pipelined" else self.rounds + 1
 
     @property
+    def slot_depth(self) -> int:
+        """Slots between gcm_issue and gcm_join: what the AES holds of them, and the next two."""
+        return -(-self.aes_latency_cycles // self.cycles_per_beat) + 2
+
+    @property
+    def tag_depth(self) -> int:
+        """Packets between their last beat and m_tag, when each of them is one beat."""
+        return -(-(self.ghash_latency_cycles + 3) // self.cycles_per_beat) + 1
+
+    @property
     def iv_any(self) -> bool:
         """Whether initialisation vectors of other lengths than 96 bits are taken."""
         return self.iv == "any"

@@ -17,12 +17,6 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parent
 
-SLOT_MARGIN = 4
-"""Slots under way beside those that the AES holds: queue, joining, a stall or two."""
-
-TAG_MARGIN = 4
-"""Packets that wait for m_tag beside those whose digest is being made."""
-
 
 @cache
 def _templates() -> "Environment":
@@ -61,8 +55,8 @@ def gcm_axis(config: CoreConfig) -> str:
             ("AnyIv", f"1'b{int(config.iv_any)}"),
             ("MaxTextBytes", f"64'd{config.max_text_bytes}"),
             ("MaxAadBytes", f"64'd{config.max_aad_bytes}"),
-            ("SlotDepth", str(config.aes_latency_cycles + SLOT_MARGIN)),
-            ("TagDepth", str(config.ghash_latency_cycles + TAG_MARGIN)),
+            ("SlotDepth", str(config.slot_depth)),
+            ("TagDepth", str(config.tag_depth)),
         ],
     )
 
