@@ -46,9 +46,10 @@ def measure_throughput(core_dir: Path, *, progress: Progress = lambda step: None
             for size in packet_sizes(config):
                 progress(f"simulating {size:,}-byte packets, {key_bits}-bit key")
                 rates.append(_rate(simulation, key_bits, size, long_message_bytes(config)))
-    with core.simulation() as simulation:
-        alone = _play(simulation, _operations(max(config.key_sizes), 64, 2))
-    last = alone[-1]
+    with core.simulation() as simulation:  # a packet on an idle core whose key is in place
+        key, *packets = _operations(max(config.key_sizes), 64, 2)
+        _play(simulation, [key, packets[0]])
+        (last,) = _play(simulation, [packets[1]])
     return Throughput(
         rates=tuple(rates),
         long_message_bytes=long_message_bytes(config),
@@ -100,7 +101,7 @@ def _operations(key_bits: int, size: int, count: int) -> Iterator[Operation]:
         )  # fmt: skip
 
 
-def _play(simulation: Simulation, operations: Iterator[Operation]) -> tuple[Answer, ...]:
+def _play(simulation: Simulation, operations: Iterable[Operation]) -> tuple[Answer, ...]:
     run = run_on(simulation, list(operations))
     if not run.clean:
         reason = str(run.failures[0]) if run.failures else f"the core hangs: {run.hang}"
