@@ -166,8 +166,8 @@ def verify(
     from gcmforge.sim.verify import VerifyJob, nist_files, run_job
 
     changed = _changed(core)
-    if changed and not json:
-        print(f"note: {core} was changed since it was built ({changed})", file=sys.stderr)
+    if not json:
+        _note_changes(core, changed)
     files = (*vectors, *(nist_files() if nist else ()))
     drawn = secrets.randbits(32) if seed is None else seed
     try:
@@ -192,6 +192,11 @@ def _changed(core: Path) -> str:
     from gcmforge.build import changes
 
     return str(changes(core))
+
+
+def _note_changes(core: Path, changed: str) -> None:
+    if changed:
+        print(f"note: {core} was changed since it was built ({changed})", file=sys.stderr)
 
 
 def _print_report(report: "VerifyReport", changed: str, json: bool) -> None:
@@ -240,6 +245,7 @@ def _proofs(targets: Sequence[str], progress: "Progress") -> Iterator[ProofRecor
     folders = [target for target in targets if Path(target).is_dir()]
     names = [target for target in targets if target not in folders]
     for folder in folders:
+        _note_changes(Path(folder), _changed(Path(folder)))
         yield from prove_core(Path(folder), progress=progress)
     if names or not folders:
         yield from prove_library(names, progress=progress)

@@ -18,6 +18,7 @@ from gcmforge.circuit import mutations
 from gcmforge.config import CoreConfig, options
 from gcmforge.leaf import MIX_COLUMNS_VARIANTS, MULTIPLIER_VARIANTS, SBOX_VARIANTS
 from gcmforge.presets import PRESETS, preset
+from gcmforge.tools import ToolError
 
 
 @pytest.fixture(scope="module")
@@ -220,6 +221,22 @@ def test_nothing_is_left_behind_when_writing_fails(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_the_old_core_stays_when_its_replacement_is_interrupted(folder, monkeypatch):
+    before = contents(folder)
+    rename = Path.rename
+
+    def interrupted(self, target):
+        if self.name == "new":
+            raise KeyboardInterrupt
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "rename", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        build_core(preset("small"), folder, prove=False)
+    assert contents(folder) == before
+    assert list(folder.parent.iterdir()) == [folder]
+
+
 def test_the_old_core_stays_when_writing_fails(folder, monkeypatch):
     before = contents(folder)
 
@@ -259,6 +276,48 @@ def test_a_changed_text_is_not_proven(folder):
     file.write_text(file.read_text().replace(" ^ ", " | ", 1))
     failed = [(proof.module, proof.kind) for proof in prove_core(folder) if not proof.passed]
     assert failed == [("aes_sbox", "readback")]
+
+
+@pytest.mark.parametrize(
+    ("module", "old", "new"),
+    [
+        ("aes_sbox", "  input  logic       en_i,\n", ""),
+        (
+            "gf128_mul",
+            "  input  logic         clk,\n",
+            "  input  logic clk,\n  input  logic en_i,\n",
+        ),
+        ("aes_mix_column", "module", "`ifdef YOSYS\n`endif\nmodule"),
+    ],
+)
+def test_a_leaf_that_does_not_fit_the_core_is_not_proven(folder, module, old, new):
+    file = folder / f"gen/{module}.sv"
+    head, body = file.read_text().split("module ", 1)
+    text = f"module {body}".replace(old, new, 1).replace(", en_i}", "}")
+    assert text != f"module {body}"
+    file.write_text(head + text)
+    failed = [(proof.module, proof.kind) for proof in prove_core(folder) if not proof.passed]
+    assert failed == [(module, "readback")]
+
+
+def test_a_leaf_that_the_file_list_leaves_out_is_missed(folder):
+    listing = folder / "gcm_axis.f"
+    listing.write_text(listing.read_text().replace("gen/gf128_mul.sv\n", ""))
+    with pytest.raises(BuildError, match=r"gcm_axis.f does not list gen/gf128_mul.sv"):
+        list(prove_core(folder))
+
+
+def test_a_proof_that_failed_is_tried_again(tmp_path, monkeypatch):
+    monkeypatch.setenv("GCMFORGE_CACHE", str(tmp_path / "cache"))
+    with monkeypatch.context() as patch:
+        patch.setattr("gcmforge.tools.run_yosys", _out_of_time)
+        with pytest.raises(BuildError, match="readback proof failed: Yosys: not done"):
+            build_core(preset("small"), tmp_path / "core")
+    assert build_core(preset("small"), tmp_path / "core").proofs
+
+
+def _out_of_time(*_, **__):
+    raise ToolError("Yosys: not done after 120 s")
 
 
 def test_open_core_refuses_what_is_none(tmp_path, folder):

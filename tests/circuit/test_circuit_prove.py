@@ -235,6 +235,34 @@ def test_wrong_registers_are_caught(old, new, why):
         assert proof.passed
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ("assign", "`ifdef YOSYS\nassign", "`ifdef: tools would read different things"),
+        ("endmodule", "// synthesis translate_off\n// translate_on\nendmodule", "translate_off"),
+        ("assign", "(* full_case *) assign", "full_case"),
+        ("endmodule", "endmodule\nmodule gcm_fifo; endmodule", "2 modules, not one"),
+    ],
+)
+def test_text_that_tools_read_differently_is_refused(old, new, why):
+    text = emit_systemverilog(gf_square(8))
+    assert prove_readback(gf_square(8), text).passed
+    proof = prove_readback(gf_square(8), text.replace(old, new, 1))
+    assert not proof.passed and why in proof.detail, proof.detail
+
+
+@pytest.mark.parametrize("stages", [1, 2])
+def test_control_inputs_that_are_asked_for_must_be_there_and_no_others(stages):
+    c = pipeline(gf_multiplier(4), stages)
+    for clocked, enable in ((True, False), (True, True)):
+        text = emit_systemverilog(c, clocked=clocked, enable=enable)
+        has = ("clk",) * clocked + ("en_i",) * enable
+        assert prove_readback(c, text).passed
+        for controls in ((), ("clk",), ("clk", "en_i")):
+            proof = prove_readback(c, text, controls=controls)
+            assert proof.passed == (controls == has), (has, controls, proof.detail)
+
+
 def test_text_that_yosys_refuses_fails_the_proof():
     proof = prove_readback(gf_square(8), "module gf8_square (input logic a_i; endmodule")
     assert not proof.passed and "Yosys" in proof.detail

@@ -11,6 +11,7 @@ from toy import TOY_CORE
 
 from gcmforge import tools
 from gcmforge.build.cache import cache_folder
+from gcmforge.config import CoreConfig
 from gcmforge.sim import compile as sim_compile
 from gcmforge.sim.compile import CompileError, compile_sources, core_sources
 
@@ -38,6 +39,17 @@ def test_another_content_is_compiled(tmp_path, monkeypatch):
     monkeypatch.setattr(sim_compile, "_run", run)
     with pytest.raises(AssertionError, match="a tool was run"):
         compile_sources([changed])
+
+
+@pytest.mark.parametrize("part", ["program_digest", "_yosys_version"])
+def test_what_proves_leaves_decides_with_them(part, monkeypatch):
+    def key(config: CoreConfig | None) -> str:
+        return sim_compile._key([TOY_CORE], {}, "", config)
+
+    before = key(CoreConfig()), key(None)
+    monkeypatch.setattr(sim_compile, part, lambda: "another")
+    assert key(CoreConfig()) != before[0]
+    assert key(None) == before[1]
 
 
 def test_a_refused_file_is_an_error_with_verilators_words_and_leaves_nothing(tmp_path, monkeypatch):

@@ -54,6 +54,7 @@ def test_port_widths_of_all_lane_counts_are_driven(lanes):
         (Fault.READY_FOLLOWS_VALID, "s_axis_tready follows s_axis_tvalid within a cycle"),
         (Fault.TAG_SHOWN, "m_tag_tag is not zero although decrypting or on an error"),
         (Fault.TAG_VALID_FOLLOWS_READY, "m_tag_tvalid follows m_tag_tready within a cycle"),
+        (Fault.KEEP_TOO_WIDE, "m_axis_tkeep keeps more bytes than there are of text"),
         (Fault.OK_WRONG, "m_tag_ok does not agree with m_tag_status"),
     ],
 )

@@ -27,6 +27,7 @@ class Fault(IntEnum):
     TAG_SHOWN = 10
     TAG_VALID_FOLLOWS_READY = 11
     OK_WRONG = 12
+    KEEP_TOO_WIDE = 13
 
 
 def fold(data: bytes) -> int:

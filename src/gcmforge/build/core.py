@@ -142,10 +142,11 @@ def prove_core(path: Path, *, progress: Progress = lambda step: None) -> Iterato
     """Prove the leaves that are in the folder now, changed or not, against its configuration."""
     core = open_core(path, changed_is_error=False)
     for module in LEAF_MODULES:
-        file = core.path / "gen" / f"{module}.sv"
-        if f"gen/{module}.sv" in core.rtl:
-            progress(f"{module}: proving")
-            yield from check_leaf(core.config, module, file.read_text())
+        name = f"gen/{module}.sv"
+        if name not in core.rtl:
+            raise BuildError(f"{path}: gcm_axis.f does not list {name}; build it again")
+        progress(f"{module}: proving")
+        yield from check_leaf(core.config, module, (core.path / name).read_text())
 
 
 def prove_library(

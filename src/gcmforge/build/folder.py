@@ -121,12 +121,12 @@ def write_folder(files: Mapping[str, str], target: Path) -> bool:
     partial = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
     try:
         _fill(partial / "new", files)
-        if target.exists():
-            target.rename(partial / "old")
         try:
+            if target.exists():
+                target.rename(partial / "old")
             (partial / "new").rename(target)
-        except OSError:
-            if (partial / "old").exists():
+        except BaseException:  # an interruption, too
+            if (partial / "old").exists() and not target.exists():
                 (partial / "old").rename(target)
             raise
     finally:

@@ -3,7 +3,7 @@
 
 import hashlib
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Self
@@ -61,11 +61,6 @@ def leaf_file(config: CoreConfig, module: str, *, prove: bool) -> LeafFile:
     key = digest(program_digest(), str(prove), repr(plan))
     made = cached("leaf", key, lambda: _print(plan, prove))
     proofs = tuple(_proofs(plan, made["circuit"], made["text"])) if prove else ()
-    for proof in proofs:
-        if not proof.passed:
-            raise BuildError(
-                f"{module} ({plan.variant}): {proof.kind} proof failed: {proof.detail}"
-            )
     return LeafFile(module=module, text=made["text"], proofs=proofs)
 
 
@@ -74,7 +69,7 @@ def check_leaf(config: CoreConfig, module: str, text: str) -> Iterator[ProofReco
     plan = _plan(config, module)
     leaf = _leaf(plan)
     yield prove_specification(leaf)
-    yield prove_text(leaf, _pipelined(leaf, plan), text)
+    yield prove_text(leaf, _pipelined(leaf, plan), text, plan.controls)
 
 
 def prove_specification(leaf: "Leaf") -> ProofRecord:
@@ -84,11 +79,16 @@ def prove_specification(leaf: "Leaf") -> ProofRecord:
     return _record(leaf, prove(leaf.circuit, leaf.spec, leaf.proof_kind))
 
 
-def prove_text(leaf: "Leaf", circuit: "Circuit | PipelinedCircuit", text: str) -> ProofRecord:
-    """The SystemVerilog text, read by Yosys, is the circuit."""
+def prove_text(
+    leaf: "Leaf",
+    circuit: "Circuit | PipelinedCircuit",
+    text: str,
+    controls: Collection[str] = (),
+) -> ProofRecord:
+    """The SystemVerilog text, read by Yosys, is the circuit, with these control inputs."""
     from gcmforge.circuit import prove_readback
 
-    return _record(leaf, prove_readback(circuit, text))
+    return _record(leaf, prove_readback(circuit, text, controls=controls))
 
 
 def _record(leaf: "Leaf", proof: "Proof") -> ProofRecord:
@@ -113,6 +113,11 @@ class _Plan:
     tail_delay: float
     clocked: bool
     enable: bool
+
+    @property
+    def controls(self) -> tuple[str, ...]:
+        """Control inputs that the module has beside its data."""
+        return ("clk",) * self.clocked + ("en_i",) * self.enable
 
 
 def _plan(config: CoreConfig, module: str) -> _Plan:
@@ -167,15 +172,29 @@ def _print(plan: _Plan, proven: bool) -> dict[str, Any]:
 
 
 def _proofs(plan: _Plan, circuit: str, text: str) -> Iterator[ProofRecord]:
-    """Both proofs of a leaf, from the cache where the same was proven before."""
+    """Both proofs of a leaf, from the cache where the same was proven before.
+
+    Only what passed is kept: a failure may be one of the machine (a time limit, a full disk).
+    """
     from gcmforge.tools import yosys_version
 
     made = cache(lambda: _leaf(plan))
     key = digest(program_digest(), plan.module, plan.variant, circuit)
-    specification = cached("proof", key, lambda: prove_specification(made()).to_mapping())
+    specification = cached("proof", key, lambda: _passed(prove_specification(made())))
     yield ProofRecord.from_mapping(specification)
-    key = digest(program_digest(), circuit, text, yosys_version())
+    key = digest(program_digest(), repr(plan), circuit, text, yosys_version())
     readback = cached(
-        "proof", key, lambda: prove_text(made(), _pipelined(made(), plan), text).to_mapping()
+        "proof",
+        key,
+        lambda: _passed(prove_text(made(), _pipelined(made(), plan), text, plan.controls)),
     )
     yield ProofRecord.from_mapping(readback)
+
+
+def _passed(proof: ProofRecord) -> dict[str, Any]:
+    """The record for the cache; BuildError when the proof failed."""
+    if not proof.passed:
+        raise BuildError(
+            f"{proof.module} ({proof.variant}): {proof.kind} proof failed: {proof.detail}"
+        )
+    return proof.to_mapping()

@@ -10,7 +10,7 @@ along as a second net, which must be 0 at the outputs.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gcmforge.circuit.build import Builder
@@ -42,17 +42,30 @@ class Value(NamedTuple):
     passed: int | None
 
 
-def import_netlist(like: Circuit, module: Mapping[str, Any], latency: int) -> Circuit:
+def import_netlist(
+    like: Circuit,
+    module: Mapping[str, Any],
+    latency: int,
+    controls: Collection[str] | None = None,
+) -> Circuit:
     """The circuit of a Yosys JSON module, with the ports of `like` and registers made wires.
 
+    `controls` are the control inputs (of clk, en_i) that it must have, None for whichever it has.
     Raises ReadBackError unless every path passes `latency` registers.
     """
-    return _Importer(like, module, latency).circuit()
+    return _Importer(like, module, latency, controls).circuit()
 
 
 class _Importer:
-    def __init__(self, like: Circuit, module: Mapping[str, Any], latency: int) -> None:
+    def __init__(
+        self,
+        like: Circuit,
+        module: Mapping[str, Any],
+        latency: int,
+        controls: Collection[str] | None,
+    ) -> None:
         self.like = like
+        self.controls = controls
         self.latency = latency
         self.ports: dict[str, tuple[str, list[Bit]]] = {
             name: (port["direction"], port["bits"]) for name, port in module["ports"].items()
@@ -93,8 +106,9 @@ class _Importer:
         wanted |= {bus.name: ("output", bus.width) for bus in self.like.outputs}
         found = {name: (way, len(bits)) for name, (way, bits) in self.ports.items()}
         for name in CONTROLS:
-            if found.get(name) == ("input", 1) and name not in wanted:
-                del found[name]
+            if self.controls is None and found.get(name) == ("input", 1):
+                wanted.setdefault(name, ("input", 1))
+        wanted |= dict.fromkeys(self.controls or (), ("input", 1))
         if found != wanted:
             raise ReadBackError(f"the module has ports {found}, expected {wanted}")
 

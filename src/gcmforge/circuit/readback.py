@@ -8,8 +8,10 @@ makes a circuit of that and checks the registers; prove_equal compares the two c
 from __future__ import annotations
 
 import json
+import re
 import tempfile
 import time
+from collections.abc import Collection
 from pathlib import Path
 
 from gcmforge import tools
@@ -17,17 +19,30 @@ from gcmforge.circuit.ir import Circuit, PipelinedCircuit, combinational
 from gcmforge.circuit.netlist import ReadBackError, import_netlist
 from gcmforge.circuit.prove import Proof, prove_equal
 
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_PRAGMA = re.compile(r"\b(translate_o(?:ff|n)|full_case|parallel_case)\b")
+
 
 def prove_readback(
-    c: Circuit | PipelinedCircuit, sv_text: str, *, time_limit_s: float = 120
+    c: Circuit | PipelinedCircuit,
+    sv_text: str,
+    *,
+    controls: Collection[str] | None = None,
+    time_limit_s: float = 120,
 ) -> Proof:
-    """That sv_text, as Yosys reads it, computes c with the latency of c on every path."""
+    """That sv_text, as every tool reads it, computes c with the latency of c on every path.
+
+    `controls` are the control inputs (of clk, en_i) that the module must have, None for whichever
+    it has.
+    """
     start = time.perf_counter()
     pipe = combinational(c) if isinstance(c, Circuit) else c
     circuit = pipe.circuit
     versions = {"yosys": tools.yosys_version()}
     try:
-        back = read_systemverilog(circuit, sv_text, pipe.stages - 1, time_limit_s=time_limit_s)
+        back = read_systemverilog(
+            circuit, sv_text, pipe.stages - 1, controls=controls, time_limit_s=time_limit_s
+        )
         found = prove_equal(circuit, back, time_limit_s=time_limit_s)
         passed, cases, detail = found.passed, found.cases, found.detail
         versions = found.tools | versions
@@ -47,13 +62,19 @@ def prove_readback(
 
 
 def read_systemverilog(
-    like: Circuit, sv_text: str, latency: int, *, time_limit_s: float = 120
+    like: Circuit,
+    sv_text: str,
+    latency: int,
+    *,
+    controls: Collection[str] | None = None,
+    time_limit_s: float = 120,
 ) -> Circuit:
     """The circuit in sv_text, with the ports of `like` and its registers made wires.
 
-    Raises ReadBackError unless every path passes `latency` registers, and ToolError when Yosys
-    does not read the text.
+    Raises ReadBackError unless the text is one module, the same to every tool, with these
+    `controls` and `latency` registers on every path, and ToolError when Yosys does not read it.
     """
+    _check_text(sv_text)
     with tempfile.TemporaryDirectory(prefix="gcmforge-") as folder:
         (Path(folder) / "leaf.sv").write_text(sv_text)
         tools.run_yosys(
@@ -71,4 +92,16 @@ def read_systemverilog(
             cwd=Path(folder),
         )
         design = json.loads((Path(folder) / "leaf.json").read_text())
-    return import_netlist(like, design["modules"][like.name], latency)
+    return import_netlist(like, design["modules"][like.name], latency, controls)
+
+
+def _check_text(sv_text: str) -> None:
+    """Raise ReadBackError where Yosys may read something else than a simulator or another
+    synthesiser: compiler directives, pragmas, and modules beside the one that is proven."""
+    if pragma := _PRAGMA.search(sv_text):
+        raise ReadBackError(f"{pragma[1]}: tools would read different things")
+    code = _COMMENT.sub(" ", sv_text)
+    if directive := re.search(r"`\w*", code):
+        raise ReadBackError(f"{directive[0]}: tools would read different things")
+    if (modules := len(re.findall(r"\bmodule\b", code))) > 1:
+        raise ReadBackError(f"the text holds {modules} modules, not one")

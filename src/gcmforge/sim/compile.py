@@ -3,8 +3,8 @@
 
 The cache lies in $GCMFORGE_CACHE, else in $XDG_CACHE_HOME/gcmforge, else in ~/.cache/gcmforge. An
 entry's name is the hash of everything that decides what comes out: sources, harness, parameters,
-options, and the versions of Verilator and of the C++ compiler. Entries appear by one rename and
-under a lock, so that processes may compile at the same time.
+options, what proves leaves, and the versions of Verilator, Yosys and the C++ compiler. Entries
+appear by one rename and under a lock, so that processes may compile at the same time.
 
 Verilator's own makefile is not used: it refuses folders with blanks in their names, and its
 run-time library, which is the same for all cores, would be compiled again for each.
@@ -24,7 +24,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from gcmforge import tools
-from gcmforge.build.cache import cache_folder
+from gcmforge.build.cache import cache_folder, program_digest
 from gcmforge.config import CoreConfig
 from gcmforge.sim import leaves
 
@@ -143,9 +143,19 @@ def _key(
     files = [(path.name, _sha256(path)) for path in sources]
     own = [_sha256(harness_source()), _sha256(Path(leaves.__file__))]
     flags = [VERILATOR_FLAGS, CXX_FLAGS, OPTIMISE, waveform]
-    stages = config and [config.aes_substages, config.ghash_stages]
+    proofs = config and [
+        config.aes_substages, config.ghash_stages, program_digest(), _yosys_version()
+    ]  # fmt: skip
     versions = [tools.verilator_version(), tools.cxx_version()]
-    return _digest([files, own, dict(parameters), flags, stages, versions])
+    return _digest([files, own, dict(parameters), flags, proofs, versions])
+
+
+def _yosys_version() -> str:
+    """Of the Yosys that proofs need; empty without one, when leaves are simulated as gates."""
+    try:
+        return tools.yosys_version()
+    except tools.ToolError:
+        return ""
 
 
 @contextmanager

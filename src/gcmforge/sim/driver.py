@@ -51,6 +51,7 @@ RULES = {
     20: "s_axis_tready follows s_axis_tvalid within a cycle",
     21: "m_axis_tvalid follows m_axis_tready within a cycle",
     22: "m_tag_tvalid follows m_tag_tready within a cycle",
+    23: "m_axis_tkeep keeps more bytes than there are of text",
 }
 
 

@@ -153,6 +153,7 @@ enum Code : uint32_t {
   kOkWrong = 16,
   kTextMissing = 17,
   kFollows = 18,  // and the four after it: one for each stream
+  kKeepLong = 23,
 };
 
 // ---- random numbers, stall patterns ------------------------------------------------------------
@@ -695,6 +696,7 @@ class Sim {
     sample(beat);
     const size_t bytes = check_beat(beat, i, op.frame_beats != 0);
     const size_t room = op.out_room - std::min(op.out_room, r.out_bytes);
+    if (bytes > room) violate(kKeepLong, i);
     std::memcpy(out_ + op.out_offset + r.out_bytes, beat.data, std::min(bytes, room));
     r.out_bytes += std::min(bytes, room);
     if (r.first_out_cycle == kNever) r.first_out_cycle = cycle_;

@@ -52,7 +52,8 @@ def _proven(source: Path, kind: "_Kind", latency: int) -> tuple["Circuit | None"
     inputs = [builder.input(name, width) for name, width in kind.inputs]
     builder.output(kind.output[0], inputs[0])
     ports = builder.build()
-    back = read_systemverilog(ports, source.read_text(encoding="utf-8"), latency)
+    text = source.read_text(encoding="utf-8")
+    back = read_systemverilog(ports, text, latency, controls=kind.controls)
     proof = prove(back, kind.specification(), kind.proof)
     return (back, f"{proof.kind}: {proof.detail}") if proof.passed else (
         None, f"gates: not proven ({proof.detail})"
@@ -66,6 +67,7 @@ def _proven(source: Path, kind: "_Kind", latency: int) -> tuple["Circuit | None"
 class _Kind:
     """Ports, proof, latency and simulation text of one kind of leaf."""
 
+    controls: tuple[str, ...]
     inputs: tuple[tuple[str, int], ...]
     output: tuple[str, int]
     proof: str
@@ -154,6 +156,7 @@ def _delayed(name: str, width: int, latency: int, condition: str) -> str:
 
 _LEAVES = {
     "aes_sbox": _Kind(
+        controls=("clk", "en_i"),
         inputs=(("x_i", 8),),
         output=("y_o", 8),
         proof="exhaustive",
@@ -162,6 +165,7 @@ _LEAVES = {
         text=_sbox_text,
     ),
     "aes_mix_column": _Kind(
+        controls=(),
         inputs=(("x_i", 32),),
         output=("y_o", 32),
         proof="linear",
@@ -170,6 +174,7 @@ _LEAVES = {
         text=_mix_columns_text,
     ),
     "gf128_mul": _Kind(
+        controls=("clk",),
         inputs=(("a_i", 128), ("b_i", 128)),
         output=("c_o", 128),
         proof="bilinear",

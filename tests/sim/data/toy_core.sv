@@ -137,7 +137,7 @@ module gcm_axis #(
         if (s_axis_tuser && s_axis_tkeep[0] && !(fault == 2 && beat_q == 1)) begin
           text_valid_q <= 1'b1;
           m_axis_tdata <= text;
-          m_axis_tkeep <= s_axis_tkeep;
+          m_axis_tkeep <= fault == 13 ? '1 : s_axis_tkeep;
           m_axis_tlast <= s_axis_tlast;
         end
         if (s_axis_tlast) state_q <= TAG;
