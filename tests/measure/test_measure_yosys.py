@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Yosys in a process of its own: errors, time limits, stopping."""
 
+import os
+import signal
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -54,3 +58,55 @@ def test_stop_ends_a_running_job_and_refuses_later_ones(tmp_path: Path) -> None:
     assert time.perf_counter() - start < 3
     with pytest.raises(YosysError, match="stopped"):
         yosys.run(["log hello"], time_limit_s=60, cwd=tmp_path, what="another")
+
+
+CALLER = """
+import sys
+from pathlib import Path
+from gcmforge.measure.yosys import Yosys
+folder = Path(sys.argv[1])
+(folder / "long.sh").write_text(f"echo $$ > {folder}/below\\nsleep 600\\n")
+Yosys().run([f"exec -- sh {folder}/long.sh"], time_limit_s=600, cwd=folder, what="a long job")
+"""
+
+
+def ended(pid: int) -> bool:
+    """Whether the process is gone, or dead and not yet reaped."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except FileNotFoundError:
+        return True
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_a_job_ends_with_the_process_that_wanted_it(tmp_path: Path, number: int) -> None:
+    """Yosys and what runs below it, each by its own pid."""
+    caller = subprocess.Popen([sys.executable, "-c", CALLER, str(tmp_path)])
+    file, limit = tmp_path / "below", time.monotonic() + 60
+    while not (file.is_file() and file.read_text().strip()) and time.monotonic() < limit:
+        time.sleep(0.05)
+    below = int(file.read_text())
+    session = os.getsid(below)
+    assert session != os.getsid(caller.pid)
+    found = (int(entry.name) for entry in Path("/proc").glob("[0-9]*"))
+    pids = [pid for pid in found if in_(pid, session)]
+    assert {below, session} < set(pids)
+    assert not any(map(ended, pids))
+    caller.send_signal(number)
+    caller.wait(timeout=30)
+    limit = time.monotonic() + 20
+    while not all(map(ended, pids)) and time.monotonic() < limit:
+        time.sleep(0.05)
+    assert all(map(ended, pids))
+
+
+def in_(pid: int, session: int) -> bool:
+    try:
+        return os.getsid(pid) == session
+    except ProcessLookupError:
+        return False
+
+
+def test_a_job_that_dies_of_a_signal_says_which(tmp_path: Path) -> None:
+    with pytest.raises(YosysError, match="died of signal 6"):
+        Yosys().run(["exec -- kill -6 $PPID"], time_limit_s=30, cwd=tmp_path, what="a crash")

@@ -12,19 +12,16 @@ from __future__ import annotations
 import importlib.metadata
 import importlib.util
 import json
-import os
 import re
-import signal
 import subprocess
-import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from gcmforge.measure.children import end, start
 from gcmforge.measure.netlist import NetlistError, read_yosys_json
 from gcmforge.measure.result import Fpga
 from gcmforge.measure.yosys import Yosys
@@ -367,28 +364,13 @@ def _fmax(report: Mapping[str, Any]) -> float | None:
     return min(clocks, default=None)
 
 
-_END_WITH_PARENT = """
-import ctypes, signal, sys
-if sys.platform == "linux":
-    ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
-"""
-"""A placement runs for many minutes: it is not to outlive who wanted it, however that ended."""
-
-
 def _nextpnr(known: Family, arguments: Sequence[str], cwd: Path, time_limit_s: float) -> None:
     """Run the wheel's nextpnr in a process of its own; ToolError with its words when it fails."""
     module, function = known.nextpnr.split(":")
-    program = _END_WITH_PARENT + f"from {module} import {function} as run\nsys.exit(run())\n"
+    program = f"import sys\nfrom {module} import {function} as run\nsys.exit(run())\n"
     log = cwd / "nextpnr.log"
     with log.open("w") as file:
-        process = subprocess.Popen(
-            [sys.executable, "-c", program, *arguments],
-            cwd=cwd,
-            stdin=subprocess.DEVNULL,
-            stdout=file,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
+        process = start(program, arguments, cwd=cwd, stdin=subprocess.DEVNULL, stdout=file)
         try:
             code = process.wait(timeout=time_limit_s)
         except subprocess.TimeoutExpired as error:
@@ -396,7 +378,7 @@ def _nextpnr(known: Family, arguments: Sequence[str], cwd: Path, time_limit_s: f
                 f"nextpnr on {known.device}: not done after {time_limit_s:g} s"
             ) from error
         finally:
-            _kill(process)
+            end(process)
     if code != 0 or not (cwd / "report.json").is_file():
         text = log.read_text(errors="replace")
         errors = [line for line in text.splitlines() if line.startswith("ERROR")]
@@ -404,9 +386,3 @@ def _nextpnr(known: Family, arguments: Sequence[str], cwd: Path, time_limit_s: f
             f"nextpnr on {known.device}: "
             + (errors[-1] if errors else f"code {code}\n{text[-600:]}")
         )
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()

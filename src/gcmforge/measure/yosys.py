@@ -2,18 +2,15 @@
 """Adapter for Yosys: a list of commands run in a process of its own.
 
 An error inside Yosys ends its process and cannot be caught in it, and ABC is a further process
-below it: each job gets a session of its own that is killed whole when its time is up or the caller
-is interrupted.
+below it: each job gets a session of its own that is killed whole when its time is up, or the caller
+is interrupted or dies.
 """
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
-import signal
 import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -21,6 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from gcmforge.measure.children import end, start
 from gcmforge.tools import ToolError, pyosys_root, yosys_version
 
 __all__ = ["Run", "Yosys", "YosysError", "yosys_version"]
@@ -84,7 +82,7 @@ class Yosys:
         reached, or `stop` was called.
         """
         pyosys_root()
-        start = time.perf_counter()
+        began = time.perf_counter()
         # A file and not a pipe: a child that outlives the kill cannot hold the reader.
         with tempfile.TemporaryFile("w+", dir=cwd) as log_file:
             process = self._start(commands, cwd, log_file.fileno())
@@ -104,7 +102,7 @@ class Yosys:
         peak = (own + below) / 1024
         with self._lock:
             self.peak_memory_mib = max(self.peak_memory_mib, peak)
-        return Run(log=log, seconds=time.perf_counter() - start, peak_memory_mib=peak)
+        return Run(log=log, seconds=time.perf_counter() - began, peak_memory_mib=peak)
 
     def stop(self) -> None:
         """End every running job; each raises YosysError in its thread, as does every later one."""
@@ -112,7 +110,7 @@ class Yosys:
             self._stopped = True
             running = list(self._running)
         for process in running:
-            _kill(process)
+            end(process)
 
     def _start(self, commands: Sequence[str], cwd: Path, log: int) -> subprocess.Popen[str]:
         with tempfile.TemporaryFile("w+", dir=cwd) as script:
@@ -122,31 +120,21 @@ class Yosys:
             with self._lock:
                 if self._stopped:
                     raise YosysError("stopped")
-                process = subprocess.Popen(
-                    [sys.executable, "-c", _RUNNER, str(self.memory_limit_bytes)],
+                process = start(
+                    _RUNNER,
+                    [str(self.memory_limit_bytes)],
                     stdin=script,
                     stdout=log,
-                    stderr=subprocess.STDOUT,
                     cwd=cwd,
-                    text=True,
-                    start_new_session=True,
                     env=os.environ | {"TMPDIR": str(cwd)},
                 )
                 self._running.add(process)
         return process
 
     def _end(self, process: subprocess.Popen[str]) -> None:
-        _kill(process)
+        end(process)
         with self._lock:
             self._running.discard(process)
-
-
-def _kill(process: subprocess.Popen[str]) -> None:
-    """Kill the process's whole session, which may hold an ABC, unless it has ended by itself."""
-    if process.poll() is None:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
 
 
 def _reason(log: str, code: int) -> str:
