@@ -27,7 +27,6 @@ from gcmforge.measure.result import (
     IDEAL_WIRES,
     MAPPED_ONLY,
     PLACED,
-    Block,
     CriticalPath,
     PowerFigure,
     Result,
@@ -285,7 +284,7 @@ def _cells(job: Job, folder: Path, progress: Progress) -> Result:
         area_ge=mapped.area_ge,
         area_um2=mapped.area_um2 if target.has_units else None,
         flip_flops=mapped.flip_flops,
-        blocks=_blocks(mapped, target),
+        blocks=tuple(mapped.by_block.values()),
         timing=_critical(timing, target),
         script=mapped.script,
         warnings=(*job.subject.notes, *mapped.warnings),
@@ -293,18 +292,6 @@ def _cells(job: Job, folder: Path, progress: Progress) -> Result:
         pj_per_bit_missing=_NO_POWER,
     )
     return _with_power(result, job, folder, mapped, progress) if job.power else result
-
-
-def _blocks(mapped: Synthesis, target: Target) -> tuple[Block, ...]:
-    return tuple(
-        Block(
-            name=name,
-            area_ge=block.area_ge,
-            area_um2=block.area_um2 if target.has_units else None,
-            flip_flops=block.flip_flops,
-        )
-        for name, block in mapped.by_block.items()
-    )
 
 
 def _critical(timing: Timing, target: Target) -> CriticalPath:

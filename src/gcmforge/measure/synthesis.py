@@ -23,6 +23,7 @@ from gcmforge.measure.elaborate import Elaborated, elaborate, plain_name
 from gcmforge.measure.liberty import LibertyError, Library
 from gcmforge.measure.mapping import Candidate, Mapped, Mapper, own_area, own_flip_flops
 from gcmforge.measure.netlist import Cell, Module, Netlist
+from gcmforge.measure.result import Block
 from gcmforge.measure.scripts import SMALL_GATES, Effort, Goal, scripts_for
 from gcmforge.measure.targets import Target, TargetError, library_of
 from gcmforge.measure.yosys import Yosys, yosys_version
@@ -42,15 +43,6 @@ class SynthesisError(ValueError):
 
 
 # Records ------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Block:
-    """A part of a core: what its cells take, without wires."""
-
-    area_um2: float
-    area_ge: float
-    flip_flops: int
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -441,7 +433,7 @@ def _block(module: str, parent: str) -> str:
     return _BLOCK_OF.get(module) or _BLOCK_OF.get(plain) or parent
 
 
-def _by_block(netlist: Netlist, library: Library, nand2_area: float) -> dict[str, Block]:
+def _by_block(netlist: Netlist, library: Library, target: Target) -> dict[str, Block]:
     """Area and flip-flops by block; a design whose top is no core's is one block."""
     own = {
         name: Counter(cell.type for cell in module.cells.values())
@@ -459,8 +451,9 @@ def _by_block(netlist: Netlist, library: Library, nand2_area: float) -> dict[str
     order += [block for block in areas if block not in BLOCKS]
     return {
         block: Block(
-            area_um2=areas[block],
-            area_ge=areas[block] / nand2_area,
+            name=block,
+            area_um2=areas[block] if target.has_units else None,
+            area_ge=areas[block] / target.nand2_area,
             flip_flops=flip_flops[block],
         )
         for block in order
@@ -496,7 +489,7 @@ def _result(
         area_um2=area,
         area_ge=area / target.nand2_area,
         flip_flops=own_flip_flops(netlist.counts, library),
-        by_block=_by_block(netlist, library, target.nand2_area),
+        by_block=_by_block(netlist, library, target),
         modules=modules,
         script="; ".join(f"{name}: {module.script}" for name, module in modules.items()),
         warnings=(*assembler.design.warnings, *notes, *_quirks(library, target)),

@@ -8,7 +8,7 @@ bits and no AAD; the rate is the average from one packet's tag to another's, man
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from gcmforge.config import CoreConfig
