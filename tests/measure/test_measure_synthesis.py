@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from mapped import columns, evaluate, rows
 
+import gcmforge
 from gcmforge.build import build_core
 from gcmforge.circuit import cost
 from gcmforge.config import CoreConfig
@@ -256,6 +257,23 @@ def test_cells_are_called_after_what_the_source_calls_their_nets() -> None:
     cells = synthesise(PAIR, target("osu018")).netlist.modules["toggle"].cells
     assert {name for name in cells if name.endswith("_reg")} == {f"q_o[{i}]_reg" for i in range(4)}
     assert not any("$" in name for name in cells)
+
+
+def test_words_of_a_memory_and_their_addresses_keep_their_names() -> None:
+    """Every flip-flop of a FIFO is called after its register; a path starts at one of them."""
+    fifo = Path(gcmforge.__file__).parent / "rtl" / "common" / "gcm_fifo.sv"
+    found = synthesise(fifo, target("osu018"))
+    words = {f"mem_q[{word}][{bit}]_reg" for word in range(4) for bit in range(8)}
+    control = {"read_q": 2, "write_q": 2, "count_q": 3}
+    pointers = {f"{name}[{bit}]_reg" for name, width in control.items() for bit in range(width)}
+    cells = found.netlist.modules["gcm_fifo"].cells
+    library = library_of(found.target)
+    flip_flops = {name for name, cell in cells.items() if library.cell(cell.type).flip_flop}
+    assert flip_flops == words | pointers
+    timing = analyse(found.netlist, library)
+    register, _, pin = timing.start.partition(" (")
+    assert f"{register}_reg" in flip_flops
+    assert pin == f"{register}_reg/CLK)"
 
 
 def test_interrupted_run_leaves_no_files_and_no_processes(

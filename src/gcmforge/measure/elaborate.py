@@ -103,7 +103,7 @@ def _commands(
         "opt_clean",
         f"alumacc {rtl}",
         f"opt -fast {rtl}",
-        "memory -nomap",
+        "memory -nordff -nomap",  # address registers stay what they are called, and one each
         f"opt -full {rtl}",
         "memory_map",
         f"opt -fast -full {rtl}",
