@@ -185,8 +185,17 @@ def test_the_environment_says_where_the_store_is(tmp_path, monkeypatch):
     monkeypatch.setenv("GCMFORGE_STORE", str(tmp_path / "mine"))
     assert store_path() == tmp_path / "mine"
     monkeypatch.delenv("GCMFORGE_STORE")
-    monkeypatch.setenv("GCMFORGE_CACHE", str(tmp_path))
-    assert store_path() == tmp_path / "results.sqlite"
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    assert store_path() == tmp_path / "data" / "gcmforge" / "results.sqlite"
+
+
+def test_the_store_is_data_and_not_in_a_cache(tmp_path, monkeypatch):
+    """Emptying a cache is always safe; the history cannot be made again."""
+    for name in ("GCMFORGE_STORE", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("GCMFORGE_CACHE", str(tmp_path / "cache"))
+    assert store_path() == tmp_path / ".local" / "share" / "gcmforge" / "results.sqlite"
 
 
 def test_the_project_has_a_version():

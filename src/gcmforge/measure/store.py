@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Results of measurements in one SQLite file, so that nothing is measured twice.
 
-The file is $GCMFORGE_STORE, else results.sqlite in the cache folder ($GCMFORGE_CACHE, else
-$XDG_CACHE_HOME/gcmforge, else ~/.cache/gcmforge). Several processes may use it at once: it is in
-WAL mode, each write is one transaction, and a process that is killed leaves what was committed.
-A row is never changed: its key is a hash over everything that the result depends on.
+The file is $GCMFORGE_STORE, else results.sqlite in the data folder ($XDG_DATA_HOME/gcmforge, else
+~/.local/share/gcmforge): a cache may be emptied at any time, and figures of past versions cannot be
+made again. Several processes may use it at once: it is in WAL mode, each write is one transaction,
+and a process that is killed leaves what was committed. A row is never changed: its key is a hash
+over everything that the result depends on.
 """
 
 from __future__ import annotations
@@ -21,7 +22,6 @@ from pathlib import Path
 from typing import Self
 
 from gcmforge import __version__
-from gcmforge.build.cache import cache_folder
 
 SCHEMA_VERSION = 1
 BUSY_S = 60
@@ -61,7 +61,11 @@ class Row:
 def store_path() -> Path:
     """Where the store is unless another file is asked for."""
     own = os.environ.get("GCMFORGE_STORE")
-    return Path(own).expanduser() if own else cache_folder() / "results.sqlite"
+    if own:
+        return Path(own).expanduser()
+    shared = os.environ.get("XDG_DATA_HOME")
+    folder = Path(shared) if shared else Path.home() / ".local" / "share"
+    return folder / "gcmforge" / "results.sqlite"
 
 
 @cache
