@@ -270,7 +270,7 @@ def measure(
     settings: Annotated[tuple[str, ...], Parameter(name="--set", negative=())] = (),
     clock: float | None = None,
     effort: str = "normal",
-    goal: str = "area",
+    goal: str | None = None,
     power: Annotated[bool, Parameter(negative=())] = False,
     history: Annotated[bool, Parameter(negative=())] = False,
     json: Json = False,
@@ -294,7 +294,8 @@ def measure(
     effort
         How many scripts are tried: quick, normal or high.
     goal
-        What the best script is chosen by: area or delay.
+        What scripts are chosen by: area, delay, or balanced (a small product of both). A core's
+        is balanced, a leaf's area, unless you say.
     power
         Simulate the netlist with gate delays for its power.
     history

@@ -44,7 +44,9 @@ if TYPE_CHECKING:
 Progress = Callable[[str], None]
 
 EFFORTS = ("quick", "normal", "high")
-GOALS = ("area", "delay")
+GOALS = ("area", "delay", "balanced")
+DEFAULT_GOAL = {"core": "balanced", "leaf": "area"}
+"""A core is there for its throughput per gate, a leaf is compared by its area."""
 _NO_POWER = "power was not asked for (--power)"
 _NOT_OF_FPGA = "no power model of FPGAs"
 
@@ -55,16 +57,16 @@ class Job:
 
     subject: Subject
     target: Target
+    goal: str
     clock_ns: float | None = None
     effort: str = "normal"
-    goal: str = "area"
     power: bool = False
 
     def __post_init__(self) -> None:
         if self.effort not in EFFORTS:
             raise MeasureError(f"effort={self.effort}: use {', '.join(EFFORTS)}")
         if self.goal not in GOALS:
-            raise MeasureError(f"goal={self.goal}: use {' or '.join(GOALS)}")
+            raise MeasureError(f"goal={self.goal}: use {', '.join(GOALS)}")
         if self.clock_ns is not None and not self.clock_ns > 0:
             raise MeasureError(f"clock={self.clock_ns:g}: a clock's period is above 0")
         if self.power and self.target.kind == "fpga":
@@ -126,7 +128,8 @@ class Job:
             words += ["--clock", f"{self.clock_ns:g}"]
         if self.target.kind == "asic":
             words += ["--effort", self.effort] if self.effort != "normal" else []
-            words += ["--goal", self.goal] if self.goal != "area" else []
+            default = DEFAULT_GOAL[self.subject.kind]
+            words += ["--goal", self.goal] if self.goal != default else []
             words += ["--power"] if self.power else []
         return shlex.join(words)
 
@@ -137,7 +140,7 @@ def measure(
     *,
     clock_ns: float | None = None,
     effort: str = "normal",
-    goal: str = "area",
+    goal: str | None = None,
     power: bool = False,
     settings: Sequence[str] = (),
     store: Store | None = None,
@@ -145,15 +148,12 @@ def measure(
 ) -> Result:
     """The Result of a core (folder, preset, TOML file, CoreConfig) or a leaf on a target.
 
-    `settings` are key=value over a preset or file. On `ge`, `clock_ns` is in T_A. Errors are
+    `settings` are key=value over a preset or file. On `ge`, `clock_ns` is in T_A. `goal` is area,
+    delay or balanced, which makes area x delay small; None is the kind's DEFAULT_GOAL. Errors are
     MeasureError, TargetError, LibertyError, NetlistError, SynthesisError, PowerError,
     ThroughputError, StoreError and ToolError; each one's text says what to do.
     """
-    found = find_target(target) if isinstance(target, str) else target
-    job = Job(
-        subject=find_subject(what, settings), target=found,
-        clock_ns=clock_ns, effort=effort, goal=goal, power=power,
-    )  # fmt: skip
+    job = _job(what, target, settings, clock_ns, effort, goal, power)
     if store is not None:
         return _stored(job, store, progress)
     with Store() as own:
@@ -168,16 +168,32 @@ def history(
     settings: Sequence[str] = (),
     clock_ns: float | None = None,
     effort: str = "normal",
-    goal: str = "area",
+    goal: str | None = None,
     power: bool = False,
 ) -> list[tuple[Row, Result]]:
     """What was measured of this subject, target and options, by versions of the project."""
-    found = find_target(target) if isinstance(target, str) else target
-    job = Job(
-        subject=find_subject(what, settings), target=found,
-        clock_ns=clock_ns, effort=effort, goal=goal, power=power,
-    )  # fmt: skip
+    job = _job(what, target, settings, clock_ns, effort, goal, power)
     return [(row, Result.from_json(row.text)) for row in store.history(job.line)]
+
+
+def _job(
+    what: str | Path | CoreConfig,
+    target: str | Target,
+    settings: Sequence[str],
+    clock_ns: float | None,
+    effort: str,
+    goal: str | None,
+    power: bool,
+) -> Job:
+    subject = find_subject(what, settings)
+    return Job(
+        subject=subject,
+        target=find_target(target) if isinstance(target, str) else target,
+        clock_ns=clock_ns,
+        effort=effort,
+        goal=DEFAULT_GOAL[subject.kind] if goal is None else goal,
+        power=power,
+    )
 
 
 def _stored(job: Job, store: Store, progress: Progress) -> Result:
