@@ -60,10 +60,18 @@ class Option:
         else:
             fits = isinstance(value, tuple) and bool(value) and set(value) <= set(self.subset_of)
         if not fits:
-            reason = "not allowed"
-            if not self.choices and not isinstance(value, int | tuple):
-                reason = f"{type(value).__name__} instead of whole numbers"
+            reason = self._wrong_type(value) or "not allowed"
             raise ConfigError(f"{name}={_shown(value)}: {reason}; {self._advice(value)}")
+
+    def _wrong_type(self, value: object) -> str:
+        """How the type of a value is wrong; empty when it is not."""
+        kind = type(value).__name__
+        if self.choices:
+            return "" if isinstance(value, str) else f"{kind} instead of text in quotes"
+        if self.subset_of:
+            right = isinstance(value, tuple) and all(map(_is_int, value))
+            return "" if right else "not a list of whole numbers"
+        return "" if isinstance(value, int) else f"{kind} instead of whole numbers"
 
     def _advice(self, value: object) -> str:
         near = _nearest(value, self.choices) if isinstance(value, str) else []
@@ -78,7 +86,9 @@ class Option:
         try:
             if self.bounds is not None:
                 return int(text, 0)
-            return tuple(int(part, 0) for part in text.strip("()[]").split(",") if part.strip())
+            if text.startswith("[") and text.endswith("]"):  # as in TOML
+                text = text[1:-1]
+            return tuple(int(part, 0) for part in text.split(",") if part.strip())
         except ValueError:
             raise ConfigError(f"{name}={text}: not a number; {self._advice(None)}") from None
 

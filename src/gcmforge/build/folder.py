@@ -100,6 +100,9 @@ def check_target(target: Path, *, force: bool) -> None:
     """
     if target.is_symlink() or (target.exists() and not target.is_dir()):
         raise BuildError(f"{target}: exists and is not a folder; choose another name")
+    for parent in target.parents:
+        if parent.exists() and not parent.is_dir():
+            raise BuildError(f"{target}: {parent} is not a folder; choose another name")
     if not target.exists() or not any(target.iterdir()):
         return
     if not (target / LOCK).is_file():

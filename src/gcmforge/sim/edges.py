@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Packets for what random traffic meets too rarely and vector files leave out, always the same.
+
+Every context before it holds a key, every bit of a tag, every tag length that a command can name,
+IV lengths around every power of two, counters about to carry, sections whose length does not fit in
+16 bits. `verify` plays them before anything else.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import cycle
+from random import Random
+
+from gcmforge.model import TAG_BYTES, encrypt_block, iv_for_counter, key_expansion
+from gcmforge.sim import reference
+from gcmforge.sim.operations import Abilities, LoadKey, Operation, Packet, Status
+
+SEED = 38_000
+WIDE_BYTES = 2**16 + 17
+CARRIES = (0x0000_00FF, 0x0000_FFFF, 0x00FF_FFFF, 0x7FFF_FFFF, *range(2**32 - 4, 2**32))
+"""Low 32 bits of J_0 from which counting carries far, or wraps."""
+
+
+def edge_operations(core: Abilities) -> list[Operation]:
+    """A packet for each empty context, then a key of each size that is built and, with the keys in
+    turn, the packets above."""
+    rng = Random(SEED)
+    keys = [rng.randbytes(bits // 8) for bits in core.key_sizes][: core.contexts]
+    loads: list[Operation] = [LoadKey(context=i, key=key) for i, key in enumerate(keys)]
+    turns = cycle(enumerate(keys))
+    packets = (
+        *_tag_bits(core, turns, rng), *_tag_lengths(core, turns, rng),
+        *_iv_lengths(core, turns, rng), *_carries(core, turns, rng), *_wide(core, turns, rng),
+    )  # fmt: skip
+    return [*_empty(core, rng), *loads, *packets]
+
+
+Turns = Iterator[tuple[int, bytes]]
+
+
+def _empty(core: Abilities, rng: Random) -> Iterator[Packet]:
+    for context in range(core.contexts):
+        iv, text = rng.randbytes(12), rng.randbytes(20)
+        yield Packet(
+            context=context, decrypt=False, iv=iv, aad=b"", text=text, tag=None, tag_bytes=16,
+            expect=reference.refusal(text, Status.NO_KEY),
+            label=f"edge packet, context {context} holds no key",
+        )  # fmt: skip
+
+
+def _tag_bits(core: Abilities, turns: Turns, rng: Random) -> Iterator[Packet]:
+    """Each bit of the tag wrong alone; the last bit of each tag length wrong."""
+    wrong = [(bit, 16) for bit in range(128)] + [(8 * n - 1, n) for n in TAG_BYTES]
+    for bit, tag_bytes in wrong:
+        yield _packet(
+            core, next(turns), rng, f"bit {bit} of a tag of {tag_bytes} bytes flipped",
+            decrypt=True, tag_bytes=tag_bytes, flip=bit,
+        )  # fmt: skip
+
+
+def _tag_lengths(core: Abilities, turns: Turns, rng: Random) -> Iterator[Packet]:
+    for tag_bytes in range(32):
+        for decrypt in (False, True):
+            yield _packet(
+                core, next(turns), rng, f"tag of {tag_bytes} bytes",
+                decrypt=decrypt, tag_bytes=tag_bytes,
+            )  # fmt: skip
+
+
+def _iv_lengths(core: Abilities, turns: Turns, rng: Random) -> Iterator[Packet]:
+    powers = [2**k for k in range(5, 16)]
+    around = [power + more for power in powers for more in (-1, 0, 1, 12)]
+    for iv_bytes in sorted({*range(33), *around, 2**16 - 1}):
+        yield _packet(core, next(turns), rng, f"IV of {iv_bytes} bytes", iv=rng.randbytes(iv_bytes))
+
+
+def _carries(core: Abilities, turns: Turns, rng: Random) -> Iterator[Packet]:
+    if core.iv != "any":
+        return
+    for low in CARRIES:
+        context, key = next(turns)
+        h = encrypt_block(key_expansion(key), 0)
+        iv = iv_for_counter(h, rng.getrandbits(96) << 32 | low)
+        yield _packet(
+            core, (context, key), rng, f"J0 ends in {low:08x}",
+            iv=iv, text_bytes=16 * (core.lanes + 5),
+        )  # fmt: skip
+
+
+def _wide(core: Abilities, turns: Turns, rng: Random) -> Iterator[Packet]:
+    for decrypt, aad_bytes, text_bytes in ((False, WIDE_BYTES, 16), (True, 20, WIDE_BYTES)):
+        yield _packet(
+            core, next(turns), rng, f"AAD of {aad_bytes} and text of {text_bytes} bytes",
+            decrypt=decrypt, aad_bytes=aad_bytes, text_bytes=text_bytes,
+        )  # fmt: skip
+
+
+def _packet(
+    core: Abilities,
+    turn: tuple[int, bytes],
+    rng: Random,
+    what: str,
+    *,
+    decrypt: bool = False,
+    iv: bytes | None = None,
+    aad_bytes: int = 7,
+    text_bytes: int = 20,
+    tag_bytes: int = 16,
+    flip: int | None = None,
+) -> Packet:
+    """A packet of random bytes, sections cut to the core's limits; bit `flip` of the tag is
+    wrong."""
+    context, key = turn
+    iv = rng.randbytes(12) if iv is None else iv
+    aad = rng.randbytes(min(aad_bytes, core.max_aad_bytes))
+    plaintext = rng.randbytes(min(text_bytes, core.max_text_bytes))
+    label = f"edge packet, {'decrypt' if decrypt else 'encrypt'}, {what}"
+    refused = _refusal(core, iv, tag_bytes)
+    ciphertext, full_tag = reference.seal(key, iv or bytes(12), plaintext, aad)
+    tag = full_tag[:tag_bytes] if decrypt else None
+    if tag is not None and flip is not None:
+        wrong = int.from_bytes(tag, "big") ^ (1 << (8 * tag_bytes - 1 - flip))
+        tag = wrong.to_bytes(tag_bytes, "big")
+    text = ciphertext if decrypt else plaintext
+    expect = (
+        reference.refusal(text, refused)
+        if refused is not None
+        else reference.answer(
+            key=key, decrypt=decrypt, iv=iv, aad=aad, text=text, tag=tag, tag_bytes=tag_bytes
+        )
+    )
+    return Packet(
+        context=context, decrypt=decrypt, iv=iv, aad=aad, text=text, tag=tag,
+        tag_bytes=tag_bytes, expect=expect, label=label,
+    )  # fmt: skip
+
+
+def _refusal(core: Abilities, iv: Sequence[int], tag_bytes: int) -> Status | None:
+    if not iv or (core.iv == "96" and len(iv) != 12):
+        return Status.BAD_IV
+    return None if tag_bytes in TAG_BYTES else Status.BAD_TAG_LENGTH

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Edge packets: what they reach, that the model agrees, and that they catch what traffic misses."""
+
+import shutil
+
+import pytest
+
+from gcmforge.config import CoreConfig
+from gcmforge.model import decrypt, encrypt
+from gcmforge.presets import preset
+from gcmforge.sim import LoadKey, Packet, Status, verify
+from gcmforge.sim.aead import built
+from gcmforge.sim.edges import WIDE_BYTES, edge_operations
+
+
+def packets(config):
+    operations = edge_operations(config)
+    keys = {o.context: o.key for o in operations if isinstance(o, LoadKey)}
+    return [(keys.get(o.context), o) for o in operations if isinstance(o, Packet)]
+
+
+@pytest.mark.parametrize(
+    "config", [CoreConfig(lanes=2), CoreConfig(iv="96", contexts=1, key_sizes=(192,))]
+)
+def test_the_model_answers_the_same(config):
+    for key, packet in packets(config):
+        if max(len(packet.text), len(packet.aad), len(packet.iv)) > 300:
+            continue  # the model is slow; these are cryptography's alone
+        expect, status = packet.expect, packet.expect.status
+        if status in (Status.NO_KEY, Status.BAD_IV, Status.BAD_TAG_LENGTH):
+            continue
+        if packet.decrypt:
+            text = decrypt(key, packet.iv, packet.text, packet.aad, tag=packet.tag)
+            assert text == (expect.text if status is Status.OK else None), packet.label
+        else:
+            n = packet.tag_bytes
+            answer = encrypt(key, packet.iv, packet.text, packet.aad, tag_bytes=n)
+            assert answer == (expect.text, expect.tag), packet.label
+
+
+def test_they_reach_what_they_are_for():
+    found = [packet for _, packet in packets(CoreConfig())]
+    statuses = {packet.expect.status for packet in found}
+    assert statuses == set(Status) - {Status.TOO_LONG, Status.BAD_FRAME}
+    assert {packet.tag_bytes for packet in found} == set(range(32))
+    assert {0, 1, 268, 32_768, 65_535} <= {len(packet.iv) for packet in found}
+    assert {len(packet.text) for packet in found} >= {WIDE_BYTES}
+    assert {len(packet.aad) for packet in found} >= {WIDE_BYTES}
+
+
+def test_they_keep_to_the_limits_of_the_core():
+    config = CoreConfig(max_text_bytes=32, max_aad_bytes=16, iv="96", contexts=2)
+    found = edge_operations(config)
+    assert {o.context for o in found} == {0, 1}
+    for _, packet in packets(config):
+        assert len(packet.text) <= 32 and len(packet.aad) <= 16
+        assert packet.expect.status is not Status.OK or len(packet.iv) == 12
+
+
+@pytest.mark.parametrize(
+    ("module", "old", "new"),
+    [
+        ("gcm_tag", "match  = tag == '0", "match  = tag[127:1] == '0"),
+        ("gcm_join", "text_bits = 64'(text_d) << 3", "text_bits = 64'(16'(text_d)) << 3"),
+        ("gcm_join", "SLOT_TEXT ? keep : '0", "SLOT_TEXT ? '1 : '0"),
+    ],
+    ids=["one bit of the tag ignored", "length of 16 bits", "tkeep too wide"],
+)
+def test_verify_notices(module, old, new, tmp_path):
+    folder = tmp_path / "core"
+    shutil.copytree(built(preset("small")), folder)
+    file = folder / f"rtl/{module}.sv"
+    file.chmod(0o644)
+    assert old in file.read_text()
+    file.write_text(file.read_text().replace(old, new))
+    report = verify(folder, packets=1, seed=1)
+    assert not report.ok
+    assert "edge packet" in str(report.failures[0]), report.failures
