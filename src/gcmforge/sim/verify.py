@@ -245,7 +245,8 @@ def beats_per_cycle(core: Core) -> tuple[float, tuple[Failure, ...]]:
     from gcmforge.sim import reference
 
     pipelined = core.config.aes == "pipelined"
-    text = bytes(16 * core.config.lanes * (LONG_PACKET_BEATS if pipelined else 64))
+    size = 16 * core.config.lanes * (LONG_PACKET_BEATS if pipelined else 64)
+    text = bytes(min(size, core.config.max_text_bytes))
     key = bytes(core.config.key_sizes[0] // 8)
     operations: list[Operation] = [LoadKey(context=0, key=key)]
     for number in range(3):
