@@ -203,6 +203,25 @@ def test_history_shows_a_figure_over_versions_of_the_project(run, monkeypatch):
         assert history("gf128_square", store=store, clock_ns=5.0) == []
 
 
+def test_a_core_is_made_for_throughput_per_gate_a_leaf_for_area_unless_asked(monkeypatch):
+    from gcmforge.measure import measure as page
+
+    asked = []
+
+    def remember(job, *_):
+        asked.append((job.goal, job.command))
+        raise MeasureError("enough")
+
+    monkeypatch.setattr(page, "_make", remember)
+    for what, goal in (("small", None), ("small", "area"), (SBOX, None), (SBOX, "balanced")):
+        with pytest.raises(MeasureError, match="enough"):
+            measure(what, "ge", goal=goal)
+    goals = [goal for goal, _ in asked]
+    assert goals == ["balanced", "area", "area", "balanced"]
+    ends = [command.rpartition("--target ge")[2] for _, command in asked]
+    assert ends == ["", " --goal area", "", " --goal balanced"]
+
+
 def test_ctrl_c_ends_it_and_leaves_store_and_files_intact(own_store, tmp_path):
     tmp = tmp_path / "tmp"
     tmp.mkdir()

@@ -253,6 +253,29 @@ def test_balanced_goal_is_worth_its_area() -> None:
     assert product(balanced) <= product(small)
 
 
+def test_balanced_goal_pays_for_control_that_is_slow() -> None:
+    """A comparison of wide counters among much area: its speed costs next to nothing."""
+    text = """
+    module wide (input logic clk, input logic [1:0] a_i, output logic [63:0] y_o);
+      logic [63:0] mem_q[0:15];
+      logic [31:0] one_q, two_q, three_q;
+      logic [3:0] at_q;
+      always_ff @(posedge clk) begin
+        one_q <= one_q + {30'd0, a_i};
+        two_q <= two_q + one_q;
+        three_q <= one_q + two_q < three_q ? one_q : two_q + three_q;
+        at_q <= at_q + 4'd1;
+        mem_q[at_q] <= {two_q, three_q};
+        y_o <= mem_q[at_q ^ 4'd5];
+      end
+    endmodule
+    """
+    area, balanced = (synthesise(text, target("osu018"), goal=g) for g in ("area", "balanced"))
+    slow, fast = (one.modules["wide"].delay_ns for one in (area, balanced))
+    assert fast < slow  # type: ignore[operator]
+    assert balanced.area_ge * fast < area.area_ge * slow  # type: ignore[operator]
+
+
 def test_cells_are_called_after_what_the_source_calls_their_nets() -> None:
     cells = synthesise(PAIR, target("osu018")).netlist.modules["toggle"].cells
     assert {name for name in cells if name.endswith("_reg")} == {f"q_o[{i}]_reg" for i in range(4)}
