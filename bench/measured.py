@@ -106,10 +106,13 @@ def cores(results: Sequence[Result]) -> Iterator[str]:
     ]
     names = [name for name, _, _ in CORES]
     yield from table("core", names, results, columns)
+    yield "\nBits per cycle are those of messages of 65,536 bytes with the core's largest key."
+    yield "Commands, and the slowest paths:\n"
     for result in results:
-        yield f"- `{result.command}`: from `{result.timing.start.split(' ')[0]}`"
+        yield f"- `{result.command}`:"
+        yield f"  `{result.timing.start.split(' ')[0]}`"
         yield f"  to `{result.timing.end.split(' ')[0]}`"
-    yield "\nArea by block, GE:\n"
+    yield "\nArea by block, GE (a core's round keys count for the key schedule):\n"
     blocks = [block.name for block in results[0].blocks]
     by_name = [{block.name: block for block in result.blocks} for result in results]
     yield from head("core", blocks)
@@ -169,7 +172,7 @@ def sboxes(results: Sequence[Result]) -> Iterator[str]:
     yield from table("S-box", SBOXES, results, columns)
     yield "\nMozaffari-Kermani and Reyhani-Masoleh 2012, Table 2, has for S-boxes of composite"
     yield "fields on ST 65 nm: 44.39 to 58.96 uW on average, 1,013 to 1,324 uW peak, most peaks on"
-    yield "a way to input 00. Cells of 180 nm take several times the energy: compare S-boxes within"
+    yield "a way to input 00. Cells of 180 nm at 1.8 V take far more energy: compare S-boxes within"
     yield "one table. Peak is here the largest energy of any nanosecond.\n"
 
 
