@@ -386,7 +386,8 @@ async def blocked_outputs_stop_the_core_and_lose_nothing(dut):
         bench.send_key(0, new_key(bench))
         await bench.ticks(400)
         if blocked == ("m_tag",):
-            assert len(bench.frames) > 3, "text waits for tags that nobody asked for"
+            room = min(3, CONFIG.tag_depth)  # some packets have no text
+            assert len(bench.frames) > room, "text waits for tags that nobody asked for"
         assert len(bench.taken["s_key"]) == before["s_key"] + 1
         assert len(bench.taken["s_axis"]) == before["s_axis"], "the core swallows without end"
         # The commands still waiting come after the key: their answers belong to it.
