@@ -13,6 +13,8 @@ from gcmforge.presets import preset
 from gcmforge.sim import Core, LoadKey, Packet, Stalls
 from gcmforge.sim.reference import answer
 
+pytestmark = pytest.mark.slow
+
 TARGET_BITS_PER_CYCLE = {16: 64, 40: 80, 64: 102, 256: 120, 576: 124, 1500: 126, 8192: 127.7}
 """One lane without AAD, packet bytes -> what a core with shared engines must reach."""
 

@@ -19,6 +19,8 @@ from gcmforge.measure.netlist import NetlistError
 from gcmforge.measure.store import Store
 from gcmforge.measure.subject import MeasureError
 
+pytestmark = pytest.mark.slow
+
 SBOX = "aes_sbox/boyar_peralta"
 
 

