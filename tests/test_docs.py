@@ -40,3 +40,9 @@ def test_no_pinned_version_names_a_registry():
     pins = [line for line in text.splitlines() if line and not line.startswith("#")]
     assert pins
     assert all(re.fullmatch(r"[\w.-]+==[\w.]+", pin) for pin in pins)
+
+
+def test_help_shows_no_python():
+    page = (ROOT / "docs/reference/commands.md").read_text()
+    assert "[default: yes]" in page
+    assert not re.search(r"default: (\(|None|True|False)", page)

@@ -29,11 +29,20 @@ if TYPE_CHECKING:
     from gcmforge.measure.store import Row
     from gcmforge.sim.verify import VerifyReport
 
+
+def _shown_default(value: object) -> object:
+    """What help says of a default: nothing of "none" and "no", and no Python."""
+    if value in (None, (), False):
+        return None
+    return "yes" if value is True else value
+
+
 app = App(
     name="gcmforge",
     help="AES-GCM hardware: from one configuration to verified, proven SystemVerilog.",
     version=__version__,
     result_action="return_value",
+    default_parameter=Parameter(show_default=_shown_default),
 )
 
 Json = Annotated[bool, Parameter(name="--json", negative=(), help="Print the result as JSON.")]

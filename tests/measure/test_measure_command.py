@@ -4,6 +4,7 @@
 import json
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,8 +17,10 @@ from gcmforge.cli import main
 from gcmforge.measure.ge_library import liberty_text
 from gcmforge.measure.measure import history, measure
 from gcmforge.measure.netlist import NetlistError
+from gcmforge.measure.opensta import opensta_version
 from gcmforge.measure.store import Store
 from gcmforge.measure.subject import MeasureError
+from gcmforge.tools import ToolError
 
 pytestmark = pytest.mark.slow
 
@@ -249,3 +252,61 @@ def test_ctrl_c_ends_it_and_leaves_store_and_files_intact(own_store, tmp_path):
 def test_effort_is_checked_by_the_function_too():
     with pytest.raises(MeasureError, match="use quick"):
         measure("gf128_square", effort="most")
+
+
+@pytest.fixture
+def without_opensta(monkeypatch):
+    """As on a machine where it is not installed."""
+    which = shutil.which
+    monkeypatch.setattr(shutil, "which", lambda name: None if name == "sta" else which(name))
+    opensta_version.cache_clear()
+    yield
+    opensta_version.cache_clear()
+
+
+def test_without_opensta_it_is_said_and_the_rest_is_measured(run, without_opensta):
+    code, out, _ = run("aes_mix_column/small", "--json")
+    (found,) = json.loads(out)
+    assert code == 0
+    assert found["other_timing"] is None
+    assert "apt-get install opensta" in found["other_timing_missing"]
+    assert "opensta" not in found["tools"]
+    assert found["timing"]["delay_ta"] > 0
+    assert "no second timing: OpenSTA: sta not found" in run("aes_mix_column/small")[1]
+
+
+@pytest.mark.skipif(shutil.which("sta") is None, reason="OpenSTA: apt-get install opensta")
+def test_opensta_times_the_same_netlist(run):
+    code, out, _ = run("aes_mix_column/small", "--json")
+    (found,) = json.loads(out)
+    assert code == 0
+    other, ours = found["other_timing"], found["timing"]
+    assert other["delay_ta"] == pytest.approx(ours["delay_ta"], rel=1e-5)
+    assert abs(other["difference_percent"]) < 1e-3
+    assert other["tool"] == f"OpenSTA {found['tools']['opensta']}"
+    assert other["start"] and other["end"].startswith("y_o[")
+
+
+def test_a_result_with_a_second_timing_is_not_taken_for_one_without(without_opensta):
+    from gcmforge.measure.measure import Job
+    from gcmforge.measure.subject import find_subject
+    from gcmforge.measure.targets import find_target
+
+    job = Job(subject=find_subject("gf128_square"), target=find_target("ge"), goal="area")
+    without = job.key
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("gcmforge.measure.measure.opensta_version", lambda: "2.0.17")
+        assert job.key != without
+
+
+def test_an_opensta_that_fails_costs_its_own_figure_only(run, monkeypatch):
+    def fail(*_, **__):
+        raise ToolError("OpenSTA: not done after 600 s")
+
+    monkeypatch.setattr("gcmforge.measure.opensta.analyse_with_opensta", fail)
+    monkeypatch.setattr("gcmforge.measure.measure.opensta_path", lambda: Path("sta"))
+    code, out, _ = run("aes_mix_column/small", "--json")
+    (found,) = json.loads(out)
+    assert code == 0
+    assert found["other_timing_missing"] == "OpenSTA: not done after 600 s"
+    assert found["timing"]["delay_ta"] > 0

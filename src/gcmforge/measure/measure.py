@@ -23,11 +23,13 @@ from gcmforge import __version__
 from gcmforge.build.cache import digest
 from gcmforge.config import CoreConfig
 from gcmforge.measure.fpga import FAMILIES, Design, measure_fpga, nextpnr_version
+from gcmforge.measure.opensta import opensta_path, opensta_version
 from gcmforge.measure.result import (
     IDEAL_WIRES,
     MAPPED_ONLY,
     PLACED,
     CriticalPath,
+    OtherTiming,
     PowerFigure,
     Result,
     Throughput,
@@ -35,7 +37,7 @@ from gcmforge.measure.result import (
 from gcmforge.measure.store import Row, Store, project_version
 from gcmforge.measure.subject import MeasureError, Subject, find_subject
 from gcmforge.measure.targets import Target, find_target
-from gcmforge.tools import verilator_version, yosys_version
+from gcmforge.tools import ToolError, verilator_version, yosys_version
 
 if TYPE_CHECKING:
     from gcmforge.measure.synthesis import Synthesis
@@ -89,6 +91,8 @@ class Job:
         found = {"gcmforge": __version__, "measure": _program(), "yosys": yosys_version()}
         if self.subject.kind == "core":
             found["verilator"] = verilator_version()
+        if self.target.kind == "asic" and (version := opensta_version()):
+            found["opensta"] = version
         if self.target.name in FAMILIES and (version := nextpnr_version(self.target.name)):
             found["nextpnr"] = version
         return found
@@ -295,6 +299,7 @@ def _cells(job: Job, folder: Path, progress: Progress) -> Result:
         driving_cell=target.driving_cell,
         load_ff=target.load_ff,
     )
+    other, missing = _other_timing(job, mapped, timing, progress)
     result = replace(
         _base(job, IDEAL_WIRES),
         area_ge=mapped.area_ge,
@@ -302,6 +307,8 @@ def _cells(job: Job, folder: Path, progress: Progress) -> Result:
         flip_flops=mapped.flip_flops,
         blocks=tuple(mapped.by_block.values()),
         timing=_critical(timing, target),
+        other_timing=other,
+        other_timing_missing=missing,
         script=mapped.script,
         warnings=(*job.subject.notes, *mapped.warnings),
         power_asked=job.power,
@@ -323,6 +330,36 @@ def _critical(timing: Timing, target: Target) -> CriticalPath:
         slack_ns=timing.slack_ns,
         groups=dict(timing.groups),
     )
+
+
+def _other_timing(
+    job: Job, mapped: Synthesis, timing: Timing, progress: Progress
+) -> tuple[OtherTiming | None, str]:
+    """OpenSTA's slowest path where it is installed; else why there is none."""
+    from gcmforge.measure.opensta import analyse_with_opensta
+    from gcmforge.measure.targets import library_of
+
+    target = job.target
+    try:
+        opensta_path()
+        progress("timing by OpenSTA")
+        path = analyse_with_opensta(
+            mapped.netlist,
+            library_of(target),
+            driving_cell=target.driving_cell,
+            load_ff=target.load_ff,
+        )
+    except ToolError as error:
+        return None, str(error)
+    found = OtherTiming(
+        tool=f"OpenSTA {opensta_version()}",
+        delay_ns=path.critical_path_ns if target.has_units else None,
+        delay_ta=None if target.has_units else path.critical_path_ns,
+        start=path.start,
+        end=path.end,
+        difference_percent=100 * (timing.critical_path_ns / path.critical_path_ns - 1),
+    )
+    return found, ""
 
 
 def _with_power(

@@ -41,6 +41,20 @@ class CriticalPath:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class OtherTiming:
+    """The slowest path as another tool sees it: same netlist, same constraints."""
+
+    tool: str
+    delay_ns: float | None
+    delay_ta: float | None
+    """In place of delay_ns on `ge`."""
+    start: str
+    end: str
+    difference_percent: float
+    """By how much the built-in path is longer than this one."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Rate:
     """Packets of one length back to back, text only, as simulated; averages of a long run."""
 
@@ -143,6 +157,9 @@ class Result:
     flip_flops: int | None = None
     blocks: tuple[Block, ...] = ()
     timing: CriticalPath | None = None
+    other_timing: OtherTiming | None = None
+    other_timing_missing: str = ""
+    """Why there is none, where cells were timed."""
     fpga: Fpga | None = None
     throughput: Throughput | None = None
     gbit_per_s: float | None = None

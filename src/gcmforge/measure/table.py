@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from io import StringIO
 from typing import TYPE_CHECKING
 
-from gcmforge.measure.result import Result, Throughput
+from gcmforge.measure.result import CriticalPath, OtherTiming, Result, Throughput
 from gcmforge.measure.store import Row
 
 if TYPE_CHECKING:
@@ -126,16 +126,21 @@ def _fpga_rows() -> Iterator[_Row]:
 
 def _time_rows() -> Iterator[_Row]:
     yield "slowest path", _delay
+    yield "the same by OpenSTA", lambda r: _path_length(r.other_timing)
     yield "Fmax, MHz", lambda r: significant(r.timing.fmax_mhz if r.timing else None)
     yield "slack to the clock", _slack
 
 
 def _delay(result: Result) -> str:
-    if result.timing is None:
+    return _path_length(result.timing)
+
+
+def _path_length(path: CriticalPath | OtherTiming | None) -> str:
+    if path is None:
         return ""
-    if result.timing.delay_ta is not None:
-        return f"{result.timing.delay_ta:,.1f} T_A"
-    return f"{significant(result.timing.delay_ns)} ns"
+    if path.delay_ta is not None:
+        return f"{path.delay_ta:,.1f} T_A"
+    return f"{significant(path.delay_ns)} ns"
 
 
 def _slack(result: Result) -> str:
@@ -193,6 +198,11 @@ def _notes(result: Result) -> Iterator[str]:
     yield f"{result.target}: {result.note}; {result.target_family}"
     if result.timing and result.timing.start:
         yield f"  slowest path: {result.timing.start} -> {result.timing.end}"
+    if (other := result.other_timing) is not None:
+        yield f"  {other.tool}: {other.start} -> {other.end}"
+        yield f"  built-in and OpenSTA's path differ by {abs(other.difference_percent):.4f} %"
+    elif result.other_timing_missing:
+        yield f"  no second timing: {result.other_timing_missing}"
     if not result.meets_clock:
         yield f"  CLOCK NOT MET: slack {_slack(result).removesuffix(', NOT MET')}"
     if result.throughput:
