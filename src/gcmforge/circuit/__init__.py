@@ -10,6 +10,7 @@ from gcmforge.circuit.minimise import XorProgram, cse, least_depth, linear_map, 
 from gcmforge.circuit.mutate import Mutation, mutations
 from gcmforge.circuit.netlist import ReadBackError
 from gcmforge.circuit.pipeline import least_period, pipeline, stage_delays
+from gcmforge.circuit.polarity import with_nands
 from gcmforge.circuit.prove import (
     Proof,
     prove,
@@ -37,4 +38,5 @@ __all__ = [
     "pipeline_ge", "prove", "prove_bilinear", "prove_equal", "prove_exhaustive", "prove_linear",
     "prove_readback",
     "read_systemverilog", "simulate", "slice_ints", "stage_delays", "unpack", "unslice_ints",
+    "with_nands",
 ]  # fmt: skip

@@ -103,24 +103,31 @@ def not_affine(c: Circuit) -> str:
 def not_bilinear(c: Circuit) -> str:
     """Why c is not bilinear in its two input buses by its structure; empty when it is.
 
-    Every net is of type a (linear in the first bus), b (linear in the second) or ab (bilinear);
-    AND takes one a and one b, XOR two of a type; 0 is of every type. Every output is ab.
+    Every net is of type a (linear in the first bus), b (linear in the second) or ab (bilinear), or
+    the complement of one; AND takes one a and one b, XOR two of a type; 0 is of every type. Every
+    output is ab and no complement.
     """
     if len(c.inputs) != 2:
         return f"a bilinear map has two input buses, not {len(c.inputs)}"
-    kind = ["any", "none"] + ["a"] * c.inputs[0].width + ["b"] * c.inputs[1].width
+    kind = ["any", "any"] + ["a"] * c.inputs[0].width + ["b"] * c.inputs[1].width
+    complement = [0, 1] + [0] * c.input_width
     live = live_nets(c)
     for net, (op, args) in enumerate(c.gates, c.first_gate):
         types = {kind[arg] for arg in args} - {"any"}
-        if op is Op.AND:
-            kind.append("ab" if types == {"a", "b"} and len(args) == 2 else "none")
-        elif op is Op.XOR:
+        odd = sum(complement[arg] for arg in args) & 1
+        if op in (Op.AND, Op.NAND):
+            plain = types == {"a", "b"} and not any(complement[arg] for arg in args)
+            kind.append("ab" if plain else "none")
+            complement.append(int(op is Op.NAND))
+        elif op in (Op.XOR, Op.XNOR, Op.NOT):
             kind.append(min(types, default="any") if len(types) <= 1 else "none")
+            complement.append(odd ^ (op is not Op.XOR))
         else:
             kind.append("none")
+            complement.append(0)
         if kind[net] == "none" and net in live:
-            of = ", ".join(kind[arg] for arg in args)
+            of = ", ".join(("not " if complement[arg] else "") + kind[arg] for arg in args)
             return f"net {net} is a {op} gate over nets of type {of}; that is not bilinear"
-    if any(kind[net] not in ("ab", "any") for net in c.output_nets):
-        return "an output is linear in one bus only, or constant"
+    if any(kind[net] not in ("ab", "any") or complement[net] for net in c.output_nets):
+        return "an output is linear in one bus only, or constant, or a complement"
     return ""

@@ -15,6 +15,8 @@ The small form keeps the products of the halves form and replaces all that follo
 linear (recombination and reduction together), by a program of fewer XORs at the same depth that
 bench/xor_search.cpp found; `python bench/search_linear_layers.py multiplier 4` repeats it.
 
+All products are made by NAND: circuit/polarity.py.
+
 What was found about Mozaffari 2012 Table 5: its KO1..KO6 are the halves form with a reduction of
 527 XORs (here 444).  With those 527 the quadratic multiplier has 16,384 AND and 16,656 XOR, 57,956
 GE; the table prints 56,957, which would leave 83 XORs for the reduction: probably two digits

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from gcmforge.circuit import Builder, Circuit, Net
+from gcmforge.circuit import Builder, Circuit, Net, with_nands
 from gcmforge.leaf.programs import load_xors
 from gcmforge.leaf.reduction import DEGREE, reduce_nets
 
@@ -45,7 +45,7 @@ def product_circuit(scheme: Scheme) -> Circuit:
     p, q = b.input("a_i", DEGREE), b.input("b_i", DEGREE)
     products = scheme.products(b, scheme.evaluate(b, p, "a"), scheme.evaluate(b, q, "b"))
     b.output("c_o", scheme.combine(b, products))
-    return b.build()
+    return with_nands(b.build())
 
 
 def karatsuba(name: str, steps: int, *, fast: bool = False) -> Scheme:
