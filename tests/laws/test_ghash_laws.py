@@ -6,45 +6,39 @@ All lane counts of one stage count stand side by side and run at once.
 
 import math
 import random
-from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 from bench import (
     Bench,
-    Chance,
     Instance,
     Probe,
-    Sink,
-    Source,
     at_random,
     compile_bench,
-    never,
     rtl,
     run,
     side_by_side,
 )
+from ghash_engines import (
+    CONTEXTS,
+    Engine,
+    check_key,
+    engine_ports,
+    expected_digests,
+    is_gapless,
+    lanes_of,
+    load_keys,
+    message,
+    multiplier_text,
+    ragged_message,
+    reflect,
+    subkey_source,
+)
 
-from gcmforge.build.ports import Port, ghash_ports
-from gcmforge.config import CoreConfig
-from gcmforge.model import gf_mult, ghash
+from gcmforge.model import gf_mult
 
 LANES = (1, 2, 3, 4, 8)
 STAGES = (1, 2, 3, 4, 5, 6)
-CONTEXTS = 3
 SERIAL = "serial"
-
-Beat = tuple[list[int], bool, int]
-"""Blocks, whether it is the message's last, context."""
-
-
-def reflect(block: int) -> int:
-    """Block order to polynomial order and back."""
-    return int(f"{block:0128b}"[::-1], 2)
-
-
-def engine_ports(lanes: int) -> tuple[Port, ...]:
-    return ghash_ports(CoreConfig(lanes=lanes, ghash="dot", contexts=CONTEXTS))
 
 
 def open_bench(stages: int) -> Bench:
@@ -66,95 +60,10 @@ def open_bench(stages: int) -> Bench:
                 prefix=SERIAL, module="ghash_serial", parameters=parameters, ports=engine_ports(1)
             )
         )
-    leaf = Path(__file__).with_name("gf128_mul.sv").read_text(encoding="utf-8")
     texts = rtl("gcm_ram", "ghash_dot", "ghash_serial")
-    texts["gf128_mul"] = leaf.replace("= STAGES", f"= {stages}")
+    texts["gf128_mul"] = multiplier_text(stages)
     texts["laws_top"] = side_by_side(instances)
     return Bench(compile_bench("laws_top", texts))
-
-
-class Engine:
-    """One engine of a bench with its streams."""
-
-    def __init__(
-        self, bench: Bench, prefix: str, beats: Sequence[Beat], idle: Chance = never
-    ) -> None:
-        self.prefix, self.beats = prefix, beats
-        self.lanes = 1 if prefix == SERIAL else int(prefix[1:])
-        self.input = Source(
-            bench, f"{prefix}_in_valid_i", f"{prefix}_in_ready_o",
-            [self._word(beat) for beat in beats], idle=idle,
-        )  # fmt: skip
-        self.output = Sink(bench, f"{prefix}_digest_valid_o", None, [f"{prefix}_digest_o"])
-        self.streams = [self.input, self.output]
-
-    def _word(self, beat: Beat) -> dict[str, int]:
-        blocks, last, context = beat
-        data = 0
-        for lane in range(self.lanes):  # noise where there is no block
-            block = blocks[lane] if lane < len(blocks) else random.getrandbits(128)
-            data = data << 128 | reflect(block)
-        word = {"in_data_i": data, "in_count_i": len(blocks), "in_last_i": last}
-        word["in_context_i"] = context
-        return {f"{self.prefix}_{name}": value for name, value in word.items()}
-
-    @property
-    def done(self) -> bool:
-        return self.input.done and len(self.output.got) == len(self.last_cycles)
-
-    @property
-    def last_cycles(self) -> list[int]:
-        """Cycles of the messages' last beats."""
-        pairs = zip(self.input.sent, self.beats, strict=False)
-        return [cycle for cycle, (_, last, _) in pairs if last]
-
-    def digests(self) -> list[int]:
-        return [reflect(value) for (value,) in self.output.got]
-
-
-def expected_digests(beats: Sequence[Beat], keys: Sequence[int]) -> list[int]:
-    digests, message = [], []
-    for blocks, last, context in beats:
-        message += blocks
-        if last:
-            digests.append(ghash(keys[context], message))
-            message = []
-    return digests
-
-
-def load_keys(bench: Bench, prefixes: Sequence[str], keys: Sequence[int]) -> None:
-    for context, key in enumerate(keys):
-        words = [subkey_source(bench, prefix, context, key) for prefix in prefixes]
-        probes = [Probe(bench, f"{prefix}_subkey_done_o") for prefix in prefixes]
-        run(bench, words, lambda words=words: all(word.done for word in words))
-        run(
-            bench,
-            [*words, *probes],
-            lambda p=probes: all(len(x.values) > 1 and x.values[-1] for x in p),
-        )
-
-
-def subkey_source(
-    bench: Bench, prefix: str, context: int, key: int, idle: Chance = never
-) -> Source:
-    word = {f"{prefix}_subkey_context_i": context, f"{prefix}_subkey_i": reflect(key)}
-    return Source(bench, f"{prefix}_subkey_valid_i", None, [word], idle=idle)
-
-
-def message(rng: random.Random, lanes: int, blocks: int, context: int) -> list[Beat]:
-    """Full beats, and what is left in the last."""
-    data = [rng.getrandbits(128) for _ in range(blocks)]
-    parts = [data[i : i + lanes] for i in range(0, blocks, lanes)]
-    return [(part, i == len(parts) - 1, context) for i, part in enumerate(parts)]
-
-
-def ragged_message(rng: random.Random, lanes: int, context: int) -> list[Beat]:
-    """Beats of any number of blocks, as after the end of a section."""
-    count = rng.randint(1, 12)
-    return [
-        ([rng.getrandbits(128) for _ in range(rng.randint(1, lanes))], i == count - 1, context)
-        for i in range(count)
-    ]
 
 
 def prefixes_of(stages: int) -> list[str]:
@@ -166,10 +75,6 @@ def latency(prefix: str, stages: int) -> int:
     return 2 if prefix == SERIAL else 2 * stages + 2
 
 
-def is_gapless(cycles: Sequence[int]) -> bool:
-    return list(cycles) == list(range(cycles[0], cycles[0] + len(cycles)))
-
-
 @pytest.mark.parametrize("stages", STAGES)
 def test_messages_follow_one_another_a_beat_a_cycle_and_digests_come_at_the_stated_time(stages):
     rng = random.Random(stages)
@@ -178,7 +83,7 @@ def test_messages_follow_one_another_a_beat_a_cycle_and_digests_come_at_the_stat
     load_keys(bench, prefixes_of(stages), keys)
     engines = []
     for prefix in prefixes_of(stages):
-        lanes = 1 if prefix == SERIAL else int(prefix[1:])
+        lanes = lanes_of(prefix)
         lengths = [*range(1, 4 * lanes + 1), *range(1, 4 * lanes + 1)]
         lengths += [rng.randint(1, 1000) for _ in range(3)]
         rng.shuffle(lengths)
@@ -202,7 +107,7 @@ def test_partial_beats_contexts_and_idle_cycles_change_neither_digest_nor_its_ti
     load_keys(bench, prefixes_of(stages), keys)
     engines = []
     for prefix in prefixes_of(stages):
-        lanes = 1 if prefix == SERIAL else int(prefix[1:])
+        lanes = lanes_of(prefix)
         beats = [b for _ in range(60) for b in ragged_message(rng, lanes, rng.randrange(CONTEXTS))]
         engines.append(Engine(bench, prefix, beats, at_random(rng.getrandbits(32), 0.4)))
     streams = [stream for engine in engines for stream in engine.streams]
@@ -258,20 +163,6 @@ def digest_cycle(last_beat: int, stages: int, stolen: set[int]) -> int:
         cycle += 1
         turns += cycle not in stolen
     return cycle + stages + 2
-
-
-def check_key(bench: Bench, prefixes: Sequence[str], keys: Sequence[int]) -> None:
-    """Messages under every context have the right digests."""
-    rng = random.Random(1)
-    engines = []
-    for prefix in prefixes:
-        lanes = int(prefix[1:])
-        beats = [b for c in range(CONTEXTS) for b in message(rng, lanes, 3 * lanes + 1, c)]
-        engines.append(Engine(bench, prefix, beats))
-    streams = [stream for engine in engines for stream in engine.streams]
-    run(bench, streams, lambda: all(engine.done for engine in engines))
-    for engine in engines:
-        assert engine.digests() == expected_digests(engine.beats, keys), engine.prefix
 
 
 def test_the_running_sum_holds_satoh_2007_equations_9a_to_9c():
