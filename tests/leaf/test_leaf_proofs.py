@@ -8,7 +8,7 @@ import pytest
 from gcmforge.circuit.mutate import mutations
 from gcmforge.circuit.prove import prove, prove_equal
 from gcmforge.field import gf128_multiply
-from gcmforge.leaf import MIX_COLUMNS_VARIANTS, MULTIPLIER_VARIANTS, SBOX_VARIANTS
+from gcmforge.leaf import DOT_VARIANTS, MIX_COLUMNS_VARIANTS, MULTIPLIER_VARIANTS, SBOX_VARIANTS
 
 SMALL = [
     *(f"aes_sbox/{variant}" for variant in SBOX_VARIANTS),
@@ -20,8 +20,9 @@ MULTIPLIERS = [f"gf128_mul/{variant}" for variant in MULTIPLIER_VARIANTS]
 
 
 def test_the_library_holds_every_leaf_once(leaves):
-    assert set(leaves) == {*SMALL, *MULTIPLIERS}
-    assert len(leaves) == len(SMALL) + len(MULTIPLIERS)
+    dots = [f"gf128_dot/{variant}x{lanes}" for variant, lanes in DOT_VARIANTS]
+    assert set(leaves) == {*SMALL, *MULTIPLIERS, *dots}
+    assert len(leaves) == len(SMALL) + len(MULTIPLIERS) + len(dots)
 
 
 @pytest.mark.parametrize("name", SMALL + MULTIPLIERS)

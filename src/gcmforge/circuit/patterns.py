@@ -8,13 +8,14 @@ before anything is evaluated, so that the patterns prove, and do not merely samp
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gcmforge.circuit.ir import Bus, Circuit, Net, Op
 from gcmforge.circuit.simulate import evaluate, slice_ints, unslice_ints
 
 MAX_EXHAUSTIVE_INPUTS = 16
+_BLOCK = 128
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -33,6 +34,10 @@ class Patterns:
             out[bus.name] = list(self.words[start : start + bus.width])
             start += bus.width
         return out
+
+    def pattern(self, k: int) -> Patterns:
+        """Pattern k alone."""
+        return Patterns(buses=self.buses, words=tuple(w >> k & 1 for w in self.words), count=1)
 
     def ints(self) -> list[tuple[int, ...]]:
         """Each pattern as one int a bus, in port order."""
@@ -56,13 +61,30 @@ def unit_patterns(c: Circuit) -> Patterns:
     return Patterns(buses=c.inputs, words=words, count=c.input_width + 1)
 
 
-def unit_pairs(c: Circuit) -> Patterns:
-    """Pattern i * m + j has bit i of the first bus and bit j of the second (m bits wide) alone."""
+def unit_pairs(c: Circuit) -> Iterator[Patterns]:
+    """Every pair of unit vectors of the two buses, in blocks of 128 of each."""
     first, second = c.inputs
-    n, m = first.width, second.width
+    for i in range(0, first.width, _BLOCK):
+        for j in range(0, second.width, _BLOCK):
+            yield unit_pair_block(
+                c,
+                range(i, min(i + _BLOCK, first.width)),
+                range(j, min(j + _BLOCK, second.width)),
+            )
+
+
+def unit_pair_block(c: Circuit, rows: range, columns: range) -> Patterns:
+    """Pattern i * m + j has bit rows[i] of the first bus and bit columns[j] of the second alone,
+    of m columns."""
+    first, second = c.inputs
+    n, m = len(rows), len(columns)
     row = (1 << m) - 1
     every_row = sum(1 << i * m for i in range(n))
-    words = [row << i * m for i in range(n)] + [every_row << j for j in range(m)]
+    words = [0] * (first.width + second.width)
+    for i, bit in enumerate(rows):
+        words[bit] = row << i * m
+    for j, bit in enumerate(columns):
+        words[first.width + bit] = every_row << j
     return Patterns(buses=c.inputs, words=tuple(words), count=n * m)
 
 

@@ -26,11 +26,12 @@ def net_values(c: Circuit, inputs: Mapping[str, Sequence[Any]], ones: Any) -> li
     v: list[Any] = [ones ^ ones, ones]
     for bus in c.inputs:
         v.extend(inputs[bus.name])
+    xor, and_ = Op.XOR, Op.AND  # most gates by far: looked up once
     for op, args in c.gates:
         p, q = v[args[0]], v[args[-1]]
-        if op is Op.XOR:
+        if op is xor:
             v.append(p ^ q)
-        elif op is Op.AND:
+        elif op is and_:
             v.append(p & q)
         elif op is Op.XNOR:
             v.append(p ^ q ^ ones)

@@ -3,9 +3,11 @@
 
 from gcmforge.leaf.base import Leaf, ProofKind
 from gcmforge.leaf.catalog import (
+    DOT_VARIANTS,
     MIX_COLUMNS_VARIANTS,
     MULTIPLIER_VARIANTS,
     SBOX_VARIANTS,
+    dot,
     library,
     mix_columns,
     multiplier,
@@ -16,11 +18,13 @@ from gcmforge.leaf.catalog import (
 from gcmforge.leaf.text import leaf_header, leaf_text
 
 __all__ = [
+    "DOT_VARIANTS",
     "MIX_COLUMNS_VARIANTS",
     "MULTIPLIER_VARIANTS",
     "SBOX_VARIANTS",
     "Leaf",
     "ProofKind",
+    "dot",
     "leaf_header",
     "leaf_text",
     "library",

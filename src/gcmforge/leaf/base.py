@@ -7,7 +7,7 @@ from typing import Literal
 
 from gcmforge.circuit import Circuit
 
-ProofKind = Literal["exhaustive", "linear", "bilinear"]
+ProofKind = Literal["exhaustive", "linear", "bilinear", "dot"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

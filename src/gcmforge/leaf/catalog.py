@@ -11,12 +11,14 @@ from gcmforge.field import (
     gf128_square,
 )
 from gcmforge.leaf.base import Leaf
+from gcmforge.leaf.dot import dot_circuit, dot_product
 from gcmforge.leaf.mix_columns import mix_columns_circuit
 from gcmforge.leaf.multiplier import multiplier_circuit, small_multiplier_circuit
 from gcmforge.leaf.reduction import reduce_circuit, square_circuit
 from gcmforge.leaf.sbox_boyar_peralta import boyar_peralta_circuit
 from gcmforge.leaf.sbox_mozaffari import mozaffari_circuit
 from gcmforge.leaf.sbox_table import table_circuit
+from gcmforge.leaf.scheme import scheme
 
 SBOX_VARIANTS = ("table", "mozaffari_2012", "boyar_peralta")
 MIX_COLUMNS_VARIANTS = ("small", "depth3")
@@ -24,6 +26,9 @@ MULTIPLIER_VARIANTS = (
     "schoolbook", "ko1", "ko2", "ko3", "ko4", "ko5", "ko6",
     "ko3_fast", "ko4_fast", "ko5_fast", "ko4_small", "ko5_small",
 )  # fmt: skip
+
+DOT_VARIANTS = (("ko4_small", 4), ("ko6", 4), ("ko4_small", 8), ("ko6", 8))
+"""The sums of products that the library holds: multiplier and lanes. A core may have any."""
 
 _TABLE_5 = (
     (56_957, 10), (44_338, 12), (34_660, 14), (28_195, 16), (24_517, 18), (23_443, 20), (24_961, 21)
@@ -110,6 +115,24 @@ def multiplier(variant: str) -> Leaf:
     )
 
 
+def dot(variant: str, lanes: int) -> Leaf:
+    """gf128_dot, a_i[128q-1:0] times b_i[128q-1:0] lane by lane, added up to c_o[127:0]; lane 0
+    on top, polynomial order within a lane."""
+    _choose("multiplier", variant, MULTIPLIER_VARIANTS)
+    form = variant.partition("_")[2]
+    return Leaf(
+        module="gf128_dot",
+        variant=f"{variant}x{lanes}",
+        title=f"sum of {lanes} product{'s'[: lanes > 1]} modulo x^128 + x^7 + x^2 + x + 1, lane 0 "
+        "on top, in a lane bit i the coefficient of x^i",
+        circuit=dot_circuit(scheme(variant), lanes),
+        spec=dot_product,
+        proof_kind="dot",
+        source=_MULTIPLIER_SOURCES[form] if variant != "schoolbook" else "schoolbook",
+        notes=("The lanes' products are added before their one recombination and reduction.",),
+    )
+
+
 def square() -> Leaf:
     """gf128_square, a_i[127:0] to c_o[127:0], polynomial order."""
     return Leaf(
@@ -141,5 +164,6 @@ def library() -> Iterator[Leaf]:
     yield from map(sbox, SBOX_VARIANTS)
     yield from map(mix_columns, MIX_COLUMNS_VARIANTS)
     yield from map(multiplier, MULTIPLIER_VARIANTS)
+    yield from (dot(variant, lanes) for variant, lanes in DOT_VARIANTS)
     yield square()
     yield reduce()

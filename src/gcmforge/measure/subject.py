@@ -102,12 +102,18 @@ def find_subject(what: str | Path | CoreConfig, settings: Sequence[str] = ()) ->
 
 def leaf_names() -> tuple[str, ...]:
     """Names of every leaf of the library, without making their circuits."""
-    from gcmforge.leaf.catalog import MIX_COLUMNS_VARIANTS, MULTIPLIER_VARIANTS, SBOX_VARIANTS
+    from gcmforge.leaf.catalog import (
+        DOT_VARIANTS,
+        MIX_COLUMNS_VARIANTS,
+        MULTIPLIER_VARIANTS,
+        SBOX_VARIANTS,
+    )
 
     return (
         *(f"aes_sbox/{variant}" for variant in SBOX_VARIANTS),
         *(f"aes_mix_column/{variant}" for variant in MIX_COLUMNS_VARIANTS),
         *(f"gf128_mul/{variant}" for variant in MULTIPLIER_VARIANTS),
+        *(f"gf128_dot/{variant}x{lanes}" for variant, lanes in DOT_VARIANTS),
         "gf128_square",
         "gf128_reduce",
     )
@@ -193,12 +199,16 @@ def _leaf(name: str) -> Subject:
 
 
 def _print_leaf(name: str) -> dict[str, Any]:
-    from gcmforge.leaf import leaf_text, mix_columns, multiplier, reduce, sbox, square
+    from gcmforge.leaf import dot, leaf_text, mix_columns, multiplier, reduce, sbox, square
 
     module, _, variant = name.partition("/")
     choice = {"aes_sbox": sbox, "aes_mix_column": mix_columns, "gf128_mul": multiplier}
     single = {"gf128_square": square, "gf128_reduce": reduce}
-    leaf = choice[module](variant) if module in choice else single[module]()
+    if module == "gf128_dot":
+        scheme, _, lanes = variant.partition("x")
+        leaf = dot(scheme, int(lanes))
+    else:
+        leaf = choice[module](variant) if module in choice else single[module]()
     buses = [("input", bus) for bus in leaf.circuit.inputs]
     buses += [("output", bus) for bus in leaf.circuit.outputs]
     return {
