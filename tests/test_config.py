@@ -34,6 +34,8 @@ REFUSED = [
     ({"max_text_bytes": 2**36}, "max_text_bytes=68719476736: not allowed; use 16 to 68719476704"),
     ({"max_aad_bytes": 0}, "max_aad_bytes=0: not allowed"),
     ({"aes": "loop", "aes_substages": 2}, "aes_substages=2 with aes=loop: "),
+    ({"counter_sharing": "on", "lanes": 2, "aes": "loop"}, "counter_sharing=on with aes=loop: "),
+    ({"counter_sharing": "on"}, "counter_sharing=on with lanes=1: one lane has nothing to share"),
     ({"ghash": "serial", "lanes": 3}, "lanes=3 with ghash=serial: serial takes one block a cycle; "
      "use lanes=1, or ghash=dot"),
     ({"ghash": "serial", "ghash_stages": 2}, "ghash_stages=2 with ghash=serial: "),

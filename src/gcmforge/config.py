@@ -123,6 +123,12 @@ class CoreConfig:
     aes_substages: int = _option(
         1, "Pipeline stages in each AES round (aes=pipelined).", bounds=(1, 4)
     )
+    counter_sharing: str = _option(
+        "off",
+        "Rounds 1 and 2 of a beat's counter blocks: on builds what the lanes have in common once, "
+        "and a packet whose last beat carries out of the counter's low byte takes a slot more.",
+        choices=("off", "on"),
+    )
     sbox: str = _option(
         "mozaffari_2012", "Circuit of the AES S-box.",
         choices=("table", "mozaffari_2012", "boyar_peralta"),
@@ -271,6 +277,7 @@ class CoreConfig:
         """One line for headers and lists."""
         sizes = "/".join(map(str, self.key_sizes))
         substages = f" with {self.aes_substages} stages a round" if self.aes_substages > 1 else ""
+        substages += ", shared counters" if self.counter_sharing == "on" else ""
         stages = f", {self.ghash_stages} stages" if self.ghash_stages > 1 else ""
         return (
             f"AES-{sizes}-GCM, {self.lanes} lane{'s' * (self.lanes > 1)}, "
@@ -319,6 +326,16 @@ def _contradictions(config: CoreConfig) -> Iterator[str]:
         yield (
             f"aes_substages={config.aes_substages} with aes=loop: a round in the loop is one "
             "stage; use aes_substages=1, or aes=pipelined"
+        )
+    if config.counter_sharing == "on" and config.aes != "pipelined":
+        yield (
+            f"counter_sharing=on with aes={config.aes}: rounds 1 and 2 have hardware of their own "
+            "in a pipeline only; use aes=pipelined, or counter_sharing=off"
+        )
+    if config.counter_sharing == "on" and config.lanes == 1:
+        yield (
+            "counter_sharing=on with lanes=1: one lane has nothing to share; use lanes=2 or more, "
+            "or counter_sharing=off"
         )
     if config.ghash == "serial" and config.lanes > 1:
         yield (

@@ -42,6 +42,7 @@ class Engine:
     contexts: int
     sizes: tuple[int, ...]
     loop: bool = False
+    sharing: bool = False
 
     @property
     def max_rounds(self) -> int:
@@ -51,7 +52,7 @@ class Engine:
         parameters = {"Lanes": self.lanes, "Contexts": self.contexts}
         if not self.loop:
             parameters |= {"MinRounds": 10 + 2 * min(self.sizes), "MaxRounds": self.max_rounds}
-            parameters |= {"SubStages": sub_stages}
+            parameters |= {"SubStages": sub_stages, "CounterSharing": int(self.sharing)}
         config = CoreConfig(lanes=self.lanes, contexts=self.contexts, ghash="dot")
         return Instance(
             prefix=self.prefix, module="aes_loop" if self.loop else "aes_pipelined",
@@ -63,13 +64,19 @@ ALL_SIZES = Engine(prefix="all", lanes=1, contexts=6, sizes=(0, 1, 2))
 TWO_LANES = Engine(prefix="two", lanes=2, contexts=2, sizes=(0, 1))
 LONG_KEYS = Engine(prefix="long", lanes=1, contexts=3, sizes=(1, 2))
 SHORT_KEY = Engine(prefix="short", lanes=1, contexts=1, sizes=(0,))
+SHARED_TWO = Engine(prefix="pair", lanes=2, contexts=1, sizes=(0,), sharing=True)
+SHARED_FIVE = Engine(prefix="five", lanes=5, contexts=3, sizes=(0, 1, 2), sharing=True)
 PIPELINED = {
-    1: (ALL_SIZES, LONG_KEYS, SHORT_KEY),
-    2: (ALL_SIZES, TWO_LANES),
-    3: (ALL_SIZES, LONG_KEYS),
+    1: (ALL_SIZES, LONG_KEYS, SHORT_KEY, SHARED_FIVE),
+    2: (ALL_SIZES, TWO_LANES, SHARED_TWO),
+    3: (ALL_SIZES, LONG_KEYS, SHARED_TWO),
     4: (ALL_SIZES, SHORT_KEY),
 }
 """By stages a round: the engines that stand side by side."""
+PIPELINED_PARTS = (
+    "aes_sub_shift", "aes_mix_columns", "aes_round", "aes_mix_byte", "aes_front_shared",
+    "aes_schedule_stored",
+)  # fmt: skip
 LOOPS = (
     Engine(prefix="loop1", lanes=1, contexts=6, sizes=(0, 1, 2), loop=True),
     Engine(prefix="loop2", lanes=2, contexts=1, sizes=(2,), loop=True),
@@ -79,7 +86,7 @@ LOOPS = (
 def pipelined_bench(sub_stages: int) -> Bench:
     """The engines with that many stages a round, over an S-box of as many."""
     table = "'{" + ", ".join(f"8'd{byte}" for byte in sbox()) + "}"
-    texts = rtl("gcm_ram", "axis_skid", "aes_sub_shift", "aes_mix_columns", "aes_pipelined")
+    texts = rtl("gcm_ram", "axis_skid", *PIPELINED_PARTS, "aes_pipelined")
     for leaf in ("aes_sbox", "aes_mix_column"):
         text = Path(__file__).with_name(f"{leaf}.sv").read_text(encoding="utf-8")
         texts[leaf] = text.replace("= STAGES", f"= {sub_stages}").replace("= TABLE", f"= {table}")
@@ -123,7 +130,8 @@ class Job:
         self.sizes = [engine.sizes[c % len(engine.sizes)] for c in range(engine.contexts)]
         self._schedules = [key_expansion(rng.randbytes(SIZE_BYTES[size])) for size in self.sizes]
         self.contexts = [rng.randrange(engine.contexts) for _ in range(beats)]
-        self._blocks = [[rng.getrandbits(128) for _ in range(engine.lanes)] for _ in range(beats)]
+        beat = sharing_blocks if engine.sharing else random_blocks
+        self._blocks = [beat(rng, engine.lanes) for _ in range(beats)]
         words = [
             {f"{p}_in_context_i": context, f"{p}_in_size_i": self.sizes[context],
              f"{p}_in_blocks_i": joined(blocks)}
@@ -157,6 +165,18 @@ class Job:
             (joined([encrypt_block(self._schedules[context], block) for block in blocks]),)
             for context, blocks in zip(self.contexts, self._blocks, strict=True)
         ]
+
+
+def random_blocks(rng: random.Random, lanes: int) -> list[int]:
+    return [rng.getrandbits(128) for _ in range(lanes)]
+
+
+def sharing_blocks(rng: random.Random, lanes: int) -> list[int]:
+    """Blocks of a beat with the same bytes 0 to 11 and two values in bytes 12 to 14, that of the
+    first lane and that of the last."""
+    common, first, last = (rng.getrandbits(bits) for bits in (96, 24, 24))
+    upper = [first, *(rng.choice((first, last)) for _ in range(lanes - 2)), last]
+    return [common << 32 | value << 8 | rng.getrandbits(8) for value in upper]
 
 
 def joined(blocks: Sequence[int]) -> int:

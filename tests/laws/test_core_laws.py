@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import pytest
 
 from gcmforge.build import build_core
+from gcmforge.config import CoreConfig
 from gcmforge.presets import preset
 from gcmforge.sim import Core, LoadKey, Packet, Stalls
 from gcmforge.sim.reference import answer
@@ -19,6 +20,11 @@ TARGET_BITS_PER_CYCLE = {16: 64, 40: 80, 64: 102, 256: 120, 576: 124, 1500: 126,
 """One lane without AAD, packet bytes -> what a core with shared engines must reach."""
 
 KEY_BYTES = (16, 24, 32)
+
+CONFIGS = {
+    **{name: preset(name) for name in ("default", "quad", "small")},
+    "shared": CoreConfig(lanes=4, counter_sharing="on"),
+}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -39,14 +45,19 @@ class Built:
         return math.ceil(size / (16 * self.core.config.lanes))
 
     def slots(self, size: int) -> int:
-        """The law of gcm_issue: one more when the last beat has a block in every lane."""
-        return self.beats(size) + (math.ceil(size / 16) % self.core.config.lanes == 0)
+        """The law of gcm_issue: one more when the last beat has a block in every lane, or when
+        counters are shared and its last one has a smaller byte 15 than its first."""
+        blocks, config = math.ceil(size / 16), self.core.config
+        full = blocks % config.lanes == 0
+        first, last = 2 + blocks // config.lanes * config.lanes, 1 + blocks
+        carry = config.counter_sharing == "on" and last % 256 < first % 256
+        return self.beats(size) + (full or carry)
 
 
-@pytest.fixture(scope="module", params=["default", "quad", "small"])
+@pytest.fixture(scope="module", params=CONFIGS)
 def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Built:
     folder = tmp_path_factory.mktemp("cores") / request.param
-    return Built(core=Core(build_core(preset(request.param), folder).path))
+    return Built(core=Core(build_core(CONFIGS[request.param], folder).path))
 
 
 def packets(rng: random.Random, key: bytes, size: int, count: int) -> list[Packet]:
@@ -95,6 +106,16 @@ def test_a_packet_takes_a_slot_for_each_beat_and_one_more_when_no_lane_is_left(b
     for size in (1, 8, 16, 17, 33, 40, 48, 49, 64, 65, 100, 112, 113, 128, 129, 576):
         distances = back_to_back(built, key, size, 40)
         assert set(distances) == {built.slots(size) * built.beat_cycles(16)}, size
+
+
+@pytest.mark.parametrize("built", ["shared", "quad"], indirect=True)
+def test_shared_counters_cost_a_slot_when_the_last_beat_carries(built):
+    """With 96-bit IVs and four lanes: for packets of 255 blocks, 511, 767 and so on."""
+    key = random.Random(0).randbytes(16)
+    shared = built.core.config.counter_sharing == "on"
+    for blocks, slots in ((254, 64), (255, 64 + shared), (256, 65), (257, 65), (511, 128 + shared)):
+        distances = back_to_back(built, key, 16 * blocks, 4)
+        assert set(distances) == {built.slots(16 * blocks)} == {slots}, blocks
 
 
 @pytest.mark.parametrize("built", ["default"], indirect=True)

@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from gcmforge.config import CoreConfig
-from gcmforge.model import decrypt, encrypt
+from gcmforge.model import decrypt, encrypt, encrypt_block, initial_counter, key_expansion
 from gcmforge.presets import preset
 from gcmforge.sim import LoadKey, Packet, Status, verify
 from gcmforge.sim.aead import built
@@ -46,6 +46,20 @@ def test_they_reach_what_they_are_for():
     assert {0, 1, 268, 32_768, 65_535} <= {len(packet.iv) for packet in found}
     assert {len(packet.text) for packet in found} >= {WIDE_BYTES}
     assert {len(packet.aad) for packet in found} >= {WIDE_BYTES}
+
+
+@pytest.mark.parametrize("lanes", [1, 4, 7])
+def test_byte_15_of_the_counter_carries_in_every_lane_of_a_last_beat(lanes):
+    """The lane with the carry and the blocks of that beat, from J_0 as the model derives it."""
+    found = set()
+    for key, packet in packets(CoreConfig(lanes=lanes)):
+        if "J0 ends" in packet.label:
+            h = encrypt_block(key_expansion(key), 0)
+            blocks = -(-len(packet.text) // 16)
+            in_last = (blocks - 1) % lanes + 1
+            first = (initial_counter(h, packet.iv) + 1 + blocks - in_last) % 256
+            found |= {(-first % 256, in_last)}
+    assert found >= {(lane, n) for n in range(1, lanes + 1) for lane in range(n)}
 
 
 def test_they_keep_to_the_limits_of_the_core():

@@ -53,6 +53,7 @@ def gcm_axis(config: CoreConfig) -> str:
             ("KeySizes", f"3'b{sizes}"),
             ("SubStages", str(config.aes_substages)),
             ("AnyIv", f"1'b{int(config.iv_any)}"),
+            ("CounterSharing", f"1'b{int(config.counter_sharing == 'on')}"),
             ("MaxTextBytes", f"64'd{config.max_text_bytes}"),
             ("MaxAadBytes", f"64'd{config.max_aad_bytes}"),
             ("SlotDepth", str(config.slot_depth)),
@@ -69,6 +70,7 @@ def gcm_aes(config: CoreConfig) -> str:
             ("MinRounds", str(min(config.key_sizes) // 32 + 6)),
             ("MaxRounds", str(config.rounds)),
             ("SubStages", str(config.aes_substages)),
+            ("CounterSharing", f"1'b{int(config.counter_sharing == 'on')}"),
         ]
     header = ["The AES engine of this core."]
     return _binding("gcm_aes", header, aes_ports(config), f"aes_{config.aes}", parameters)

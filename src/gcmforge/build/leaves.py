@@ -122,8 +122,11 @@ class _Plan:
 
 def _plan(config: CoreConfig, module: str) -> _Plan:
     if module == "aes_sbox":
-        # MixColumns, the round key and the choice between rounds follow in the last stage.
-        tail = _mix_columns_delay(config) + 2 * XOR_DELAY if config.aes_substages > 1 else 0.0
+        # MixColumns, the round key and the choice between rounds, or between the two values of
+        # shared counters and the lane's own byte, follow in the last stage.
+        after_mix = 3 if config.counter_sharing == "on" else 2
+        tail = _mix_columns_delay(config) + after_mix * XOR_DELAY
+        tail = tail if config.aes_substages > 1 else 0.0
         return _Plan(
             module=module, variant=config.sbox, stages=config.aes_substages,
             tail_delay=tail, clocked=True, enable=True,

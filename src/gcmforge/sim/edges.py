@@ -2,8 +2,8 @@
 """Packets for what random traffic meets too rarely and vector files leave out, always the same.
 
 Every context before it holds a key, every bit of a tag, every tag length that a command can name,
-IV lengths around every power of two, counters about to carry, sections whose length does not fit in
-16 bits. `verify` plays them before anything else.
+IV lengths around every power of two, counters about to carry, also in each lane of a packet's last
+beat, sections whose length does not fit in 16 bits. `verify` plays them before anything else.
 """
 
 from collections.abc import Iterator, Sequence
@@ -29,7 +29,8 @@ def edge_operations(core: Abilities) -> list[Operation]:
     turns = cycle(enumerate(keys))
     packets = (
         *_tag_bits(core, turns, rng), *_tag_lengths(core, turns, rng),
-        *_iv_lengths(core, turns, rng), *_carries(core, turns, rng), *_wide(core, turns, rng),
+        *_iv_lengths(core, turns, rng), *_carries(core, turns, rng),
+        *_last_carries(core, turns, rng), *_wide(core, turns, rng),
     )  # fmt: skip
     return [*_empty(core, rng), *loads, *packets]
 
@@ -77,13 +78,31 @@ def _carries(core: Abilities, turns: Turns, rng: Random) -> Iterator[Packet]:
     if core.iv != "any":
         return
     for low in CARRIES:
-        context, key = next(turns)
-        h = encrypt_block(key_expansion(key), 0)
-        iv = iv_for_counter(h, rng.getrandbits(96) << 32 | low)
-        yield _packet(
-            core, (context, key), rng, f"J0 ends in {low:08x}",
-            iv=iv, text_bytes=16 * (core.lanes + 5),
-        )  # fmt: skip
+        yield _counted_packet(core, next(turns), rng, low, core.lanes + 5)
+
+
+def _last_carries(core: Abilities, turns: Turns, rng: Random) -> Iterator[Packet]:
+    """Byte 15 of the counter carries in, just before and just behind each lane that the last beat
+    can have a block in: from J0 where the core takes such IVs, after 254 blocks where not."""
+    for blocks in range(253, 257 + core.lanes):
+        yield _packet(core, next(turns), rng, f"{blocks} blocks", text_bytes=16 * blocks - 3)
+    if core.iv != "any":
+        return
+    for blocks in range(1, core.lanes + 1):
+        for carry in range(-1, blocks + 1):  # the lane whose counter ends in 00
+            low = rng.getrandbits(24) << 8 | (255 - core.lanes - carry) % 256
+            yield _counted_packet(core, next(turns), rng, low, core.lanes + blocks)
+
+
+def _counted_packet(
+    core: Abilities, turn: tuple[int, bytes], rng: Random, low: int, blocks: int
+) -> Packet:
+    """A packet of that many blocks of text whose J_0 ends in these 32 bits."""
+    h = encrypt_block(key_expansion(turn[1]), 0)
+    return _packet(
+        core, turn, rng, f"J0 ends in {low:08x}, {blocks} blocks",
+        iv=iv_for_counter(h, rng.getrandbits(96) << 32 | low), text_bytes=16 * blocks,
+    )  # fmt: skip
 
 
 def _wide(core: Abilities, turns: Turns, rng: Random) -> Iterator[Packet]:

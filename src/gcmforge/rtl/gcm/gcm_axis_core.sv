@@ -19,6 +19,7 @@ module gcm_axis_core #(
     parameter bit [2:0] KeySizes = 3'b111,  // bit 0 AES-128, bit 1 AES-192, bit 2 AES-256
     parameter int SubStages = 1,            // of the aes_sbox in the folder
     parameter bit AnyIv = 1'b1,             // IVs other than 96 bits
+    parameter bit CounterSharing = 1'b0,    // of the AES engine
     parameter longint unsigned MaxTextBytes = 64'd68719476704,
     parameter longint unsigned MaxAadBytes = 64'd4294967295,
     parameter int SlotDepth = 20,           // slots under way: the AES's latency and some
@@ -209,7 +210,8 @@ module gcm_axis_core #(
   gcm_issue #(
       .Lanes   (Lanes),
       .Contexts(Contexts),
-      .AnyIv   (AnyIv)
+      .AnyIv   (AnyIv),
+      .CounterSharing(CounterSharing)
   ) u_issue (
       .clk                (clk),
       .rst                (rst),

@@ -7,14 +7,21 @@
 // their own. The expected tag travels in the same lane as data, so that adding the key stream gives
 // E(K, J0) + tag, and what GHASH must equal for the packet to be authentic.
 //
+// With CounterSharing the blocks of a beat share bytes 0 to 11, and bytes 12 to 14 have at most two
+// values, that of the first lane and that of the last. Counters take the second one behind a carry out
+// of byte 15; J0 takes it in the closing lane, so J0 does not ride in a beat of text that has a carry
+// before the closing lane.
+//
 // Latency: combinational from the input beat to the slot. Throughput: one beat a cycle; a packet of
-// b beats takes b slots, or b + 1 when its last beat has a block, whole or not, in every lane. An IV
-// that is not 96 bits takes one slot for each of its blocks, one for its length, and the wait for
-// its hash.
+// b beats takes b slots, or b + 1 when its last beat has a block, whole or not, in every lane, or,
+// with CounterSharing, when it is of text and its last counter has a smaller byte 15 than its first.
+// An IV that is not 96 bits takes one slot for each of its blocks, one for its length, and the wait
+// for its hash.
 module gcm_issue #(
     parameter int Lanes = 1,
     parameter int Contexts = 1,
-    parameter bit AnyIv = 1'b1,  // IVs other than 96 bits
+    parameter bit AnyIv = 1'b1,           // IVs other than 96 bits
+    parameter bit CounterSharing = 1'b0,  // blocks of a beat as aes_front_shared wants them
     localparam int Bytes = 16 * Lanes,
     localparam int CountWidth = $clog2(Lanes + 1),
     localparam int ContextWidth = Contexts > 1 ? $clog2(Contexts) : 1
@@ -119,7 +126,7 @@ module gcm_issue #(
   logic [15:0] tail_keep;
   logic [3:0] tail;
   logic [Bytes-1:0] keep_mask;
-  logic full_beat, null_beat, holes, close_here, bad_frame, text_beat;
+  logic full_beat, null_beat, holes, close_here, bad_frame, text_beat, two_values;
   logic [Lanes*128-1:0] data;
 
   always_comb begin
@@ -145,8 +152,20 @@ module gcm_issue #(
   assign keep_mask = in_keep_i >> 1;
   assign holes     = |(keep_mask & ~in_keep_i);
   assign bad_frame = holes || (text_seen_q && !in_text_i) || (partial_q && in_text_i == text_seen_q);
-  assign close_here = in_last_i && count != CountWidth'(Lanes);
   assign text_beat  = in_text_i && !null_beat;
+
+  // ---- counters of the beat; byte 15 carries in this lane or in one before it
+  logic [Lanes-1:0] carried, counted;  // counted: has a block of data, for its counter
+  logic [Lanes*8-1:0] low;
+  logic [23:0] upper_next;
+
+  for (genvar l = 0; l < Lanes; l++) begin : gen_counter
+    assign {carried[l], low[8*l+:8]} = {1'b0, counter_q[7:0]} + 9'(l);
+    assign counted[l] = text_beat && CountWidth'(l) < count;
+  end
+  assign upper_next = counter_q[31:8] + 24'd1;
+  assign two_values = CounterSharing && |(carried & counted);
+  assign close_here = in_last_i && count != CountWidth'(Lanes) && !two_values;
 
   // ---- the slot of this cycle
   logic data_slot, fire, close_slot;
@@ -265,16 +284,20 @@ module gcm_issue #(
     end
   end
 
-  // ---- counter blocks and data, lane by lane; the closing lane is the one after the last block
+  // ---- counter blocks and data, lane by lane; the closing lane is the one after the last block, and
+  // those that need no counter take their upper bytes from J0 as it does
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
     localparam int Low = (Lanes - 1 - l) * 128;
     logic closes;
+    logic [23:0] upper;
     logic [127:0] block;
 
     assign closes = final_slot && kind != gcm_pkg::SLOT_IV
         && (close_slot ? l == 0 : count == CountWidth'(l));
+    assign upper = final_slot && (close_slot || !counted[l]) ? j0_q[31:8]
+        : carried[l] ? upper_next : counter_q[31:8];
     assign aes_blocks_o[Low+:128] = subkey_want_i ? 128'b0
-        : closes ? j0_q : {j0_q[127:32], counter_q + 32'(l)};
+        : {j0_q[127:32], upper, closes ? j0_q[7:0] : low[8*l+:8]};
 
     if (l == 0) begin : gen_first
       always_comb begin

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Round keys for a pipeline of rounds, stored beside each stage for every context.
+// Round r adds its key at place r * SubStages, that many enabled cycles after the block came in plus
+// one. Shorter keys leave out the rounds from the third on: the first two belong to every key size.
+// Latency: keys_o of round r is that of the beat at place r * SubStages. Throughput: one beat a
+// cycle, of any context.
+module aes_schedule_stored #(
+    parameter int Contexts = 1,
+    parameter int MaxRounds = 14,
+    parameter int SubStages = 1,
+    localparam int ContextWidth = Contexts > 1 ? $clog2(Contexts) : 1
+) (
+    input  logic                         clk,
+    input  logic                         advance_i,      // all places move
+    input  logic [     ContextWidth-1:0] in_context_i,
+    output logic [(MaxRounds+1)*128-1:0] keys_o,         // of round r in keys_o[128*r+:128]
+    // round keys; never written while a block of the same context is inside
+    input  logic                         key_valid_i,
+    input  logic [     ContextWidth-1:0] key_context_i,
+    input  logic [                  1:0] key_size_i,
+    input  logic [                  3:0] key_round_i,
+    input  logic [                127:0] key_data_i
+);
+  localparam int Last = MaxRounds * SubStages;
+
+  logic [Last*ContextWidth-1:0] context_q;  // of places 0 to Last - 1
+  logic [3:0] key_stage;  // the stage of this round: the skipped ones lie behind the second
+
+  assign key_stage = key_round_i <= 4'd2 ? key_round_i
+      : key_round_i + 4'(MaxRounds - 10) - {1'b0, key_size_i, 1'b0};
+
+  always_ff @(posedge clk)
+    if (advance_i) context_q <= {context_q[(Last-1)*ContextWidth-1:0], in_context_i};
+
+  for (genvar r = 0; r <= MaxRounds; r++) begin : gen_round
+    logic [ContextWidth-1:0] context_before;  // one place ahead of where the key is added
+
+    if (r == 0) begin : gen_first
+      assign context_before = in_context_i;
+    end else begin : gen_later
+      assign context_before = context_q[(r*SubStages-1)*ContextWidth+:ContextWidth];
+    end
+
+    gcm_ram #(
+        .Width(128),
+        .Depth(Contexts)
+    ) u_key (
+        .clk         (clk),
+        .write_i     (key_valid_i && key_stage == 4'(r)),
+        .write_addr_i(key_context_i),
+        .write_data_i(key_data_i),
+        .read_i      (advance_i),
+        .read_addr_i (context_before),
+        .read_data_o (keys_o[128*r+:128])
+    );
+  end
+endmodule
