@@ -6,6 +6,7 @@ what their packages look like inside. Nothing is imported from them here; a tool
 is a `ToolError` that says what to install, raised when the tool is asked for, not before.
 """
 
+import hashlib
 import importlib.metadata
 import importlib.util
 import os
@@ -13,11 +14,13 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 VERSION_TIME_LIMIT_S = 20
+_KERNEL_FLAGS = ("-std=c++17", "-O2", "-shared", "-fPIC")
 
 
 class ToolError(RuntimeError):
@@ -37,6 +40,15 @@ class Tool:
     @property
     def found(self) -> bool:
         return self.path is not None
+
+
+def cache_folder() -> Path:
+    """Where results that take long are kept: $GCMFORGE_CACHE, else $XDG_CACHE_HOME/gcmforge, else
+    ~/.cache/gcmforge. Removing it is always safe."""
+    if own := os.environ.get("GCMFORGE_CACHE"):
+        return Path(own)
+    shared = os.environ.get("XDG_CACHE_HOME")
+    return (Path(shared) if shared else Path.home() / ".cache") / "gcmforge"
 
 
 def package_folder(package: str, what: str, extra: str) -> Path:
@@ -111,6 +123,24 @@ def cxx_command() -> list[str]:
 def cxx_version() -> str:
     """First line of `--version`: names the compiler, too."""
     return _first_line([*cxx_command(), "--version"])
+
+
+def compiled_kernel(source: Path) -> Path:
+    """A C++ file as a shared library, from the cache or compiled now (about two seconds)."""
+    parts = [source.read_bytes(), cxx_version().encode(), " ".join(_KERNEL_FLAGS).encode()]
+    digest = hashlib.sha256(b"\0".join(parts)).hexdigest()[:32]
+    library = cache_folder() / source.stem / f"{digest}.so"
+    if library.is_file():
+        return library
+    library.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".work-", dir=library.parent) as folder:
+        made = Path(folder) / library.name
+        command = [*cxx_command(), *_KERNEL_FLAGS, "-o", str(made), str(source)]
+        run = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        if run.returncode != 0:
+            raise ToolError(f"the C++ compiler refused {source.name}:\n{run.stdout[-4000:]}")
+        made.replace(library)
+    return library
 
 
 def make_path() -> Path:

@@ -7,22 +7,15 @@ always safe.
 
 import hashlib
 import json
-import os
 import tempfile
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from gcmforge.tools import cache_folder as cache_folder
+
 _PROGRAM_FOLDERS = ("field", "model", "circuit", "leaf")
-
-
-def cache_folder() -> Path:
-    """Where results are kept."""
-    if own := os.environ.get("GCMFORGE_CACHE"):
-        return Path(own)
-    shared = os.environ.get("XDG_CACHE_HOME")
-    return (Path(shared) if shared else Path.home() / ".cache") / "gcmforge"
 
 
 def digest(*parts: str) -> str:

@@ -6,7 +6,20 @@ from gcmforge.circuit.cost import Cost, arrival_times, cost, pipeline_ge
 from gcmforge.circuit.emit import emit_systemverilog
 from gcmforge.circuit.export import emit_aiger, emit_blif
 from gcmforge.circuit.ir import Bus, Circuit, Gate, Label, Net, Op, PipelinedCircuit, combinational
-from gcmforge.circuit.minimise import XorProgram, cse, least_depth, linear_map, paar
+from gcmforge.circuit.minimise import (
+    Plan,
+    SearchResult,
+    XorProgram,
+    boyar_peralta,
+    cse,
+    improve_program,
+    least_depth,
+    linear_map,
+    paar,
+    parse_program,
+    search_linear,
+    xors_behind,
+)
 from gcmforge.circuit.mutate import Mutation, mutations
 from gcmforge.circuit.netlist import ReadBackError
 from gcmforge.circuit.pipeline import least_period, pipeline, stage_delays
@@ -33,10 +46,11 @@ from gcmforge.circuit.simulate import (
 
 __all__ = [
     "Builder", "Bus", "Circuit", "Cost", "Gate", "Label", "Mutation", "Net", "Op",
-    "PipelinedCircuit", "Proof", "ReadBackError", "XorProgram", "arrival_times", "call",
-    "combinational", "cost", "cse", "emit_aiger", "emit_blif", "emit_systemverilog", "evaluate",
-    "least_depth", "least_period", "linear_map", "mutations", "paar", "pack", "pipeline",
+    "PipelinedCircuit", "Plan", "Proof", "ReadBackError", "SearchResult", "XorProgram",
+    "arrival_times", "boyar_peralta", "call", "combinational", "cost", "cse", "emit_aiger",
+    "emit_blif", "emit_systemverilog", "evaluate", "improve_program", "least_depth",
+    "least_period", "linear_map", "mutations", "paar", "pack", "parse_program", "pipeline",
     "pipeline_ge", "prove", "prove_bilinear", "prove_dot", "prove_equal", "prove_exhaustive",
-    "prove_linear", "prove_readback", "read_systemverilog", "simulate", "slice_ints",
-    "stage_delays", "unpack", "unslice_ints", "with_nands",
+    "prove_linear", "prove_readback", "read_systemverilog", "search_linear", "simulate",
+    "slice_ints", "stage_delays", "unpack", "unslice_ints", "with_nands", "xors_behind",
 ]  # fmt: skip

@@ -4,7 +4,7 @@
 from collections.abc import Iterable, Sequence
 from importlib.resources import files
 
-from gcmforge.circuit import Builder, Net, XorProgram
+from gcmforge.circuit import Builder, Net, XorProgram, parse_program
 
 
 def parse_xors(width: int, gates: str, outputs: str) -> XorProgram:
@@ -23,13 +23,8 @@ def parse_xors(width: int, gates: str, outputs: str) -> XorProgram:
 
 
 def load_xors(name: str) -> XorProgram:
-    """A program from this package's data folder: comment lines, then the sections of parse_xors,
-    each headed by its name."""
-    text = (files("gcmforge.leaf") / "data" / name).read_text(encoding="ascii")
-    body = "\n".join(line for line in text.split("\n") if not line.startswith("#"))
-    head, outputs = body.split("outputs")
-    width, gates = head.split("gates")
-    return parse_xors(int(width.removeprefix("inputs")), gates, outputs)
+    """A program from this package's data folder, as XorProgram.text wrote it."""
+    return parse_program((files("gcmforge.leaf") / "data" / name).read_text(encoding="ascii"))
 
 
 def apply_affine(

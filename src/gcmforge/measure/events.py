@@ -14,11 +14,8 @@ nothing moves any more.
 from __future__ import annotations
 
 import ctypes
-import hashlib
 import itertools
 import os
-import subprocess
-import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,12 +24,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gcmforge import tools
-from gcmforge.build.cache import cache_folder
 from gcmforge.measure.bound import FALL, RISE, Group, TableStack
 from gcmforge.measure.liberty import LibCell, Pin, Table, function_inputs, truth_table
 from gcmforge.measure.netlist import NetlistError
 from gcmforge.measure.timing import TimingGraph
-from gcmforge.sim.compile import CompileError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -47,7 +42,6 @@ Progress = Callable[[int, int], None]
 
 MAX_GATE_INPUTS = 6
 _CHUNK = 2048
-_CXX_FLAGS = ("-std=c++17", "-O2", "-shared", "-fPIC")
 
 
 # Kernel -------------------------------------------------------------------------------------------
@@ -55,21 +49,7 @@ _CXX_FLAGS = ("-std=c++17", "-O2", "-shared", "-fPIC")
 
 def compile_kernel() -> Path:
     """The kernel's shared library, from the cache or compiled now (about two seconds)."""
-    source = Path(__file__).with_name("events.cpp")
-    parts = [source.read_bytes(), tools.cxx_version().encode(), " ".join(_CXX_FLAGS).encode()]
-    digest = hashlib.sha256(b"\0".join(parts)).hexdigest()[:32]
-    library = cache_folder() / "events" / f"{digest}.so"
-    if library.is_file():
-        return library
-    library.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".work-", dir=library.parent) as folder:
-        made = Path(folder) / library.name
-        command = [*tools.cxx_command(), *_CXX_FLAGS, "-o", str(made), str(source)]
-        run = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        if run.returncode != 0:
-            raise CompileError(f"the C++ compiler refused {source.name}:\n{run.stdout[-4000:]}")
-        made.replace(library)
-    return library
+    return tools.compiled_kernel(Path(__file__).with_name("events.cpp"))
 
 
 _lock = threading.Lock()

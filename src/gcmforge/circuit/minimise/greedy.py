@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Few XORs for a linear map, and common subexpressions of a whole circuit.
+"""Few XORs for a linear map, greedily.
 
 `paar` is the greedy of C. Paar (1997): again and again the pair of terms that the most rows share
 becomes a term of its own; cancellation-free. The depth bound follows Kraft: a row over terms of
@@ -11,49 +11,16 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from gcmforge.circuit.build import COMPLEMENT, Builder
-from gcmforge.circuit.ir import ONE, ZERO, Circuit, Gate, Net, Op, fanout_counts
+from gcmforge.circuit.build import Builder
+from gcmforge.circuit.ir import Net
+from gcmforge.circuit.minimise.program import XorProgram
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Array = NDArray[Any]
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class XorProgram:
-    """Terms 0 .. width-1 are the inputs; step k makes term width + k = XOR of two earlier terms.
-
-    outputs[i] is row i's term, or None for an empty row. depth counts XOR levels.
-    """
-
-    width: int
-    steps: tuple[tuple[int, int], ...]
-    outputs: tuple[int | None, ...]
-    depth: int
-
-    @property
-    def xors(self) -> int:
-        return len(self.steps)
-
-    def rows(self) -> list[int]:
-        """The matrix that the program computes, bit j of row i: input j is in output i."""
-        terms = [1 << j for j in range(self.width)]
-        for p, q in self.steps:
-            terms.append(terms[p] ^ terms[q])
-        return [0 if t is None else terms[t] for t in self.outputs]
-
-    def apply(self, b: Builder, nets: Sequence[Net]) -> tuple[Net, ...]:
-        """Make the program's XORs over nets (one for each input); element i is row i."""
-        if len(nets) != self.width:
-            raise ValueError(f"the linear map takes {self.width} nets, not {len(nets)}")
-        terms = list(nets)
-        for p, q in self.steps:
-            terms.append(b.xor(terms[p], terms[q]))
-        return tuple(b.const(0) if t is None else terms[t] for t in self.outputs)
 
 
 def paar(
@@ -62,10 +29,12 @@ def paar(
     *,
     width: int | None = None,
     arrivals: Sequence[int] | None = None,
+    seed: int | None = None,
 ) -> XorProgram:
     """A program of few XORs for rows given as ints (bit j of a row: input j takes part).
 
     max_depth bounds every row's depth in XOR levels, arrivals[j] being input j's own (default 0).
+    Ties go to the pair of lesser depth; with a seed they go any way that the seed decides.
     Raises ValueError when no order of summing can meet the bound.
     """
     columns = width if width is not None else max((row.bit_length() for row in matrix), default=0)
@@ -74,7 +43,7 @@ def paar(
         raise ValueError(f"rows and arrivals must fit the width of {columns} inputs")
     bound = max_depth if max_depth is not None else max(start, default=0) + columns.bit_length() + 2
     _check_bound(matrix, start, bound)
-    search = _Pairs(matrix, start, bound)
+    search = _Pairs(matrix, start, bound, seed)
     while search.extract():
         pass
     return search.finish()
@@ -110,15 +79,19 @@ def _check_bound(matrix: Sequence[int], arrivals: Sequence[int], bound: int) -> 
 class _Pairs:
     """The state of the greedy. Row sets are bit sets of 64-bit words; best[k] is an upper bound of
     the score of the best pair (k, j < k), which only ever sinks, so stale bounds are re-examined
-    only when they come out on top. Score: rows that share the pair, then the lesser depth.
+    only when they come out on top. Score: rows that share the pair, then the lesser depth or,
+    with a seed, a number that the seed gives the pair once and for all.
     """
 
-    def __init__(self, matrix: Sequence[int], arrivals: Sequence[int], bound: int) -> None:
+    def __init__(
+        self, matrix: Sequence[int], arrivals: Sequence[int], bound: int, seed: int | None
+    ) -> None:
         import numpy as np
 
         self.np = np
         self.width = len(arrivals)
         self.bound = bound
+        self.seed = seed
         self.rows = len(matrix)
         words = (self.rows + 63) // 64
         capacity = max(64, 4 * self.width)
@@ -165,9 +138,21 @@ class _Pairs:
         depth = int(self.depth[k])
         shared = self.column[:k] & self.column[k] & self.possible[depth][self.depth[:k]]
         count = np.bitwise_count(shared).sum(axis=1, dtype=np.int64)
-        score = count * 64 - np.maximum(self.depth[:k], depth)
+        score = count * 64 - (
+            np.maximum(self.depth[:k], depth) if self.seed is None else self._lots(k)
+        )
         j = int(score.argmax())
         return (int(score[j]), j) if count[j] >= 2 else (-1, -1)
+
+    def _lots(self, k: int) -> Array:
+        """0 .. 63 for each pair (k, j < k), as the seed has it."""
+        np = self.np
+        mixed = np.arange(k, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+        mixed ^= np.uint64((k * 0xBF58476D1CE4E5B9 + (self.seed or 0) * 0x94D049BB133111EB) % 2**64)
+        mixed ^= mixed >> np.uint64(29)
+        mixed *= np.uint64(0xD6E8FEB86659FD93)
+        lots: Array = (mixed >> np.uint64(58)).astype(np.int64)
+        return lots
 
     def extract(self) -> bool:
         """Make the best pair a term; False when no pair is shared any more."""
@@ -228,39 +213,3 @@ class _Pairs:
         return XorProgram(
             width=self.width, steps=tuple(self.steps), outputs=tuple(outputs), depth=deepest
         )
-
-
-def cse(c: Circuit) -> Circuit:
-    """The same function with every subexpression made once.
-
-    Equal gates (up to the order of arguments) become one, constants and double inversions fold,
-    an inverter that is the only reader of a gate turns into that gate's complement. Sums keep
-    their association: `paar` is what looks for shared partial sums.
-    """
-    b = Builder(c.name)
-    fanout = fanout_counts(c)
-    nets = [ZERO, ONE]
-    for bus in c.inputs:
-        nets += b.input(bus.name, bus.width)
-    for gate, section in zip(c.gates, c.section_of, strict=True):
-        with b.section(c.sections[section]):
-            op, args = _absorbed(c, gate, fanout)
-            nets.append(b.gate(op, [nets[arg] for arg in args]))
-    for bus in c.outputs:
-        b.output(bus.name, [nets[net] for net in bus.nets])
-    for label in c.labels:
-        if label.scalar:
-            b.label(nets[label.bits[0][1]], label.name)
-        else:
-            b.label({i: nets[net] for i, net in label.bits}, label.name)
-    return b.build()
-
-
-def _absorbed(c: Circuit, gate: Gate, fanout: Sequence[int]) -> Gate:
-    """The complement of a gate whose only reader is the given inverter, else the gate itself."""
-    below = gate.args[0]
-    if gate.op is Op.NOT and below >= c.first_gate and fanout[below] == 1:
-        inner = c.gates[below - c.first_gate]
-        if inner.op in COMPLEMENT:
-            return Gate(COMPLEMENT[inner.op], inner.args)
-    return gate

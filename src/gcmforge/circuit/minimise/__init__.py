@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Fewer gates: linear maps under a depth bound by greedy and by search, common subexpressions."""
+
+from gcmforge.circuit.minimise.cse import cse
+from gcmforge.circuit.minimise.greedy import least_depth, linear_map, paar
+from gcmforge.circuit.minimise.program import XorProgram, parse_program, xors_behind
+from gcmforge.circuit.minimise.search import (
+    Plan,
+    SearchResult,
+    boyar_peralta,
+    improve_program,
+    search_linear,
+)
+
+__all__ = [
+    "Plan", "SearchResult", "XorProgram", "boyar_peralta", "cse", "improve_program", "least_depth",
+    "linear_map", "paar", "parse_program", "search_linear", "xors_behind",
+]  # fmt: skip
