@@ -27,7 +27,7 @@ REFUSED = [
     ({"aes_substages": 5}, "aes_substages=5: not allowed; use 1 to 4"),
     ({"sbox": "lut"}, "sbox=lut: not allowed; use table, mozaffari_2012 or boyar_peralta"),
     ({"mix_columns": "depth4"}, "mix_columns=depth4: not allowed; use small or depth3 (did you"),
-    ({"ghash": "log_tail"}, "ghash=log_tail: not allowed; use serial or dot"),
+    ({"ghash": "log_tail"}, "ghash=log_tail: not allowed; use serial, dot or aggregated"),
     ({"multiplier": "ko7"}, "multiplier=ko7: not allowed"),
     ({"ghash_stages": 0}, "ghash_stages=0: not allowed; use 1 to 6"),
     ({"release": "verified"}, "release=verified: not available yet; use streaming"),
@@ -37,7 +37,7 @@ REFUSED = [
     ({"counter_sharing": "on", "lanes": 2, "aes": "loop"}, "counter_sharing=on with aes=loop: "),
     ({"counter_sharing": "on"}, "counter_sharing=on with lanes=1: one lane has nothing to share"),
     ({"ghash": "serial", "lanes": 3}, "lanes=3 with ghash=serial: serial takes one block a cycle; "
-     "use lanes=1, or ghash=dot"),
+     "use lanes=1, or ghash=dot or aggregated"),
     ({"ghash": "serial", "ghash_stages": 2}, "ghash_stages=2 with ghash=serial: "),
     ({"lane": 4}, "lane: no such option; did you mean lanes?"),
     ({"zzz": 4}, "zzz: no such option; options: lanes, key_sizes, "),

@@ -24,12 +24,15 @@ CORES = {
     ),
     "odd": CoreConfig(lanes=3, contexts=3, key_sizes=(192, 256), aes="loop", ghash_stages=3),
     "fast": CoreConfig(aes_substages=3, ghash_stages=4, mix_columns="depth3", multiplier="ko2"),
+    "aggregated": CoreConfig(
+        lanes=2, contexts=3, aes="loop", ghash="aggregated", ghash_stages=3, multiplier="ko4",
+    ),
     "quad": preset("quad"),
     "shared": CoreConfig(
         lanes=3, contexts=1, key_sizes=(128,), iv="96", counter_sharing="on", sbox="table"
     ),
 }  # fmt: skip
-SLOW = {"quad", "odd", "shared"}
+SLOW = {"quad", "odd", "shared", "aggregated"}
 
 some_cores = [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in CORES]
 

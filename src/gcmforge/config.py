@@ -140,8 +140,9 @@ class CoreConfig:
     ghash: str = _option(
         "dot",
         "GHASH architecture: serial multiplies by H once a block (one lane); "
-        "dot multiplies the blocks of a beat by H^q .. H and adds the products.",
-        choices=("serial", "dot"),
+        "dot multiplies the blocks of a beat by H^q .. H and adds the products; aggregated adds "
+        "them before one recombination and reduction, and closes its sums with H^(q*stages).",
+        choices=("serial", "dot", "aggregated"),
     )
     multiplier: str = _option(
         "ko4_small",
@@ -152,7 +153,9 @@ class CoreConfig:
             "ko3_fast", "ko4_fast", "ko5_fast", "ko4_small", "ko5_small",
         ),
     )  # fmt: skip
-    ghash_stages: int = _option(1, "Pipeline stages of the multiplier (ghash=dot).", bounds=(1, 6))
+    ghash_stages: int = _option(
+        1, "Pipeline stages of the multiplier (ghash=dot or aggregated).", bounds=(1, 6)
+    )
     iv: str = _option(
         "any",
         "Initialisation vectors: any is 1 to 65535 bytes; 96 is 12 bytes only, with less hardware.",
@@ -250,7 +253,9 @@ class CoreConfig:
     @property
     def ghash_latency_cycles(self) -> int:
         """From the last beat of a message to its digest (law of the GHASH architecture)."""
-        return 2 * self.ghash_stages + 2 if self.ghash == "dot" else 2
+        if self.ghash == "serial":
+            return 2
+        return 2 * self.ghash_stages + (2 if self.ghash == "dot" else 0)
 
     @property
     def cycles_per_beat(self) -> int:
@@ -340,12 +345,12 @@ def _contradictions(config: CoreConfig) -> Iterator[str]:
     if config.ghash == "serial" and config.lanes > 1:
         yield (
             f"lanes={config.lanes} with ghash=serial: serial takes one block a cycle; "
-            "use lanes=1, or ghash=dot"
+            "use lanes=1, or ghash=dot or aggregated"
         )
     if config.ghash == "serial" and config.ghash_stages > 1:
         yield (
             f"ghash_stages={config.ghash_stages} with ghash=serial: every product of serial needs "
-            "the one before it; use ghash_stages=1, or ghash=dot"
+            "the one before it; use ghash_stages=1, or ghash=dot or aggregated"
         )
 
 

@@ -65,9 +65,10 @@ def bench() -> Bench:
             for depth in depths
         ]  # fmt: skip
     instances += [
-        Instance(prefix=f"ram{depth}", module="gcm_ram", ports=ports(**ram_ports(depth)),
-                 parameters={"Width": WIDTH, "Depth": depth})
+        Instance(prefix=f"{prefix}{depth}", module="gcm_ram", ports=ports(**ram_ports(depth)),
+                 parameters={"Width": WIDTH, "Depth": depth, "ReadRegister": register})
         for depth in RAM_DEPTHS
+        for prefix, register in (("ram", 1), ("through", 0))
     ]  # fmt: skip
     texts = rtl("gcm_ram", "axis_skid", "gcm_fifo", "gcm_command", "gcm_tag")
     return Bench(compile_bench("laws_top", texts | {"laws_top": side_by_side(instances)}))
@@ -162,6 +163,27 @@ def test_ram_shows_a_word_one_enabled_cycle_after_its_address(bench, depth):
         if write:
             memory[target] = value
         bench.edge()
+
+
+@pytest.mark.parametrize("depth", RAM_DEPTHS)
+def test_ram_without_read_register_shows_a_word_with_its_address(bench, depth):
+    rng = random.Random(depth)
+    memory: dict[int, int] = {}
+    p = f"through{depth}"
+    for _ in range(400):
+        target, address = rng.randrange(depth), rng.randrange(depth)
+        write, value = rng.random() < 0.5, rng.getrandbits(WIDTH)
+        for name, level in (
+            ("write_i", write), ("write_addr_i", target), ("write_data_i", value),
+            ("read_addr_i", address),
+        ):  # fmt: skip
+            bench.put(f"{p}_{name}", level)
+        bench.settle()
+        assert bench.get(f"{p}_read_data_o") == memory.get(address, bench.get(f"{p}_read_data_o"))
+        if write:
+            memory[target] = value
+        bench.edge()
+    assert len(memory) == depth
 
 
 class Digests:

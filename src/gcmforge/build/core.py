@@ -23,6 +23,7 @@ from gcmforge.build.leaves import (
     ProofRecord,
     check_leaf,
     leaf_file,
+    leaf_modules,
     prove_specification,
     prove_text,
 )
@@ -141,7 +142,7 @@ def open_core(path: Path, *, changed_is_error: bool = True) -> BuiltCore:
 def prove_core(path: Path, *, progress: Progress = lambda step: None) -> Iterator[ProofRecord]:
     """Prove the leaves that are in the folder now, changed or not, against its configuration."""
     core = open_core(path, changed_is_error=False)
-    for module in LEAF_MODULES:
+    for module in leaf_modules(core.config):
         name = f"gen/{module}.sv"
         if name not in core.rtl:
             raise BuildError(f"{path}: gcm_axis.f does not list {name}; build it again")

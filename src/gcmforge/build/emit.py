@@ -79,7 +79,7 @@ def gcm_aes(config: CoreConfig) -> str:
 def gcm_ghash(config: CoreConfig) -> str:
     """Binds the GHASH architecture of this configuration."""
     parameters = [("Contexts", str(config.contexts))]
-    if config.ghash == "dot":
+    if config.ghash != "serial":
         parameters = [
             ("Lanes", str(config.lanes)),
             ("Stages", str(config.ghash_stages)),

@@ -16,7 +16,11 @@ if TYPE_CHECKING:
     from gcmforge.circuit import Circuit, PipelinedCircuit, Proof
     from gcmforge.leaf import Leaf
 
-LEAF_MODULES = ("aes_sbox", "aes_mix_column", "gf128_mul")
+LEAF_MODULES = ("aes_sbox", "aes_mix_column", "gf128_mul", "gf128_dot")
+"""Every leaf that a core may have; leaf_modules(config) are those that it has."""
+
+AND_DELAY = 1.0
+"""T_A."""
 
 XOR_DELAY = 1.99
 """T_X in T_A."""
@@ -105,7 +109,8 @@ def _record(leaf: "Leaf", proof: "Proof") -> ProofRecord:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Plan:
-    """How one leaf is to be made; tail_delay in T_A is what follows it in its last stage."""
+    """How one leaf is to be made; tail_delay in T_A is what follows it in its last stage, lanes
+    are those of a sum of products."""
 
     module: str
     variant: str
@@ -113,11 +118,18 @@ class _Plan:
     tail_delay: float
     clocked: bool
     enable: bool
+    lanes: int = 1
 
     @property
     def controls(self) -> tuple[str, ...]:
         """Control inputs that the module has beside its data."""
         return ("clk",) * self.clocked + ("en_i",) * self.enable
+
+
+def leaf_modules(config: CoreConfig) -> tuple[str, ...]:
+    """The leaves of that configuration."""
+    product = "gf128_dot" if config.ghash == "aggregated" else "gf128_mul"
+    return ("aes_sbox", "aes_mix_column", product)
 
 
 def _plan(config: CoreConfig, module: str) -> _Plan:
@@ -136,6 +148,14 @@ def _plan(config: CoreConfig, module: str) -> _Plan:
             module=module, variant=config.mix_columns, stages=1,
             tail_delay=0.0, clocked=False, enable=False,
         )  # fmt: skip
+    if module == "gf128_dot":
+        # The sum is masked and joined with the accumulator, masked for its lane and joined with it.
+        tail = 2 * (AND_DELAY + XOR_DELAY)
+        return _Plan(
+            module=module, variant=config.multiplier, stages=config.ghash_stages,
+            tail_delay=tail if config.ghash_stages > 1 else 0.0, clocked=True, enable=False,
+            lanes=config.lanes,
+        )  # fmt: skip
     # The products of a beat are added in the last stage, or a product to the running sum.
     tail = XOR_DELAY * max(2, math.ceil(math.log2(config.lanes)))
     return _Plan(
@@ -152,8 +172,10 @@ def _mix_columns_delay(config: CoreConfig) -> float:
 
 
 def _leaf(plan: _Plan) -> "Leaf":
-    from gcmforge.leaf import mix_columns, multiplier, sbox
+    from gcmforge.leaf import dot, mix_columns, multiplier, sbox
 
+    if plan.module == "gf128_dot":
+        return dot(plan.variant, plan.lanes)
     makers = {"aes_sbox": sbox, "aes_mix_column": mix_columns, "gf128_mul": multiplier}
     return makers[plan.module](plan.variant)
 

@@ -31,7 +31,7 @@ from gcmforge.measure.yosys import Yosys, yosys_version
 Progress = Callable[[str], None]
 """Called with a few words before each step."""
 
-LEAVES = ("aes_sbox", "aes_mix_column", "gf128_mul", "gf128_square", "gf128_reduce")
+LEAVES = ("aes_sbox", "aes_mix_column", "gf128_mul", "gf128_dot", "gf128_square", "gf128_reduce")
 """Modules that are circuits of their own: their structure is not to be undone."""
 
 TIME_LIMIT_S = 600.0

@@ -37,30 +37,33 @@ def simulated_leaf(source: Path, config: CoreConfig) -> SimulatedLeaf | None:
         return None
     kind = _LEAVES[source.stem]
     try:
-        circuit, why = _proven(source, kind, kind.latency(config))
+        circuit, why = _proven(source, kind, config)
     except (ToolError, ValueError) as error:
         return SimulatedLeaf(module=source.stem, text=None, why=f"gates: {error}")
-    text = kind.text(circuit, kind.latency(config)) if circuit is not None else None
+    text = kind.text(circuit, config) if circuit is not None else None
     return SimulatedLeaf(module=source.stem, text=text, why=why)
 
 
-def _proven(source: Path, kind: "_Kind", latency: int) -> tuple["Circuit | None", str]:
+def _proven(source: Path, kind: "_Kind", config: CoreConfig) -> tuple["Circuit | None", str]:
     """The circuit in the file and what was proven; None with the reason if it is wrong."""
     from gcmforge.circuit import Builder, prove, read_systemverilog
 
     builder = Builder(source.stem)
-    inputs = [builder.input(name, width) for name, width in kind.inputs]
-    builder.output(kind.output[0], inputs[0])
+    inputs = [builder.input(name, width) for name, width in kind.inputs(config)]
+    builder.output(kind.output[0], inputs[0][: kind.output[1]])
     ports = builder.build()
     text = source.read_text(encoding="utf-8")
-    back = read_systemverilog(ports, text, latency, controls=kind.controls)
+    back = read_systemverilog(ports, text, kind.latency(config), controls=kind.controls)
     proof = prove(back, kind.specification(), kind.proof)
     return (back, f"{proof.kind}: {proof.detail}") if proof.passed else (
         None, f"gates: not proven ({proof.detail})"
     )  # fmt: skip
 
 
-# ---- the three leaves ----------------------------------------------------------------------------
+# ---- the leaves ----------------------------------------------------------------------------------
+
+Inputs = tuple[tuple[str, int], ...]
+"""Input buses: name, width."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -68,12 +71,12 @@ class _Kind:
     """Ports, proof, latency and simulation text of one kind of leaf."""
 
     controls: tuple[str, ...]
-    inputs: tuple[tuple[str, int], ...]
+    inputs: Callable[[CoreConfig], Inputs]
     output: tuple[str, int]
     proof: str
     latency: Callable[[CoreConfig], int]
     specification: Callable[[], Callable[..., int]]
-    text: Callable[["Circuit", int], str]
+    text: Callable[["Circuit", CoreConfig], str]
 
 
 def _sbox_specification() -> Callable[..., int]:
@@ -94,9 +97,16 @@ def _multiplier_specification() -> Callable[..., int]:
     return multiplier("schoolbook").spec
 
 
-def _sbox_text(circuit: "Circuit", latency: int) -> str:
+def _dot_specification() -> Callable[..., int]:
+    from gcmforge.leaf.dot import dot_product
+
+    return dot_product
+
+
+def _sbox_text(circuit: "Circuit", config: CoreConfig) -> str:
     from gcmforge.circuit import call
 
+    latency = config.aes_substages - 1
     values = ", ".join(f"8'h{call(circuit, x_i=x)['y_o']:02x}" for x in range(256))
     return f"""\
 module aes_sbox (
@@ -112,7 +122,7 @@ endmodule
 """
 
 
-def _mix_columns_text(_: "Circuit", __: int) -> str:
+def _mix_columns_text(_: "Circuit", __: CoreConfig) -> str:
     return """\
 module aes_mix_column (
   input  logic [31:0] x_i,
@@ -128,7 +138,8 @@ endmodule
 """
 
 
-def _multiplier_text(_: "Circuit", latency: int) -> str:
+def _multiplier_text(_: "Circuit", config: CoreConfig) -> str:
+    latency = config.ghash_stages - 1
     return f"""\
 module gf128_mul (
   input  logic         clk,
@@ -145,6 +156,31 @@ endmodule
 """
 
 
+def _dot_text(_: "Circuit", config: CoreConfig) -> str:
+    top, latency = 128 * config.lanes - 1, config.ghash_stages - 1
+    return f"""\
+module gf128_dot (
+  input  logic         clk,
+  input  logic [{top}:0] a_i,
+  input  logic [{top}:0] b_i,
+  output logic [127:0] c_o
+);
+  import "DPI-C" function void gcmforge_gf128_mul(
+    input bit [127:0] a, input bit [127:0] b, output bit [127:0] c);
+  logic [127:0] product, sum;
+  always_comb begin
+    sum = '0;
+    for (int l = 0; l < {config.lanes}; l++) begin
+      gcmforge_gf128_mul(a_i[128*l+:128], b_i[128*l+:128], product);
+      sum = sum ^ product;
+    end
+  end
+{_delayed("sum", 128, latency, "")}
+  assign c_o = sum_{latency};
+endmodule
+"""
+
+
 def _delayed(name: str, width: int, latency: int, condition: str) -> str:
     """Signals NAME_0 to NAME_latency, each a clock after the one before."""
     lines = [f"  wire [{width - 1}:0] {name}_0 = {name};"]
@@ -157,7 +193,7 @@ def _delayed(name: str, width: int, latency: int, condition: str) -> str:
 _LEAVES = {
     "aes_sbox": _Kind(
         controls=("clk", "en_i"),
-        inputs=(("x_i", 8),),
+        inputs=lambda config: (("x_i", 8),),
         output=("y_o", 8),
         proof="exhaustive",
         latency=lambda config: config.aes_substages - 1,
@@ -166,7 +202,7 @@ _LEAVES = {
     ),
     "aes_mix_column": _Kind(
         controls=(),
-        inputs=(("x_i", 32),),
+        inputs=lambda config: (("x_i", 32),),
         output=("y_o", 32),
         proof="linear",
         latency=lambda config: 0,
@@ -175,11 +211,20 @@ _LEAVES = {
     ),
     "gf128_mul": _Kind(
         controls=("clk",),
-        inputs=(("a_i", 128), ("b_i", 128)),
+        inputs=lambda config: (("a_i", 128), ("b_i", 128)),
         output=("c_o", 128),
         proof="bilinear",
         latency=lambda config: config.ghash_stages - 1,
         specification=_multiplier_specification,
         text=_multiplier_text,
+    ),
+    "gf128_dot": _Kind(
+        controls=("clk",),
+        inputs=lambda config: (("a_i", 128 * config.lanes), ("b_i", 128 * config.lanes)),
+        output=("c_o", 128),
+        proof="dot",
+        latency=lambda config: config.ghash_stages - 1,
+        specification=_dot_specification,
+        text=_dot_text,
     ),
 }

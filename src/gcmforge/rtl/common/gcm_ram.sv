@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// One write port, one registered read port. A single word needs no read register: it is shown as
-// it stands, which serves because nobody reads a word while it is being replaced.
-// Latency: read data one enabled cycle after its address. Throughput: one read and one write a cycle.
+// One write port, one read port, registered or not. A single word needs no read register: it is
+// shown as it stands, which serves because nobody reads a word while it is being replaced.
+// Latency: read data one enabled cycle after its address, or with it without the read register.
+// Throughput: one read and one write a cycle.
 module gcm_ram #(
     parameter int Width = 128,
     parameter int Depth = 1,
+    parameter bit ReadRegister = 1'b1,
     localparam int AddrWidth = Depth > 1 ? $clog2(Depth) : 1
 ) (
     input  logic                 clk,
@@ -17,13 +19,17 @@ module gcm_ram #(
 );
   if (Depth > 1) begin : gen_memory
     logic [Width-1:0] mem_q[0:Depth-1];
-    logic [Width-1:0] read_q;
 
-    assign read_data_o = read_q;
+    always_ff @(posedge clk) if (write_i) mem_q[write_addr_i] <= write_data_i;
 
-    always_ff @(posedge clk) begin
-      if (write_i) mem_q[write_addr_i] <= write_data_i;
-      if (read_i) read_q <= mem_q[read_addr_i];
+    if (ReadRegister) begin : gen_register
+      logic [Width-1:0] read_q;
+      always_ff @(posedge clk) if (read_i) read_q <= mem_q[read_addr_i];
+      assign read_data_o = read_q;
+    end else begin : gen_through
+      logic unused;
+      assign unused      = &{1'b0, read_i};
+      assign read_data_o = mem_q[read_addr_i];
     end
   end else begin : gen_word
     logic [Width-1:0] word_q;

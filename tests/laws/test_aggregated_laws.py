@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The cycle law in the header of ghash_aggregated, for every number of lanes and stages.
+
+Its leaf has fixed lanes and stages, so each pair of them is compiled under names of its own; all
+stage counts of one lane count stand side by side and run at once.
+"""
+
+import random
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+import pytest
+from bench import Bench, Instance, Probe, at_random, compile_bench, rtl, run, side_by_side
+from ghash_engines import (
+    CONTEXTS,
+    Engine,
+    check_key,
+    engine_ports,
+    expected_digests,
+    is_gapless,
+    lanes_of,
+    load_keys,
+    message,
+    ragged_message,
+    subkey_source,
+)
+
+QUICK = {1: (1, 2, 3, 4, 5, 6), 2: (1, 2), 3: (3, 4), 4: (1, 2), 8: (2, 3), 16: (2,)}
+"""Lanes -> stages of `make check`."""
+
+EVERY = [
+    *QUICK,
+    *(pytest.param(lanes, marks=pytest.mark.slow, id=f"{lanes}-every stage") for lanes in QUICK),
+]
+
+
+def stages_of(prefix: str) -> int:
+    return int(prefix[1 : prefix.index("q")])
+
+
+def variant(module: str, text: str, lanes: int, stages: int) -> tuple[str, str]:
+    """Module and text under names for this number of lanes and stages."""
+    own = f"{module}_p{stages}q{lanes}"
+    text = text.replace(f"module {module} ", f"module {own} ")
+    return own, text.replace("gf128_dot u_dot", f"gf128_dot_p{stages}q{lanes} u_dot")
+
+
+@cache
+def compiled(lanes: int, all_stages: Sequence[int]) -> Path:
+    texts = rtl("gcm_ram", "ghash_aggregated")
+    engine = texts.pop("ghash_aggregated")
+    leaf = Path(__file__).with_name("gf128_dot.sv").read_text(encoding="utf-8")
+    instances = []
+    for stages in all_stages:
+        numbered = leaf.replace("STAGES", str(stages)).replace("LANES", str(lanes))
+        name, texts[f"dot_{stages}"] = variant("gf128_dot", numbered, lanes, stages)
+        name, texts[f"engine_{stages}"] = variant("ghash_aggregated", engine, lanes, stages)
+        parameters = {"Lanes": lanes, "Stages": stages, "Contexts": CONTEXTS}
+        instances.append(
+            Instance(
+                prefix=f"p{stages}q{lanes}",
+                module=name,
+                parameters=parameters,
+                ports=engine_ports(lanes),
+            )
+        )
+    texts["laws_top"] = side_by_side(instances)
+    return compile_bench("laws_top", texts)
+
+
+@pytest.fixture(params=EVERY)
+def opened(request: pytest.FixtureRequest) -> tuple[Bench, list[str]]:
+    """A bench and the prefixes of its engines."""
+    lanes, slow = request.param, "every" in request.node.name
+    all_stages = (1, 2, 3, 4, 5, 6) if slow else QUICK[lanes]
+    prefixes = [f"p{stages}q{lanes}" for stages in all_stages]
+    return Bench(compiled(lanes, all_stages)), prefixes
+
+
+def new_keys(bench: Bench, prefixes: Sequence[str], rng: random.Random) -> list[int]:
+    keys = [rng.getrandbits(128) for _ in range(CONTEXTS)]
+    load_keys(bench, prefixes, keys)
+    return keys
+
+
+def play(bench: Bench, engines: Sequence[Engine], *more: Probe) -> None:
+    streams = [stream for engine in engines for stream in engine.streams]
+    run(bench, [*streams, *more], lambda: all(engine.done for engine in engines))
+
+
+def check(engine: Engine, keys: Sequence[int]) -> None:
+    """Digests are right, and 2p cycles after the last beat."""
+    law = 2 * stages_of(engine.prefix)
+    assert engine.output.cycles == [cycle + law for cycle in engine.last_cycles], engine.prefix
+    assert engine.digests() == expected_digests(engine.beats, keys), engine.prefix
+
+
+def test_messages_of_any_length_follow_one_another_a_beat_a_cycle(opened):
+    bench, prefixes = opened
+    rng = random.Random(prefixes[0])
+    keys = new_keys(bench, prefixes, rng)
+    engines = []
+    for prefix in prefixes:
+        lanes = lanes_of(prefix)
+        lengths = [*range(1, 4 * lanes + 1), *range(1, 4 * lanes + 1)]
+        lengths += [rng.randint(1, 1000) for _ in range(3)]
+        rng.shuffle(lengths)
+        beats = [b for n in lengths for b in message(rng, lanes, n, rng.randrange(CONTEXTS))]
+        engines.append(Engine(bench, prefix, beats))
+    play(bench, engines)
+    for engine in engines:
+        assert is_gapless(engine.input.sent), engine.prefix
+        check(engine, keys)
+
+
+@pytest.mark.parametrize("pause", [0.1, 0.7])
+def test_partial_beats_contexts_and_idle_cycles_change_neither_digest_nor_its_time(opened, pause):
+    bench, prefixes = opened
+    rng = random.Random(prefixes[0])
+    keys = new_keys(bench, prefixes, rng)
+    engines = []
+    for prefix in prefixes:
+        lanes = lanes_of(prefix)
+        beats = [b for _ in range(25) for b in ragged_message(rng, lanes, rng.randrange(CONTEXTS))]
+        engines.append(Engine(bench, prefix, beats, at_random(rng.getrandbits(32), pause)))
+    play(bench, engines)
+    for engine in engines:
+        check(engine, keys)
+
+
+def test_a_subkey_load_takes_the_stated_cycles_out_of_running_messages(opened):
+    bench, prefixes = opened
+    rng = random.Random(prefixes[0])
+    keys = new_keys(bench, prefixes, rng)
+    new_key, start = rng.getrandbits(128), bench.cycle + 20
+    engines, loads, probes = [], [], []
+    for prefix in prefixes:
+        lanes, stages = lanes_of(prefix), stages_of(prefix)
+        beats = []
+        while len(beats) < 40 + lanes * stages * (2 * stages + 2):
+            context = rng.randrange(2)  # the last one is loaded
+            beats += ragged_message(rng, min(lanes, 3), context)
+        engines.append(Engine(bench, prefix, beats))
+        loads.append(subkey_source(bench, prefix, 2, new_key, lambda cycle: cycle < start))
+        probes += [Probe(bench, f"{prefix}_in_ready_o"), Probe(bench, f"{prefix}_subkey_done_o")]
+    play(bench, engines, *loads, *probes)
+    for engine, load, ready, done in zip(engines, loads, probes[::2], probes[1::2], strict=True):
+        stages = stages_of(engine.prefix)
+        turns = engine.lanes * stages - 1
+        assert load.sent == [start]
+        stolen = [ready.first + i for i, value in enumerate(ready.values) if not value]
+        assert stolen == [start + 2 + k * (2 * stages + 1) for k in range(turns)], engine.prefix
+        busy = [done.first + i for i, value in enumerate(done.values) if not value]
+        usable = start + turns * (2 * stages + 1) + 2
+        assert busy == list(range(start + 1, usable)), engine.prefix
+        check(engine, keys)
+    check_key(bench, prefixes, [*keys[:2], new_key])
