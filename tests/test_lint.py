@@ -31,8 +31,12 @@ CORES = {
     "shared": CoreConfig(
         lanes=3, contexts=1, key_sizes=(128,), iv="96", counter_sharing="on", sbox="table"
     ),
+    "interleaved": CoreConfig(lanes=3, contexts=2, aes="loop", sbox="table", ghash="interleaved"),
+    "log_tail": CoreConfig(
+        lanes=2, contexts=1, aes="loop", sbox="table", ghash="log_tail", squarers="parallel"
+    ),
 }  # fmt: skip
-SLOW = {"quad", "odd", "shared", "aggregated"}
+SLOW = {"quad", "odd", "shared", "aggregated", "interleaved"}
 
 some_cores = [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in CORES]
 

@@ -140,9 +140,11 @@ class CoreConfig:
     ghash: str = _option(
         "dot",
         "GHASH architecture: serial multiplies by H once a block (one lane); "
+        "interleaved has q sums that take turns, times H^q, and a tail of up to q - 1 cycles; "
+        "log_tail is the same with a tail of log2 q cycles (lanes a power of two); "
         "dot multiplies the blocks of a beat by H^q .. H and adds the products; aggregated adds "
         "them before one recombination and reduction, and closes its sums with H^(q*stages).",
-        choices=("serial", "dot", "aggregated"),
+        choices=("serial", "interleaved", "log_tail", "dot", "aggregated"),
     )
     multiplier: str = _option(
         "ko4_small",
@@ -153,6 +155,12 @@ class CoreConfig:
             "ko3_fast", "ko4_fast", "ko5_fast", "ko4_small", "ko5_small",
         ),
     )  # fmt: skip
+    squarers: str = _option(
+        "cascade",
+        "How H^2, H^4, .. are made (ghash=log_tail): one squarer after another, every power "
+        "straight from H, or every second one straight and its square from it.",
+        choices=("cascade", "parallel", "hybrid"),
+    )
     ghash_stages: int = _option(
         1, "Pipeline stages of the multiplier (ghash=dot or aggregated).", bounds=(1, 6)
     )
@@ -252,10 +260,16 @@ class CoreConfig:
 
     @property
     def ghash_latency_cycles(self) -> int:
-        """From the last beat of a message to its digest (law of the GHASH architecture)."""
-        if self.ghash == "serial":
-            return 2
-        return 2 * self.ghash_stages + (2 if self.ghash == "dot" else 0)
+        """From a message's last beat to its digest, at most (law of the GHASH architecture)."""
+        stages, lanes = self.ghash_stages, self.lanes
+        laws = {
+            "serial": 2,
+            "interleaved": lanes + 1,
+            "log_tail": lanes.bit_length() + 1,
+            "dot": 2 * stages + 2,
+            "aggregated": 2 * stages,
+        }
+        return laws[self.ghash]
 
     @property
     def cycles_per_beat(self) -> int:
@@ -347,10 +361,27 @@ def _contradictions(config: CoreConfig) -> Iterator[str]:
             f"lanes={config.lanes} with ghash=serial: serial takes one block a cycle; "
             "use lanes=1, or ghash=dot or aggregated"
         )
-    if config.ghash == "serial" and config.ghash_stages > 1:
+    if config.ghash in ("interleaved", "log_tail") and config.lanes == 1:
         yield (
-            f"ghash_stages={config.ghash_stages} with ghash=serial: every product of serial needs "
-            "the one before it; use ghash_stages=1, or ghash=dot or aggregated"
+            f"lanes=1 with ghash={config.ghash}: one lane alone has nothing to interleave with; "
+            "use lanes=2 or more, or ghash=serial"
+        )
+    if config.ghash == "log_tail" and config.lanes & (config.lanes - 1):
+        near = 1 << config.lanes.bit_length()
+        yield (
+            f"lanes={config.lanes} with ghash=log_tail: log_tail needs a power of two; "
+            f"use {near // 2} or {near}, or ghash=dot or aggregated"
+        )
+    if config.ghash in ("serial", "interleaved", "log_tail") and config.ghash_stages > 1:
+        yield (
+            f"ghash_stages={config.ghash_stages} with ghash={config.ghash}: every product of "
+            f"{config.ghash} needs the one before it; use ghash_stages=1, or ghash=dot or "
+            "aggregated"
+        )
+    if config.ghash != "log_tail" and config.squarers != default_of("squarers"):
+        yield (
+            f"squarers={config.squarers} with ghash={config.ghash}: it has no squarers; use "
+            f"squarers={default_of('squarers')}, or ghash=log_tail"
         )
 
 

@@ -79,12 +79,10 @@ def gcm_aes(config: CoreConfig) -> str:
 def gcm_ghash(config: CoreConfig) -> str:
     """Binds the GHASH architecture of this configuration."""
     parameters = [("Contexts", str(config.contexts))]
+    if config.ghash in ("dot", "aggregated"):
+        parameters.insert(0, ("Stages", str(config.ghash_stages)))
     if config.ghash != "serial":
-        parameters = [
-            ("Lanes", str(config.lanes)),
-            ("Stages", str(config.ghash_stages)),
-            *parameters,
-        ]
+        parameters.insert(0, ("Lanes", str(config.lanes)))
     header = ["The GHASH of this core."]
     return _binding("gcm_ghash", header, ghash_ports(config), f"ghash_{config.ghash}", parameters)
 

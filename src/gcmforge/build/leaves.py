@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from gcmforge.circuit import Circuit, PipelinedCircuit, Proof
     from gcmforge.leaf import Leaf
 
-LEAF_MODULES = ("aes_sbox", "aes_mix_column", "gf128_mul", "gf128_dot")
+LEAF_MODULES = ("aes_sbox", "aes_mix_column", "gf128_mul", "gf128_dot", "gf128_squares")
 """Every leaf that a core may have; leaf_modules(config) are those that it has."""
 
 AND_DELAY = 1.0
@@ -129,7 +129,8 @@ class _Plan:
 def leaf_modules(config: CoreConfig) -> tuple[str, ...]:
     """The leaves of that configuration."""
     product = "gf128_dot" if config.ghash == "aggregated" else "gf128_mul"
-    return ("aes_sbox", "aes_mix_column", product)
+    squares = ("gf128_squares",) if config.ghash == "log_tail" else ()
+    return ("aes_sbox", "aes_mix_column", product, *squares)
 
 
 def _plan(config: CoreConfig, module: str) -> _Plan:
@@ -146,6 +147,11 @@ def _plan(config: CoreConfig, module: str) -> _Plan:
     if module == "aes_mix_column":
         return _Plan(
             module=module, variant=config.mix_columns, stages=1,
+            tail_delay=0.0, clocked=False, enable=False,
+        )  # fmt: skip
+    if module == "gf128_squares":
+        return _Plan(
+            module=module, variant=f"{config.squarers}{config.lanes.bit_length() - 1}", stages=1,
             tail_delay=0.0, clocked=False, enable=False,
         )  # fmt: skip
     if module == "gf128_dot":
@@ -172,11 +178,16 @@ def _mix_columns_delay(config: CoreConfig) -> float:
 
 
 def _leaf(plan: _Plan) -> "Leaf":
-    from gcmforge.leaf import dot, mix_columns, multiplier, sbox
+    from gcmforge.leaf import dot, mix_columns, multiplier, sbox, squares
 
     if plan.module == "gf128_dot":
         return dot(plan.variant, plan.lanes)
-    makers = {"aes_sbox": sbox, "aes_mix_column": mix_columns, "gf128_mul": multiplier}
+    makers = {
+        "aes_sbox": sbox,
+        "aes_mix_column": mix_columns,
+        "gf128_mul": multiplier,
+        "gf128_squares": squares,
+    }
     return makers[plan.module](plan.variant)
 
 

@@ -7,6 +7,7 @@ from gcmforge.leaf.catalog import (
     MIX_COLUMNS_VARIANTS,
     MULTIPLIER_VARIANTS,
     SBOX_VARIANTS,
+    SQUARES_VARIANTS,
     dot,
     library,
     mix_columns,
@@ -14,6 +15,7 @@ from gcmforge.leaf.catalog import (
     reduce,
     sbox,
     square,
+    squares,
 )
 from gcmforge.leaf.text import leaf_header, leaf_text
 
@@ -22,6 +24,7 @@ __all__ = [
     "MIX_COLUMNS_VARIANTS",
     "MULTIPLIER_VARIANTS",
     "SBOX_VARIANTS",
+    "SQUARES_VARIANTS",
     "Leaf",
     "ProofKind",
     "dot",
@@ -33,4 +36,5 @@ __all__ = [
     "reduce",
     "sbox",
     "square",
+    "squares",
 ]

@@ -2,6 +2,7 @@
 """Every leaf by name."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from gcmforge.field import (
     aes_mix_column,
@@ -19,6 +20,7 @@ from gcmforge.leaf.sbox_boyar_peralta import boyar_peralta_circuit
 from gcmforge.leaf.sbox_mozaffari import mozaffari_circuit
 from gcmforge.leaf.sbox_table import table_circuit
 from gcmforge.leaf.scheme import scheme
+from gcmforge.leaf.squares import SQUARES_FORMS, all_squares, squares_circuit
 
 SBOX_VARIANTS = ("table", "mozaffari_2012", "boyar_peralta")
 MIX_COLUMNS_VARIANTS = ("small", "depth3")
@@ -29,6 +31,12 @@ MULTIPLIER_VARIANTS = (
 
 DOT_VARIANTS = (("ko4_small", 4), ("ko6", 4), ("ko4_small", 8), ("ko6", 8))
 """The sums of products that the library holds: multiplier and lanes. A core may have any."""
+
+SQUARES_VARIANTS = tuple(f"{form}3" for form in SQUARES_FORMS)
+"""How H^2, H^4 and H^8 are made; a core has as many powers as its lanes need."""
+
+_TABLE_4 = {"cascade": (594, 9), "parallel": (1_099, 5), "hybrid": (1_062, 6)}
+"""Mozaffari 2012 Table 4, H^2, H^4 and H^8: XOR gates and depth."""
 
 _TABLE_5 = (
     (56_957, 10), (44_338, 12), (34_660, 14), (28_195, 16), (24_517, 18), (23_443, 20), (24_961, 21)
@@ -146,6 +154,24 @@ def square() -> Leaf:
     )
 
 
+def squares(variant: str) -> Leaf:
+    """gf128_squares, a_i[127:0] to c_o[128k-1:0]: a^2 in the low bits, a^4, .. a^(2^k)."""
+    form = _choose("squares", variant.rstrip("0123456789"), SQUARES_FORMS)
+    powers = int(variant.removeprefix(form))
+    xors, depth = _TABLE_4[form]
+    return Leaf(
+        module="gf128_squares",
+        variant=variant,
+        title=f"a^2 to a^{2**powers}, each the square of the one before, the lowest in the low "
+        "bits, modulo x^128 + x^7 + x^2 + x + 1, bit i the coefficient of x^i",
+        circuit=squares_circuit(form, powers),
+        spec=partial(all_squares, powers),
+        proof_kind="linear",
+        source="Mozaffari-Kermani, Reyhani-Masoleh, IEEE Trans. Computers 61 (2012), Fig. 5",
+        notes=(f"The paper's Table 4 has {xors:,} XORs at {depth} T_X for H^2, H^4, H^8.",),
+    )
+
+
 def reduce() -> Leaf:
     """gf128_reduce, a_i[254:0] to c_o[127:0], polynomial order."""
     return Leaf(
@@ -166,4 +192,5 @@ def library() -> Iterator[Leaf]:
     yield from map(multiplier, MULTIPLIER_VARIANTS)
     yield from (dot(variant, lanes) for variant, lanes in DOT_VARIANTS)
     yield square()
+    yield from map(squares, SQUARES_VARIANTS)
     yield reduce()

@@ -50,9 +50,14 @@ def reduce_circuit() -> Circuit:
     return b.build()
 
 
+def square_nets(b: Builder, a: Sequence[Net]) -> list[Net]:
+    """The square of 128 coefficients: they are spread, without a gate, and then reduced."""
+    spread = [net for bit in a for net in (bit, ZERO)]
+    return reduce_nets(b, spread[:-1])
+
+
 def square_circuit() -> Circuit:
-    """gf128_square: a_i[127:0] to c_o[127:0]; squaring spreads the coefficients, no gate."""
+    """gf128_square: a_i[127:0] to c_o[127:0]."""
     b = Builder("gf128_square")
-    spread = [net for bit in b.input("a_i", DEGREE) for net in (bit, ZERO)]
-    b.output("c_o", reduce_nets(b, spread[:-1]))
+    b.output("c_o", square_nets(b, b.input("a_i", DEGREE)))
     return b.build()

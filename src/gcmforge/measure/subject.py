@@ -107,6 +107,7 @@ def leaf_names() -> tuple[str, ...]:
         MIX_COLUMNS_VARIANTS,
         MULTIPLIER_VARIANTS,
         SBOX_VARIANTS,
+        SQUARES_VARIANTS,
     )
 
     return (
@@ -115,6 +116,7 @@ def leaf_names() -> tuple[str, ...]:
         *(f"gf128_mul/{variant}" for variant in MULTIPLIER_VARIANTS),
         *(f"gf128_dot/{variant}x{lanes}" for variant, lanes in DOT_VARIANTS),
         "gf128_square",
+        *(f"gf128_squares/{variant}" for variant in SQUARES_VARIANTS),
         "gf128_reduce",
     )
 
