@@ -3,7 +3,6 @@
 
     python bench/search_linear_layers.py mix_columns small        about 5 s
     python bench/search_linear_layers.py mix_columns depth3
-    python bench/search_linear_layers.py sbox                     about 20 s
     python bench/search_linear_layers.py multiplier 4             about 2 min; 5 takes about 3
 
 
@@ -26,7 +25,6 @@ from pathlib import Path
 from gcmforge.circuit import Op
 from gcmforge.field import BitMatrix, aes_mix_column
 from gcmforge.leaf.multiplier import multiplier_circuit
-from gcmforge.leaf.sbox_mozaffari import FIELD, norm_matrix, operand_matrix, output_matrix
 
 HERE = Path(__file__).parent
 RECOMBINATION_ROUNDS = {4: (60, 300_000), 5: (40, 300_000)}
@@ -108,23 +106,6 @@ def search_mix_columns(binary: str, variant: str) -> None:
     show(f"mix_columns {variant}, depth {depth}, {gates} XORs, seed {seed}", program)
 
 
-def search_sbox(binary: str) -> None:
-    how = (8, 60_000, 3, 0)
-    seeds = range(1, 9)
-    best = None
-    for root in FIELD.roots():
-        top = search(binary, operand_matrix(root), 4, seeds, how)
-        bottom = search(binary, output_matrix(root), 5, seeds, how)
-        print(f"x -> {root}: {top[0]} XORs in front, {bottom[0]} behind", flush=True)
-        if best is None or top[0] + bottom[0] < best[0][0] + best[1][0]:
-            best = (top, bottom, root)
-    top, bottom, root = best
-    show(f"operands, x -> {root}, depth 4, seed {top[1]}", top[2])
-    norm = search(binary, norm_matrix(), 3, seeds, how)
-    show(f"norm, depth 3, seed {norm[1]}", norm[2])
-    show(f"output, x -> {root}, depth 5, seed {bottom[1]}", bottom[2])
-
-
 def recombination(steps: int) -> tuple[str, int]:
     """What follows the products of a Karatsuba multiplier, as a program for xor_search.cpp with
     arrivals in XOR levels, and its depth."""
@@ -189,8 +170,6 @@ def main() -> None:
                 search_mix_columns(binary, variant)
             case ["multiplier", ("4" | "5") as steps]:
                 search_multiplier(binary, int(steps))
-            case ["sbox"]:
-                search_sbox(binary)
             case _:
                 sys.exit(__doc__)
 

@@ -2,6 +2,7 @@
 """The commands: what they print, where errors go, and which exit code they leave."""
 
 import ast
+import dataclasses
 import json
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import pytest
 import gcmforge
 from gcmforge.build.leaves import ProofRecord
 from gcmforge.cli import main
+from gcmforge.config import options
 
 PACKAGE = Path(gcmforge.__file__).parent
 
@@ -100,6 +102,65 @@ def test_a_folder_that_is_no_core_is_refused(run, tmp_path):
     code, _, err = run("verify", tmp_path, "--random", "1")
     assert code == 1
     assert "not a core's folder" in err
+
+
+def test_sbox_lists_every_choice_in_a_hundred_columns(run):
+    code, out, err = run("sbox")
+    assert (code, err) == (0, "")
+    assert max(map(len, out.splitlines())) <= 100
+    listed = [line.split()[0] for line in out.splitlines() if " proven" in line]
+    assert listed == list(options()["sbox"].choices)
+    row = next(line for line in out.splitlines() if line.startswith("boyar_peralta"))
+    assert row.split() == [
+        "boyar_peralta", "222.25", "47.79", "6A+21X", "81", "32", "0", "0", "0", "proven",
+        "193.8", "1.64",
+    ]  # fmt: skip
+
+
+def test_sbox_tells_of_one_what_it_is_and_how_it_can_be_cut(run):
+    code, out, _ = run("sbox", "poly_phi3_nu10_lemma1", "twisted_bdd")
+    assert code == 0
+    for words in (
+        "Phi = {11}_2, nu = {1010}_2, polynomial basis",
+        "Table 1 has 239.6 GE and 1.11 ns",
+        "53.78 uW on average, peak 1.229 mW at C9 -> 00",
+        "equal to FIPS 197 for all 256 inputs",
+        "Morioka, Satoh",
+    ):
+        assert words in out
+    assert max(map(len, out.splitlines())) <= 100
+    stages = [line.split()[:2] for line in out.splitlines() if "register bits" in line]
+    assert [words[0] for words in stages] == ["stages", "2:", "3:", "4:"] * 2
+    assert len(stages) == 8
+
+
+def test_sbox_as_json(run):
+    code, out, _ = run("sbox", "mozaffari_2012", "--json")
+    (sbox,) = json.loads(out)
+    assert code == 0
+    assert sbox["gates"]["nand"] == 38
+    assert sbox["area_ge"] <= 212
+    assert [cut["stages"] for cut in sbox["stages"]] == [1, 2, 3, 4]
+    assert sbox["stages"][0]["register_bits"] == 0 < sbox["stages"][1]["register_bits"]
+    assert sbox["mozaffari_2012"]["area_ge"] == 239.6
+    assert sbox["proof"] == {"kind": "exhaustive", "passed": True, "cases": 256}
+
+
+def test_an_sbox_that_there_is_not_is_refused(run):
+    code, out, err = run("sbox", "mozafari_2012")
+    assert (code, out) == (1, "")
+    assert "did you mean mozaffari_2012?" in err
+
+
+def test_an_sbox_that_is_wrong_fails_the_listing(run, monkeypatch):
+    from gcmforge.leaf import sbox_list
+
+    leaf = sbox_list.sbox_leaf
+    wrong = lambda name: dataclasses.replace(leaf(name), spec=lambda x: x)  # noqa: E731
+    monkeypatch.setattr(sbox_list, "sbox_leaf", wrong)
+    code, out, _ = run("sbox", "mixed")
+    assert code == 1
+    assert "FAILED" in out
 
 
 def test_prove_names_every_proof_of_a_leaf(run):

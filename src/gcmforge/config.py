@@ -23,6 +23,16 @@ GCM_MAX_TEXT_BYTES = 2**36 - 32
 MAX_AAD_BYTES = 2**32 - 1
 """The core counts AAD in bytes with 32 bits; SP 800-38D would allow 2^61 - 1."""
 
+SBOXES = (
+    "table", "table_inverse", "twisted_bdd", "boyar_peralta", "mozaffari_2012", "mixed",
+    *(f"poly_phi{phi}_nu{nu}" for phi in (2, 3) for nu in range(8, 16)),
+    "poly_phi2_nu8_lemma1", "poly_phi2_nu14_lemma1",
+    "poly_phi3_nu8_lemma1", "poly_phi3_nu10_lemma1",
+    *(f"normal_phi{phi}_nu{nu}" for phi in (1, 2) for nu in (1, 2, 4, 7, 8, 11, 13, 14)),
+    "normal_phi2_nu1_reduced", "gf16_nu14",
+)  # fmt: skip
+"""Every AES S-box there is; `gcmforge sbox` lists them with their figures."""
+
 
 class ConfigError(ValueError):
     """What was asked, what is allowed, what to do: one line, fit to be shown to a user."""
@@ -33,7 +43,8 @@ class Option:
     """What one option means and which values it takes; the metadata of a CoreConfig field.
 
     Exactly one of `choices`, `bounds` (lowest and highest, both allowed) and `subset_of`
-    (any non-empty subset, kept in ascending order) says what is allowed.
+    (any non-empty subset, kept in ascending order) says what is allowed.  `listed_by` is the
+    command that lists choices which are too many for a message.
     """
 
     meaning: str
@@ -41,10 +52,13 @@ class Option:
     bounds: tuple[int, int] | None = None
     subset_of: tuple[int, ...] = ()
     unit: str = ""
+    listed_by: str = ""
 
     @property
     def allowed(self) -> str:
         """The allowed values, for messages and documents."""
+        if self.listed_by:
+            return f"one of the {len(self.choices)} that `{self.listed_by}` lists"
         if self.choices:
             return _either(self.choices)
         if self.bounds is not None:
@@ -131,7 +145,7 @@ class CoreConfig:
     )
     sbox: str = _option(
         "mozaffari_2012", "Circuit of the AES S-box.",
-        choices=("table", "mozaffari_2012", "boyar_peralta"),
+        choices=SBOXES, listed_by="gcmforge sbox",
     )  # fmt: skip
     mix_columns: str = _option(
         "small", "Circuit of MixColumns: fewest XOR gates, or XOR depth three.",

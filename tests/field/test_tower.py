@@ -1,9 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
 """Composite fields in polynomial basis, and Lemma 1 of Mozaffari 2012."""
 
+import itertools
+
 import pytest
 
-from gcmforge.field import AES_POLYNOMIAL, TowerField, poly_multiply_mod
+from gcmforge.field import (
+    AES_POLYNOMIAL,
+    NORMAL_BASES,
+    POLYNOMIAL_BASES,
+    TowerField,
+    poly_multiply_mod,
+)
+
+KINDS = list(itertools.product(("polynomial", "normal"), repeat=3))
+FIELDS = [
+    TowerField(phi=0b11, nu=0b1010),
+    TowerField(phi=0b10, nu=0b0001, bases=NORMAL_BASES),
+    TowerField(phi=0b01, nu=0b0111, bases=("normal", "normal", "polynomial")),
+    TowerField(phi=None, nu=0b1110),
+]
 
 
 def test_the_sixteen_fields_of_mozaffari_2012_section_3_are_fields_and_no_others():
@@ -13,9 +29,21 @@ def test_the_sixteen_fields_of_mozaffari_2012_section_3_are_fields_and_no_others
     assert fields == [(phi, nu) for phi in (0b10, 0b11) for nu in range(0b1000, 0b10000)]
 
 
-@pytest.mark.parametrize("root", TowerField(phi=0b11, nu=0b1010).roots())
-def test_each_root_gives_an_isomorphism(root):
-    tower = TowerField(phi=0b11, nu=0b1010)
+def test_the_sixteen_fields_in_normal_basis_are_those_of_the_paper():
+    fields = [
+        (phi, nu)
+        for phi in range(4)
+        for nu in range(16)
+        if TowerField(phi=phi, nu=nu, bases=NORMAL_BASES).is_field()
+    ]
+    nus = {0b0100, 0b0001, 0b1000, 0b0010, 0b0111, 0b1101, 0b1011, 0b1110}
+    assert fields == [(phi, nu) for phi in (0b01, 0b10) for nu in sorted(nus)]
+
+
+@pytest.mark.parametrize("tower", FIELDS, ids=str)
+@pytest.mark.parametrize("which", range(8))
+def test_each_root_gives_an_isomorphism(tower, which):
+    root = tower.roots()[which]
     basis = tower.isomorphism(root)
     images = [basis.apply(a) for a in range(256)]
     assert sorted(images) == list(range(256))
@@ -25,15 +53,37 @@ def test_each_root_gives_an_isomorphism(root):
             assert images[product] == tower.multiply8(images[a], images[b])
 
 
-def test_every_non_zero_element_has_its_inverse():
-    tower = TowerField(phi=0b11, nu=0b1010)
+@pytest.mark.parametrize("tower", FIELDS, ids=str)
+def test_every_non_zero_element_has_its_inverse(tower):
     assert tower.inverse8(0) == tower.inverse4(0) == 0
-    assert all(tower.multiply4(a, tower.inverse4(a)) == 1 for a in range(1, 16))
-    assert all(tower.multiply8(a, tower.inverse8(a)) == 1 for a in range(3, 256, 17))
+    assert all(tower.multiply4(a, tower.inverse4(a)) == tower.one4 for a in range(1, 16))
+    assert all(tower.multiply8(a, tower.inverse8(a)) == tower.one8 for a in range(3, 256, 17))
 
 
-def test_there_are_eight_roots():
-    assert len(TowerField(phi=0b11, nu=0b1010).roots()) == 8
+@pytest.mark.parametrize("tower", FIELDS, ids=str)
+def test_the_eight_roots_are_conjugates(tower):
+    roots = set(tower.roots())
+    assert len(roots) == 8
+    assert {tower.multiply8(root, root) for root in roots} == roots
+
+
+@pytest.mark.parametrize("bases", KINDS, ids="-".join)
+@pytest.mark.parametrize("tower", FIELDS[:3], ids=str)
+def test_a_change_of_bases_keeps_every_product(tower, bases):
+    other, change = tower.rebased(bases), tower.change8(bases)
+    assert other.is_field()
+    assert other.rebased(tower.bases) == tower
+    assert change.apply(tower.one8) == other.one8
+    for a in range(1, 256, 23):
+        for b in range(2, 256, 19):
+            product = other.multiply8(change.apply(a), change.apply(b))
+            assert product == change.apply(tower.multiply8(a, b))
+
+
+def test_the_flat_field_has_polynomial_bases_only():
+    flat = TowerField(phi=None, nu=0b1110)
+    assert flat.change4(NORMAL_BASES) == flat.change4(POLYNOMIAL_BASES)
+    assert flat.one4 == 1
 
 
 def _bits(value):

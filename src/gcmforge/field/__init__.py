@@ -21,11 +21,14 @@ from gcmforge.field.gf2 import (
     poly_multiply_mod,
 )
 from gcmforge.field.matrix import BitMatrix, SingularMatrixError
-from gcmforge.field.tower import TowerField
+from gcmforge.field.tower import NORMAL_BASES, POLYNOMIAL_BASES, Bases, TowerField
 
 __all__ = [
     "AES_POLYNOMIAL",
     "GCM_POLYNOMIAL",
+    "NORMAL_BASES",
+    "POLYNOMIAL_BASES",
+    "Bases",
     "BitMatrix",
     "SingularMatrixError",
     "TowerField",

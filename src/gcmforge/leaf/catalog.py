@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every leaf by name."""
 
+import difflib
 from collections.abc import Iterator
 from functools import partial
 
+from gcmforge.config import SBOXES
 from gcmforge.field import (
     aes_mix_column,
-    aes_sbox,
     gf128_multiply,
     gf128_reduce,
     gf128_square,
@@ -16,13 +17,11 @@ from gcmforge.leaf.dot import dot_circuit, dot_product
 from gcmforge.leaf.mix_columns import mix_columns_circuit
 from gcmforge.leaf.multiplier import multiplier_circuit, small_multiplier_circuit
 from gcmforge.leaf.reduction import reduce_circuit, square_circuit
-from gcmforge.leaf.sbox_boyar_peralta import boyar_peralta_circuit
-from gcmforge.leaf.sbox_mozaffari import mozaffari_circuit
-from gcmforge.leaf.sbox_table import table_circuit
+from gcmforge.leaf.sbox import sbox_leaf
 from gcmforge.leaf.scheme import scheme
 from gcmforge.leaf.squares import SQUARES_FORMS, all_squares, squares_circuit
 
-SBOX_VARIANTS = ("table", "mozaffari_2012", "boyar_peralta")
+SBOX_VARIANTS = SBOXES
 MIX_COLUMNS_VARIANTS = ("small", "depth3")
 MULTIPLIER_VARIANTS = (
     "schoolbook", "ko1", "ko2", "ko3", "ko4", "ko5", "ko6",
@@ -51,41 +50,18 @@ _MULTIPLIER_SOURCES = {
     "small": "Karatsuba, Ofman 1962; recombination found by bench/xor_search.cpp",
 }
 
-_SBOXES = {
-    "table": (table_circuit, "FIPS 197, Figure 7", ()),
-    "mozaffari_2012": (
-        mozaffari_circuit,
-        "Mozaffari-Kermani, Reyhani-Masoleh, IEEE Trans. Computers 61 (2012), Lemma 1 (2)",
-        ("The paper's Table 1 has 239.6 GE for this field, synthesised in a 65 nm library.",),
-    ),
-    "boyar_peralta": (
-        boyar_peralta_circuit,
-        "Boyar, Matthews, Peralta, J. Cryptology 26 (2013); listing SLP_AES_113",
-        (),
-    ),
-}
-
 
 def _choose(what: str, variant: str, allowed: tuple[str, ...]) -> str:
     if variant not in allowed:
-        raise ValueError(f"{what}={variant!r}: there is {', '.join(allowed)}")
+        near = difflib.get_close_matches(variant, allowed, n=5) if len(allowed) > 20 else allowed
+        known = ", ".join(near or allowed)
+        raise ValueError(f"{what}={variant!r}: there is {known}")
     return variant
 
 
 def sbox(variant: str) -> Leaf:
     """aes_sbox, x_i[7:0] to y_o[7:0]: SubBytes of one byte."""
-    circuit, source, notes = _SBOXES[_choose("sbox", variant, SBOX_VARIANTS)]
-    return Leaf(
-        module="aes_sbox",
-        variant=variant,
-        title="SubBytes of one byte (FIPS 197 section 5.1.1)",
-        circuit=circuit(),
-        spec=aes_sbox,
-        proof_kind="exhaustive",
-        source=source,
-        notes=notes,
-        as_table=variant == "table",
-    )
+    return sbox_leaf(_choose("sbox", variant, SBOX_VARIANTS))
 
 
 def mix_columns(variant: str) -> Leaf:

@@ -2,9 +2,11 @@
 """Straight-line programs as data: two small notations, and how they become gates."""
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from importlib.resources import files
 
-from gcmforge.circuit import Builder, Net, XorProgram, parse_program
+from gcmforge.circuit import Builder, Net, XorProgram, paar, parse_program
+from gcmforge.field import BitMatrix
 
 
 def parse_xors(width: int, gates: str, outputs: str) -> XorProgram:
@@ -27,12 +29,32 @@ def load_xors(name: str) -> XorProgram:
     return parse_program((files("gcmforge.leaf") / "data" / name).read_text(encoding="ascii"))
 
 
+def best_program(matrix: BitMatrix) -> XorProgram:
+    """The program kept for this map in the data folder, or else the one that `paar` finds."""
+    kept = _kept_programs().get((matrix.columns, matrix.rows))
+    return kept or paar(matrix.rows, width=matrix.columns)
+
+
+@cache
+def _kept_programs() -> dict[tuple[int, tuple[int, ...]], XorProgram]:
+    """By columns and rows.  One map a line: columns, rows in hex, gates, outputs."""
+    text = (files("gcmforge.leaf") / "data" / "linear_maps.txt").read_text(encoding="ascii")
+    programs = {}
+    for line in text.split("\n"):
+        if line and not line.startswith("#"):
+            columns, rows, gates, outputs = line.split()
+            key = int(columns), tuple(int(row, 16) for row in rows.split(","))
+            spaced = gates.replace(",", " "), outputs.replace(",", " ")
+            programs[key] = parse_xors(int(columns), *spaced)
+    return programs
+
+
 def apply_affine(
     b: Builder, program: XorProgram, nets: Sequence[Net], *, inverted: Iterable[int], constant: int
 ) -> list[Net]:
     """The program over nets of which those named in `inverted` carry the complement of their
-    input; bit i of `constant` complements output i.  Neither costs a gate: the gate of an output
-    becomes an XNOR where needed.  Every output is a gate, and a gate is one output only.
+    input; bit i of `constant` complements output i.  Neither costs a gate where an output is a
+    gate of its own: that becomes an XNOR where needed.
     """
     if len(nets) != program.width:
         raise ValueError(f"the program takes {program.width} inputs, not {len(nets)}")
@@ -45,7 +67,11 @@ def apply_affine(
         flipped.append(wanted.get(node, parity))
         add = b.xor if flipped[node] == parity else b.xnor
         nodes.append(add(nodes[p], nodes[q]))
-    return [nodes[node] for node in program.outputs if node is not None]
+    return [
+        nodes[node] if flipped[node] == (constant >> i) & 1 else b.not_(nodes[node])
+        for i, node in enumerate(program.outputs)
+        if node is not None
+    ]
 
 
 def build_listing(b: Builder, listing: str, nets: dict[str, Net]) -> None:

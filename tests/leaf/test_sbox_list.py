@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The paper's tables as data, and what the list of S-boxes says."""
+
+from gcmforge.config import SBOXES
+from gcmforge.leaf.sbox import PAPER_ROW
+from gcmforge.papers import mozaffari2012
+
+
+def test_table_1_has_42_rows_and_table_2_has_40():
+    rows = mozaffari2012.SBOXES
+    assert len(rows) == 42
+    without_power = [name for name, row in rows.items() if row.average_uw is None]
+    assert without_power == ["poly_phi2_nu8_lemma1", "poly_phi2_nu14_lemma1"]
+
+
+def test_the_extremes_of_the_tables_are_those_that_the_paper_names():
+    """Section 3.2: areas of composite fields from 403.2 to 589.2 um^2, a NAND is 2.08 um^2;
+    section 3.3.2: 44.39 to 58.96 uW and 1.013 to 1.324 mW."""
+    tables = {"table", "table_inverse"}
+    rows = [row for name, row in mozaffari2012.SBOXES.items() if name not in tables]
+    areas = sorted(row.area_ge for row in rows)
+    assert (areas[0], areas[-1]) == (round(403.2 / 2.08, 1), round(589.2 / 2.08, 1) - 0.1)
+    average = sorted(row.average_uw for row in rows if row.average_uw)
+    peak = sorted(row.peak_mw for row in rows if row.peak_mw)
+    assert (average[0], average[-1], peak[0], peak[-1]) == (44.39, 58.96, 1.013, 1.324)
+    assert min(row.delay_ns for row in rows) == 1.11
+
+
+def test_the_library_has_every_row_of_table_1():
+    assert set(mozaffari2012.SBOXES) <= set(SBOXES)
+    assert set(PAPER_ROW) <= set(SBOXES)
+    assert set(PAPER_ROW.values()) == set(mozaffari2012.SBOXES)
