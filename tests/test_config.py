@@ -23,7 +23,7 @@ REFUSED = [
     ({"contexts": 65}, "contexts=65: not allowed; use 1 to 64"),
     ({"key_sizes": ()}, "key_sizes=(empty): not allowed; use one or more of 128, 192, 256 bits"),
     ({"key_sizes": (128, 512)}, "key_sizes=128,512: not allowed"),
-    ({"aes": "pipeline"}, "aes=pipeline: not allowed; use pipelined or loop (did you mean pip"),
+    ({"aes": "pipeline"}, "aes=pipeline: not allowed; use pipelined, loop or loop_parallel (d"),
     ({"aes_substages": 5}, "aes_substages=5: not allowed; use 1 to 4"),
     ({"sbox": "lut"}, "sbox=lut: not allowed; use one of the 44 that `gcmforge sbox` lists"),
     ({"sbox": "boyar_perata"}, "`gcmforge sbox` lists (did you mean boyar_peralta?)"),
@@ -40,7 +40,12 @@ REFUSED = [
     ({"release": "verified"}, "release=verified: not available yet; use streaming"),
     ({"max_text_bytes": 2**36}, "max_text_bytes=68719476736: not allowed; use 16 to 68719476704"),
     ({"max_aad_bytes": 0}, "max_aad_bytes=0: not allowed"),
-    ({"aes": "loop", "aes_substages": 2}, "aes_substages=2 with aes=loop: "),
+    ({"aes": "loop_parallel", "aes_loops": 2, "aes_substages": 2},
+     "aes_substages=2 with aes=loop_parallel: a loop holds one block"),
+    ({"aes": "loop_parallel"}, "aes_loops=1 with aes=loop_parallel: there is nothing to"),
+    ({"aes_rounds": 4}, "aes_rounds=4 with aes=pipelined: only a loop has a choice of rounds"),
+    ({"aes": "loop", "aes_loops": 4}, "aes_loops=4 with aes=loop: there are no loops side by side"),
+    ({"aes": "loop", "aes_rounds": 8}, "aes_rounds=8: not allowed; use 1 to 7"),
     ({"counter_sharing": "on", "lanes": 2, "aes": "loop"}, "counter_sharing=on with aes=loop: "),
     ({"counter_sharing": "on"}, "counter_sharing=on with lanes=1: one lane has nothing to share"),
     ({"ghash": "serial", "lanes": 3}, "lanes=3 with ghash=serial: serial takes one block a cycle; "
@@ -155,7 +160,11 @@ def test_derived_quantities():
     assert (config.data_bits, config.rounds, config.key_sizes) == (512, 12, (128, 192))
     assert "AES-128/192-GCM, 4 lanes" in config.summary
     assert (config.aes_latency_cycles, config.cycles_per_beat) == (14, 1)
-    assert CoreConfig(aes="loop").cycles_per_beat == 15
+    assert CoreConfig(aes="loop").cycles_per_beat == 14
+    ring = CoreConfig(aes="loop", aes_rounds=4)
+    assert (ring.cycles_per_beat, ring.aes_turn, ring.slot_depth) == (4, (4, 12), 7)
+    loops = CoreConfig(aes="loop_parallel", aes_loops=4)
+    assert (loops.cycles_per_beat, loops.aes_turn, loops.slot_depth) == (4, (4, 10), 7)
 
 
 def test_a_configuration_cannot_be_changed():

@@ -20,6 +20,7 @@ CORES = {
     "small": preset("small"),
     "lean": CoreConfig(
         key_sizes=(128,), contexts=1, iv="96", aes="loop", ghash="serial", sbox="table",
+        aes_rounds=5, aes_substages=2,
         max_text_bytes=2**16, max_aad_bytes=1024,
     ),
     "odd": CoreConfig(lanes=3, contexts=3, key_sizes=(192, 256), aes="loop", ghash_stages=3),
@@ -28,6 +29,7 @@ CORES = {
         lanes=2, contexts=3, aes="loop", ghash="aggregated", ghash_stages=3, multiplier="ko4",
     ),
     "quad": preset("quad"),
+    "turns": CoreConfig(aes="loop_parallel", aes_loops=3, contexts=3, ghash="serial"),
     "shared": CoreConfig(
         lanes=3, contexts=1, key_sizes=(128,), iv="96", counter_sharing="on", sbox="table"
     ),
@@ -36,7 +38,7 @@ CORES = {
         lanes=2, contexts=1, aes="loop", sbox="table", ghash="log_tail", squarers="parallel"
     ),
 }  # fmt: skip
-SLOW = {"quad", "odd", "shared", "aggregated", "interleaved"}
+SLOW = {"quad", "odd", "shared", "aggregated", "interleaved", "turns"}
 
 some_cores = [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in CORES]
 

@@ -131,11 +131,18 @@ class CoreConfig:
     aes: str = _option(
         "pipelined",
         "AES engine: pipelined has every round in hardware and takes a block per lane and cycle; "
-        "loop has one round in hardware and sends the block round.",
-        choices=("pipelined", "loop"),
+        "loop has a few and sends the blocks round; loop_parallel has loops of one round side by "
+        "side that take the blocks in turn.",
+        choices=("pipelined", "loop", "loop_parallel"),
+    )
+    aes_rounds: int = _option(
+        1, "AES rounds in hardware, each with its own block under way (aes=loop).", bounds=(1, 7)
+    )
+    aes_loops: int = _option(
+        1, "Loops side by side (aes=loop_parallel, which needs at least 2).", bounds=(1, 8)
     )
     aes_substages: int = _option(
-        1, "Pipeline stages in each AES round (aes=pipelined).", bounds=(1, 4)
+        1, "Pipeline stages in each AES round (not aes=loop_parallel).", bounds=(1, 4)
     )
     counter_sharing: str = _option(
         "off",
@@ -286,19 +293,35 @@ class CoreConfig:
         return laws[self.ghash]
 
     @property
+    def aes_turn(self) -> tuple[int, int]:
+        """Beats that the AES takes in one turn, one a cycle, and the cycles of a turn, with the
+        smallest key (law of the AES engine)."""
+        rounds = min(self.key_sizes) // 32 + 6
+        if self.aes == "loop":
+            places = self.aes_rounds * self.aes_substages
+            return places, -(-rounds // self.aes_rounds) * places
+        return (self.aes_loops, rounds) if self.aes == "loop_parallel" else (1, 1)
+
+    @property
     def cycles_per_beat(self) -> int:
-        """Cycles from one beat of a long text to the next, with the largest key."""
-        return 1 if self.aes == "pipelined" else self.rounds + 1
+        """Cycles from one beat of a long text to the next, with the largest key: the average,
+        rounded up."""
+        engines = {"loop": self.aes_rounds, "loop_parallel": self.aes_loops}
+        return -(-self.rounds // engines[self.aes]) if self.aes in engines else 1
 
     @property
     def slot_depth(self) -> int:
-        """Slots between gcm_issue and gcm_join: what the AES holds of them, and the next two."""
-        return -(-self.aes_latency_cycles // self.cycles_per_beat) + 2
+        """Slots between gcm_issue and gcm_join: what the AES holds of them, and the next ones."""
+        if self.aes == "pipelined":
+            return self.aes_latency_cycles + 2
+        return self.aes_turn[0] + 3  # one waits for its turn, one to leave, one is to come
 
     @property
     def tag_depth(self) -> int:
         """Packets between their last beat and m_tag, when each of them is one beat."""
-        return -(-(self.ghash_latency_cycles + 3) // self.cycles_per_beat) + 1
+        beats, cycles = self.aes_turn
+        turns, rest = divmod(self.ghash_latency_cycles + 3, cycles)
+        return turns * beats + min(rest, beats) + 1
 
     @property
     def iv_any(self) -> bool:
@@ -309,7 +332,9 @@ class CoreConfig:
     def summary(self) -> str:
         """One line for headers and lists."""
         sizes = "/".join(map(str, self.key_sizes))
-        substages = f" with {self.aes_substages} stages a round" if self.aes_substages > 1 else ""
+        substages = f" of {self.aes_rounds} rounds" if self.aes_rounds > 1 else ""
+        substages += f" of {self.aes_loops} loops" if self.aes_loops > 1 else ""
+        substages += f" with {self.aes_substages} stages a round" if self.aes_substages > 1 else ""
         substages += ", shared counters" if self.counter_sharing == "on" else ""
         stages = f", {self.ghash_stages} stages" if self.ghash_stages > 1 else ""
         return (
@@ -355,10 +380,25 @@ def parse_settings(settings: Iterable[str]) -> dict[str, Any]:
 
 def _contradictions(config: CoreConfig) -> Iterator[str]:
     """What cannot go together, each as the message of a ConfigError."""
-    if config.aes == "loop" and config.aes_substages > 1:
+    if config.aes == "loop_parallel" and config.aes_substages > 1:
         yield (
-            f"aes_substages={config.aes_substages} with aes=loop: a round in the loop is one "
-            "stage; use aes_substages=1, or aes=pipelined"
+            f"aes_substages={config.aes_substages} with aes=loop_parallel: a loop holds one block, "
+            "so its round is one stage; use aes_substages=1, or aes=loop"
+        )
+    if config.aes == "loop_parallel" and config.aes_loops == 1:
+        yield (
+            "aes_loops=1 with aes=loop_parallel: there is nothing to take turns with; use "
+            "aes_loops=2 to 8, or aes=loop"
+        )
+    if config.aes != "loop" and config.aes_rounds > 1:
+        yield (
+            f"aes_rounds={config.aes_rounds} with aes={config.aes}: only a loop has a choice of "
+            "rounds; use aes_rounds=1, or aes=loop"
+        )
+    if config.aes != "loop_parallel" and config.aes_loops > 1:
+        yield (
+            f"aes_loops={config.aes_loops} with aes={config.aes}: there are no loops side by side; "
+            "use aes_loops=1, or aes=loop_parallel"
         )
     if config.counter_sharing == "on" and config.aes != "pipelined":
         yield (

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The cycle laws in the headers of aes_pipelined, aes_loop and aes_key_expand."""
+"""The cycle laws in the headers of the AES engines and of aes_key_expand."""
 
 import itertools
 import random
@@ -24,6 +24,7 @@ from bench import (
     side_by_side,
 )
 
+from gcmforge.build.emit import AES_PARAMETERS
 from gcmforge.build.leaves import leaf_file
 from gcmforge.build.ports import aes_ports
 from gcmforge.config import CoreConfig
@@ -35,28 +36,32 @@ SIZE_BYTES = (16, 24, 32)
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Engine:
-    """An AES engine of a bench; sizes are codes. The loop engine has no stages to choose."""
+    """An AES engine of a bench; sizes are codes."""
 
     prefix: str
     lanes: int
     contexts: int
     sizes: tuple[int, ...]
-    loop: bool = False
+    module: str = "aes_pipelined"
     sharing: bool = False
+    rounds: int = 1
+    loops: int = 1
 
     @property
     def max_rounds(self) -> int:
         return 10 + 2 * max(self.sizes)
 
     def instance(self, sub_stages: int) -> Instance:
-        parameters = {"Lanes": self.lanes, "Contexts": self.contexts}
-        if not self.loop:
-            parameters |= {"MinRounds": 10 + 2 * min(self.sizes), "MaxRounds": self.max_rounds}
-            parameters |= {"SubStages": sub_stages, "CounterSharing": int(self.sharing)}
+        values = {
+            "Lanes": self.lanes, "Contexts": self.contexts, "MinRounds": 10 + 2 * min(self.sizes),
+            "MaxRounds": self.max_rounds, "SubStages": sub_stages, "Rounds": self.rounds,
+            "Loops": self.loops, "CounterSharing": int(self.sharing),
+        }  # fmt: skip
+        names = AES_PARAMETERS[self.module.removeprefix("aes_")]
         config = CoreConfig(lanes=self.lanes, contexts=self.contexts, ghash="dot")
         return Instance(
-            prefix=self.prefix, module="aes_loop" if self.loop else "aes_pipelined",
-            parameters=parameters, ports=aes_ports(config),
+            prefix=self.prefix, module=self.module,
+            parameters={name: values[name] for name in names}, ports=aes_ports(config),
         )  # fmt: skip
 
 
@@ -73,23 +78,50 @@ PIPELINED = {
     4: (ALL_SIZES, SHORT_KEY),
 }
 """By stages a round: the engines that stand side by side."""
+LOOP_PARTS = ("aes_sub_shift", "aes_mix_columns")
 PIPELINED_PARTS = (
-    "aes_sub_shift", "aes_mix_columns", "aes_round", "aes_mix_byte", "aes_front_shared",
+    *LOOP_PARTS, "aes_round", "aes_mix_byte", "aes_front_shared",
     "aes_schedule_stored",
 )  # fmt: skip
-LOOPS = (
-    Engine(prefix="loop1", lanes=1, contexts=6, sizes=(0, 1, 2), loop=True),
-    Engine(prefix="loop2", lanes=2, contexts=1, sizes=(2,), loop=True),
-)
+LOOPS = {
+    1: (
+        Engine(prefix="loop1", module="aes_loop", lanes=1, contexts=6, sizes=(0, 1, 2)),
+        Engine(prefix="wide", module="aes_loop", lanes=2, contexts=1, sizes=(2,)),
+        Engine(prefix="loop4", module="aes_loop", lanes=1, contexts=6, sizes=(0, 1, 2), rounds=4),
+        Engine(prefix="loop5", module="aes_loop", lanes=1, contexts=1, sizes=(0,), rounds=5),
+        Engine(prefix="loop7", module="aes_loop", lanes=1, contexts=2, sizes=(0, 2), rounds=7),
+    ),
+    2: (
+        Engine(prefix="loop1", module="aes_loop", lanes=1, contexts=2, sizes=(2, 0)),
+        Engine(prefix="loop3", module="aes_loop", lanes=1, contexts=3, sizes=(0, 1, 2), rounds=3),
+    ),
+    3: (Engine(prefix="loop2", module="aes_loop", lanes=1, contexts=3, sizes=(0, 1, 2), rounds=2),),
+}
+"""By stages a round."""
+PARALLEL = (
+    Engine(
+        prefix="turns2", module="aes_loop_parallel", lanes=2, contexts=1, sizes=(1,), loops=2
+    ),
+    Engine(
+        prefix="turns4", module="aes_loop_parallel", lanes=1, contexts=5, sizes=(0, 1, 2), loops=4
+    ),
+)  # fmt: skip
+
+
+def leaf_texts(sub_stages: int) -> dict[str, str]:
+    """What the leaves compute, the S-box after as many stages."""
+    table = "'{" + ", ".join(f"8'd{byte}" for byte in sbox()) + "}"
+    texts = {}
+    for leaf in ("aes_sbox", "aes_mix_column"):
+        text = Path(__file__).with_name(f"{leaf}.sv").read_text(encoding="utf-8")
+        texts[leaf] = text.replace("= STAGES", f"= {sub_stages}").replace("= TABLE", f"= {table}")
+    return texts
 
 
 def pipelined_bench(sub_stages: int) -> Bench:
     """The engines with that many stages a round, over an S-box of as many."""
-    table = "'{" + ", ".join(f"8'd{byte}" for byte in sbox()) + "}"
     texts = rtl("gcm_ram", "axis_skid", *PIPELINED_PARTS, "aes_pipelined")
-    for leaf in ("aes_sbox", "aes_mix_column"):
-        text = Path(__file__).with_name(f"{leaf}.sv").read_text(encoding="utf-8")
-        texts[leaf] = text.replace("= STAGES", f"= {sub_stages}").replace("= TABLE", f"= {table}")
+    texts |= leaf_texts(sub_stages)
     texts["laws_top"] = side_by_side(
         engine.instance(sub_stages) for engine in PIPELINED[sub_stages]
     )
@@ -97,8 +129,15 @@ def pipelined_bench(sub_stages: int) -> Bench:
 
 
 def loop_bench(sub_stages: int) -> Bench:
-    """aes_key_expand with the S-box of a built core, cut into that many stages; beside that of
-    one stage also LOOPS."""
+    """The loops with that many stages a round."""
+    texts = rtl("gcm_ram", *LOOP_PARTS, "aes_loop", "aes_loop_parallel") | leaf_texts(sub_stages)
+    engines = [*LOOPS[sub_stages], *(PARALLEL if sub_stages == 1 else ())]
+    texts["laws_top"] = side_by_side(engine.instance(sub_stages) for engine in engines)
+    return Bench(compile_bench("laws_top", texts))
+
+
+def expand_bench(sub_stages: int) -> Bench:
+    """aes_key_expand with the S-box of a built core, cut into that many stages."""
     expand_ports = ports(
         start_i=1, key_i=256, size_i=2, busy_o=1, key_valid_o=1, key_round_o=4, key_data_o=128
     )
@@ -108,12 +147,9 @@ def loop_bench(sub_stages: int) -> Bench:
             ports=expand_ports,
         )
     ]  # fmt: skip
-    if sub_stages == 1:
-        instances += [engine.instance(1) for engine in LOOPS]
-    texts = rtl("gcm_ram", "aes_sub_shift", "aes_mix_columns", "aes_loop", "aes_key_expand")
+    texts = rtl("aes_key_expand")
     config = CoreConfig(aes_substages=sub_stages)
     texts["aes_sbox"] = leaf_file(config, "aes_sbox", prove=False).text
-    texts["aes_mix_column"] = leaf_file(config, "aes_mix_column", prove=False).text
     texts["laws_top"] = side_by_side(instances)
     return Bench(compile_bench("laws_top", texts))
 
@@ -216,28 +252,74 @@ def test_pipelined_keeps_order_and_values_under_pauses(sub_stages):
         assert job.right(), job.engine.prefix
 
 
-def test_loop_takes_its_rounds_and_one_cycle_for_a_beat():
-    bench = loop_bench(1)
-    jobs = [Job(bench, engine, n, 40) for n, engine in enumerate(LOOPS)]
+def ring_schedule(engine: Engine, sub_stages: int, sizes: Sequence[int]) -> list[tuple[int, int]]:
+    """Cycles in which aes_loop takes each beat and gives it, from the first beat's on."""
+    places = engine.rounds * sub_stages
+    free = [0] * places  # when a beat may enter at cycles of that remainder
+    taken, last_exit, schedule = 0, 0, []
+    for size in sizes:
+        time = (10 + 2 * size) * sub_stages
+        enter = taken + 1
+        while free[enter % places] > enter or enter + time <= last_exit:
+            enter += 1
+        last_exit = enter + time
+        free[enter % places] = enter + -(-(10 + 2 * size) // engine.rounds) * places
+        schedule.append((taken, last_exit + 1))
+        taken = enter
+    return schedule
+
+
+def turns_schedule(engine: Engine, sizes: Sequence[int]) -> list[tuple[int, int]]:
+    """The same of aes_loop_parallel."""
+    taken, leaves, schedule = 0, [0] * engine.loops, []
+    for size in sizes:
+        enter = max(taken + 1, leaves[-engine.loops])
+        leaves.append(max(enter + 10 + 2 * size, leaves[-1] + 1))
+        schedule.append((taken, leaves[-1] + 1))
+        taken = enter
+    return schedule
+
+
+def test_ring_schedule_is_what_the_header_says():
+    """Beats of one key size: as many as there are places in a turn, the latency of the first."""
+    ring = Engine(prefix="", lanes=1, contexts=1, sizes=(0,), module="aes_loop", rounds=4)
+    assert [take for take, _ in ring_schedule(ring, 1, [0] * 10)][1:] == [
+        *(1, 2, 3, 4), *(13, 14, 15, 16), 25
+    ]  # fmt: skip
+    assert ring_schedule(ring, 3, [2])[0] == (0, 14 * 3 + 2)
+
+
+@pytest.mark.parametrize("sub_stages", list(LOOPS))
+def test_loops_take_and_give_beats_of_all_sizes_when_the_law_says(sub_stages):
+    bench = loop_bench(sub_stages)
+    engines = [*LOOPS[sub_stages], *(PARALLEL if sub_stages == 1 else ())]
+    jobs = [Job(bench, engine, n, 60) for n, engine in enumerate(engines)]
     run_all(bench, jobs)
     for job in jobs:
         sizes = [job.sizes[context] for context in job.contexts]
-        assert job.output.cycles == [
-            t + 12 + 2 * size for t, size in zip(job.input.sent, sizes, strict=True)
-        ], job.engine.prefix
-        assert [b - a for a, b in itertools.pairwise(job.input.sent)] == [
-            11 + 2 * size for size in sizes[:-1]
-        ], job.engine.prefix
+        ring = job.engine.module == "aes_loop"
+        schedule = (
+            ring_schedule(job.engine, sub_stages, sizes)
+            if ring
+            else turns_schedule(job.engine, sizes)
+        )
+        start = job.input.sent[0]
+        assert job.input.sent == [start + take for take, _ in schedule], job.engine.prefix
+        assert job.output.cycles == [start + give for _, give in schedule], job.engine.prefix
         assert job.right(), job.engine.prefix
 
 
-def test_loop_keeps_order_and_values_under_pauses():
-    bench = loop_bench(1)
+@pytest.mark.parametrize("sub_stages", list(LOOPS))
+def test_loops_keep_order_and_values_under_pauses(sub_stages):
+    bench = loop_bench(sub_stages)
+    engines = [*LOOPS[sub_stages], *(PARALLEL if sub_stages == 1 else ())]
     jobs = [
-        Job(bench, engine, n, 40, idle=at_random(n, 0.8), wait=at_random(n + 9, 0.9))
-        for n, engine in enumerate(LOOPS)
+        Job(bench, engine, n, 80, idle=at_random(n, pause), wait=at_random(n + 9, 0.9 - pause))
+        for pause in (0.1, 0.5, 0.8)
+        for n, engine in enumerate(engines)
     ]
-    run_all(bench, jobs)
+    for first in range(0, len(jobs), len(engines)):
+        run_all(bench, jobs[first : first + len(engines)])
     for job in jobs:
         assert job.right(), job.engine.prefix
 
@@ -245,7 +327,7 @@ def test_loop_keeps_order_and_values_under_pauses():
 @pytest.mark.parametrize("sub_stages", list(PIPELINED))
 def test_key_expansion_takes_a_cycle_a_word_and_the_waits_for_the_s_boxes(sub_stages):
     rng = random.Random(sub_stages)
-    bench = loop_bench(sub_stages)
+    bench = expand_bench(sub_stages)
     for size in (0, 1, 2, 2, 0, 1):  # each started in the first cycle that is not busy
         key = rng.randbytes(SIZE_BYTES[size])
         word = {

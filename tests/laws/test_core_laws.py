@@ -39,7 +39,7 @@ class Built:
 
     def beat_cycles(self, key_bytes: int) -> int:
         """Cycles from one beat of counter blocks to the next."""
-        return 1 if self.core.config.aes == "pipelined" else key_bytes // 4 + 7
+        return 1 if self.core.config.aes == "pipelined" else key_bytes // 4 + 6
 
     def beats(self, size: int) -> int:
         return math.ceil(size / (16 * self.core.config.lanes))

@@ -17,6 +17,14 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parent
 
+_EVERY = ("Lanes", "Contexts")
+AES_PARAMETERS = {
+    "pipelined": (*_EVERY, "MinRounds", "MaxRounds", "SubStages", "CounterSharing"),
+    "loop": (*_EVERY, "MinRounds", "MaxRounds", "Rounds", "SubStages"),
+    "loop_parallel": (*_EVERY, "MaxRounds", "Loops"),
+}
+"""Of each AES engine: the parameters of its module, in its order."""
+
 
 @cache
 def _templates() -> "Environment":
@@ -64,16 +72,19 @@ def gcm_axis(config: CoreConfig) -> str:
 
 def gcm_aes(config: CoreConfig) -> str:
     """Binds the AES engine of this configuration."""
-    parameters = [("Lanes", str(config.lanes)), ("Contexts", str(config.contexts))]
-    if config.aes == "pipelined":
-        parameters += [
-            ("MinRounds", str(min(config.key_sizes) // 32 + 6)),
-            ("MaxRounds", str(config.rounds)),
-            ("SubStages", str(config.aes_substages)),
-            ("CounterSharing", f"1'b{int(config.counter_sharing == 'on')}"),
-        ]
+    parameters = {
+        "Lanes": str(config.lanes),
+        "Contexts": str(config.contexts),
+        "MinRounds": str(min(config.key_sizes) // 32 + 6),
+        "MaxRounds": str(config.rounds),
+        "Rounds": str(config.aes_rounds),
+        "Loops": str(config.aes_loops),
+        "SubStages": str(config.aes_substages),
+        "CounterSharing": f"1'b{int(config.counter_sharing == 'on')}",
+    }
+    choices = [(name, parameters[name]) for name in AES_PARAMETERS[config.aes]]
     header = ["The AES engine of this core."]
-    return _binding("gcm_aes", header, aes_ports(config), f"aes_{config.aes}", parameters)
+    return _binding("gcm_aes", header, aes_ports(config), f"aes_{config.aes}", choices)
 
 
 def gcm_ghash(config: CoreConfig) -> str:

@@ -135,9 +135,10 @@ def leaf_modules(config: CoreConfig) -> tuple[str, ...]:
 
 def _plan(config: CoreConfig, module: str) -> _Plan:
     if module == "aes_sbox":
-        # MixColumns, the round key and the choice between rounds, or between the two values of
-        # shared counters and the lane's own byte, follow in the last stage.
-        after_mix = 3 if config.counter_sharing == "on" else 2
+        # What follows in the last stage: MixColumns, the round key and the way past a round; in a
+        # loop that past MixColumns and the entrance; with shared counters the choice between two
+        # values and the lane's own byte.
+        after_mix = 3 if config.counter_sharing == "on" or config.aes == "loop" else 2
         tail = _mix_columns_delay(config) + after_mix * XOR_DELAY
         tail = tail if config.aes_substages > 1 else 0.0
         return _Plan(

@@ -1,9 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// AES encryption of one beat at a time, one round a cycle in one round's hardware a lane.
-// Latency: 12 + 2 * size cycles. Throughput: one beat in 11 + 2 * size cycles (size 0 is AES-128).
+// AES encryption of beats that go round a ring of Rounds rounds, one register a stage: as many beats
+// under way as the ring has places. A beat enters at the first round and leaves behind whichever
+// round is its last; the places behind that stay empty until the beat's turn ends.
+//
+// Beats of any contexts and key sizes may be mixed. They leave in order: a beat enters only when it
+// will leave after all that entered before it, so that one with a shorter key may wait for as many
+// cycles as its cipher is shorter.
+//
+// Latency: R * SubStages + 2 cycles for a key size of R rounds, when nothing is in the way.
+// Throughput: Rounds * SubStages beats, one a cycle, in turns of
+// ceil(R / Rounds) * Rounds * SubStages cycles: ceil(R / Rounds) cycles a beat.
 module aes_loop #(
     parameter int Lanes = 1,
     parameter int Contexts = 1,
+    parameter int MinRounds = 10,  // of the smallest key size built
+    parameter int MaxRounds = 14,  // of the largest
+    parameter int Rounds = 1,      // in hardware
+    parameter int SubStages = 1,   // stages a round: the aes_sbox in the folder has as many
     localparam int ContextWidth = Contexts > 1 ? $clog2(Contexts) : 1
 ) (
     input  logic                    clk,
@@ -25,80 +38,203 @@ module aes_loop #(
     input  logic [             3:0] key_round_i,
     input  logic [           127:0] key_data_i
 );
-  localparam int Keys = Contexts * 15;
-  localparam int KeyWidth = $clog2(Keys);
+  localparam int Places = Rounds * SubStages;
+  localparam int PassWidth = $clog2((MaxRounds + Rounds - 1) / Rounds + 1);
 
-  logic busy_q, out_valid_q;
-  logic [3:0] round_q, rounds_q;
-  logic [ContextWidth-1:0] context_q;
-  logic [Lanes*128-1:0] state_q, state_d, out_q;
-  logic [127:0] round_key;
-  logic last, finish, accept;
-  logic [KeyWidth-1:0] read_addr;
+  logic advance;  // all places move
+  logic enter;    // the waiting beat goes into the ring
 
-  assign last         = round_q == rounds_q;
-  assign finish       = busy_q && last && !out_valid_q;
-  assign in_ready_o   = !busy_q || finish;
-  assign accept       = in_valid_i && in_ready_o;
-  assign out_valid_o  = out_valid_q;
-  assign out_blocks_o = out_q;
-  assign read_addr    = accept ? KeyWidth'(in_context_i) * KeyWidth'(15)
-      : KeyWidth'(context_q) * KeyWidth'(15) + KeyWidth'(round_q) + KeyWidth'(!last);
+  // ---- the next beat waits for its place; round key 0 is added on its way into the ring
+  logic wait_valid_q;
+  logic [ContextWidth-1:0] wait_context_q;
+  logic [3:0] wait_rounds_q;
+  logic [Lanes*128-1:0] wait_blocks_q, whitened;
+  logic [127:0] first_key;
+  logic accept;
+
+  assign in_ready_o = !wait_valid_q || enter;
+  assign accept     = in_valid_i && in_ready_o;
+  assign whitened   = wait_blocks_q ^ {Lanes{first_key}};
+
+  always_ff @(posedge clk)
+    if (accept) begin
+      wait_context_q <= in_context_i;
+      wait_rounds_q  <= 4'd10 + {1'b0, in_size_i, 1'b0};
+      wait_blocks_q  <= in_blocks_i;
+    end
+
+  always_ff @(posedge clk)
+    if (rst) wait_valid_q <= 1'b0;
+    else if (in_ready_o) wait_valid_q <= in_valid_i;
 
   gcm_ram #(
       .Width(128),
-      .Depth(Keys)
-  ) u_keys (
+      .Depth(Contexts)
+  ) u_first_key (
       .clk         (clk),
-      .write_i     (key_valid_i),
-      .write_addr_i(KeyWidth'(key_context_i) * KeyWidth'(15) + KeyWidth'(key_round_i)),
+      .write_i     (key_valid_i && key_round_i == '0),
+      .write_addr_i(key_context_i),
       .write_data_i(key_data_i),
-      .read_i      (1'b1),
-      .read_addr_i (read_addr),
-      .read_data_o (round_key)
+      .read_i      (accept),
+      .read_addr_i (in_context_i),
+      .read_data_o (first_key)
   );
 
-  for (genvar l = 0; l < Lanes; l++) begin : gen_lane
-    logic [127:0] shifted, mixed, next;
+  // ---- cycles until the last beat in the ring leaves it
+  logic in_order;
 
-    aes_sub_shift u_sub_shift (
-        .clk    (clk),
-        .en_i   (1'b1),
-        .state_i(state_q[l*128+:128]),
-        .state_o(shifted)
-    );
-    aes_mix_columns u_mix (
-        .state_i(shifted),
-        .state_o(mixed)
-    );
-    assign next = round_q == '0 ? state_q[l*128+:128] : last ? shifted : mixed;
-    assign state_d[l*128+:128] = next ^ round_key;
+  if (MinRounds == MaxRounds) begin : gen_one_size
+    assign in_order = 1'b1;
+  end else begin : gen_sizes
+    localparam int TimeWidth = $clog2(MaxRounds * SubStages + 1);
+    logic [TimeWidth-1:0] wait_time, last_time_q;
+    assign wait_time = TimeWidth'(wait_rounds_q) * TimeWidth'(SubStages);
+    assign in_order  = wait_time > last_time_q;
+    always_ff @(posedge clk)
+      if (rst) last_time_q <= '0;
+      else if (enter) last_time_q <= wait_time - TimeWidth'(1);
+      else if (advance && last_time_q != '0) last_time_q <= last_time_q - TimeWidth'(1);
   end
 
-  always_ff @(posedge clk) begin
-    if (accept) begin
-      state_q   <= in_blocks_i;
-      context_q <= in_context_i;
-      rounds_q  <= 4'd10 + {1'b0, in_size_i, 1'b0};
-    end else if (!last) state_q <= state_d;
-    if (finish) out_q <= state_d;
-  end
+  // ---- what stands at each place; round r is at stage (r - 1) % Rounds in pass (r - 1) / Rounds
+  logic [Places-1:0] valid_q, valid_d;
+  logic [Places-1:0][ContextWidth-1:0] context_q, context_d;
+  logic [Places-1:0][3:0] left_q, left_d;  // rounds to go, with the one at this place
+  logic [Places-1:0][PassWidth-1:0] pass_q, pass_d;
+  logic [Rounds-1:0] leaves;
+  logic turn_free;
 
-  always_ff @(posedge clk) begin
-    if (rst) begin
-      busy_q      <= 1'b0;
-      out_valid_q <= 1'b0;
-      round_q     <= '0;
-    end else begin
-      if (accept) busy_q <= 1'b1;
-      else if (finish) busy_q <= 1'b0;
-      if (accept) round_q <= '0;
-      else if (busy_q && !last) round_q <= round_q + 4'd1;
-      if (finish) out_valid_q <= 1'b1;
-      else if (out_ready_i) out_valid_q <= 1'b0;
+  assign turn_free = !valid_q[Places-1] || leaves[Rounds-1];
+  assign enter     = advance && wait_valid_q && turn_free && in_order;
+
+  for (genvar p = 0; p < Places; p++) begin : gen_place
+    localparam int Before = p == 0 ? Places - 1 : p - 1;
+    localparam bit NewRound = p % SubStages == 0;
+    logic stays;
+
+    if (NewRound) begin : gen_new_round
+      assign stays = valid_q[Before] && !leaves[Before/SubStages];
+    end else begin : gen_same_round
+      assign stays = valid_q[Before];
+    end
+    if (p == 0) begin : gen_entrance
+      assign valid_d[p]   = enter || stays;
+      assign context_d[p] = turn_free ? wait_context_q : context_q[Before];
+      assign left_d[p]    = turn_free ? wait_rounds_q : left_q[Before] - 4'd1;
+      assign pass_d[p]    = turn_free ? '0 : pass_q[Before] + PassWidth'(1);
+    end else begin : gen_inside
+      assign valid_d[p]   = stays;
+      assign context_d[p] = context_q[Before];
+      assign left_d[p]    = left_q[Before] - 4'(NewRound);
+      assign pass_d[p]    = pass_q[Before];
     end
   end
 
+  always_ff @(posedge clk)
+    if (rst) valid_q <= '0;
+    else if (advance) valid_q <= valid_d;
+
+  always_ff @(posedge clk)
+    if (advance) begin
+      context_q <= context_d;
+      left_q    <= left_d;
+      pass_q    <= pass_d;
+    end
+
+  // ---- rounds
+  logic [Rounds:0][Lanes*128-1:0] found;  // of the beat that leaves, gathered stage by stage
+
+  assign found[0] = '0;
+
+  for (genvar s = 0; s < Rounds; s++) begin : gen_stage
+    localparam int End = (s + 1) * SubStages - 1;  // the place where the round ends
+    localparam int Passes = (MaxRounds - s + Rounds - 1) / Rounds;
+    localparam int Keys = Contexts * Passes;
+    localparam int KeyWidth = Keys > 1 ? $clog2(Keys) : 1;
+    // Key sizes of which this stage is the last: the others never leave from here.
+    localparam bit Exit = (MinRounds <= 10 && 9 % Rounds == s)
+        || (MinRounds <= 12 && MaxRounds >= 12 && 11 % Rounds == s)
+        || (MaxRounds >= 14 && 13 % Rounds == s);
+
+    logic [127:0] round_key;
+    logic write_key;
+    logic [KeyWidth-1:0] write_addr;
+    logic [Lanes*128-1:0] state_q, state_d;
+
+    always_comb begin
+      write_key  = 1'b0;
+      write_addr = KeyWidth'(key_context_i) * KeyWidth'(Passes);
+      for (int pass = 0; pass < Passes; pass++)
+        if (key_round_i == 4'(pass * Rounds + s + 1)) begin
+          write_key  = key_valid_i;
+          write_addr = write_addr + KeyWidth'(pass);
+        end
+    end
+
+    gcm_ram #(
+        .Width(128),
+        .Depth(Keys)
+    ) u_keys (
+        .clk         (clk),
+        .write_i     (write_key),
+        .write_addr_i(write_addr),
+        .write_data_i(key_data_i),
+        .read_i      (advance),
+        .read_addr_i (KeyWidth'(context_d[End]) * KeyWidth'(Passes) + KeyWidth'(pass_d[End])),
+        .read_data_o (round_key)
+    );
+
+    if (s == 0) begin : gen_entrance
+      always_ff @(posedge clk)
+        if (advance) state_q <= turn_free ? whitened : gen_stage[Rounds-1].state_d;
+    end else begin : gen_inside
+      always_ff @(posedge clk) if (advance) state_q <= gen_stage[s-1].state_d;
+    end
+
+    for (genvar l = 0; l < Lanes; l++) begin : gen_lane
+      logic [127:0] shifted, mixed;
+
+      aes_sub_shift u_sub_shift (
+          .clk    (clk),
+          .en_i   (advance),
+          .state_i(state_q[l*128+:128]),
+          .state_o(shifted)
+      );
+      aes_mix_columns u_mix (
+          .state_i(shifted),
+          .state_o(mixed)
+      );
+      assign state_d[l*128+:128] = (Exit && left_q[End] == 4'd1 ? shifted : mixed) ^ round_key;
+    end
+
+    assign leaves[s]  = Exit && valid_q[End] && left_q[End] == 4'd1;
+    assign found[s+1] = !Exit ? found[s] : found[s] | (state_d & {Lanes*128{leaves[s]}});
+  end
+
+  // ---- at most one beat leaves in a cycle
+  logic out_valid_q;
+  logic [Lanes*128-1:0] out_q;
+
+  assign advance      = leaves == '0 || !out_valid_q || out_ready_i;
+  assign out_valid_o  = out_valid_q;
+  assign out_blocks_o = out_q;
+
+  always_ff @(posedge clk) if (advance && leaves != '0) out_q <= found[Rounds];
+
+  always_ff @(posedge clk)
+    if (rst) out_valid_q <= 1'b0;
+    else if (advance && leaves != '0) out_valid_q <= 1'b1;
+    else if (out_ready_i) out_valid_q <= 1'b0;
+
+  // synthesis translate_off
+  always_ff @(posedge clk) assert ((leaves & (leaves - Rounds'(1))) == '0);
+  // synthesis translate_on
+
   logic unused;
   assign unused = &{1'b0, key_size_i};
+
+  if (MinRounds < 10 || MaxRounds > 14 || MinRounds > MaxRounds || Rounds < 1 || SubStages < 1
+      || Rounds >= MinRounds) begin : gen_bad
+    $error("aes_loop: needs 1 <= Rounds < MinRounds, 10 <= MinRounds <= MaxRounds <= 14, SubStages >= 1");
+  end
 endmodule
