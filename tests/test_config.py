@@ -27,7 +27,7 @@ REFUSED = [
     ({"aes_substages": 5}, "aes_substages=5: not allowed; use 1 to 4"),
     ({"sbox": "lut"}, "sbox=lut: not allowed; use one of the 44 that `gcmforge sbox` lists"),
     ({"sbox": "boyar_perata"}, "`gcmforge sbox` lists (did you mean boyar_peralta?)"),
-    ({"mix_columns": "depth4"}, "mix_columns=depth4: not allowed; use small or depth3 (did you"),
+    ({"mix_columns": "depth5"}, "mix_columns=depth5: not allowed; use small, depth3 or depth4"),
     ({"ghash": "fast"}, "ghash=fast: not allowed; use serial, "),
     ({"ghash": "log_tail"}, "lanes=1 with ghash=log_tail: one lane alone has nothing to inter"),
     ({"ghash": "interleaved"}, "lanes=1 with ghash=interleaved: one lane alone"),

@@ -155,8 +155,8 @@ class CoreConfig:
         choices=SBOXES, listed_by="gcmforge sbox",
     )  # fmt: skip
     mix_columns: str = _option(
-        "small", "Circuit of MixColumns: fewest XOR gates, or XOR depth three.",
-        choices=("small", "depth3"),
+        "small", "Circuit of MixColumns: fewest XOR gates, or XOR depth three or four.",
+        choices=("small", "depth3", "depth4"),
     )  # fmt: skip
     ghash: str = _option(
         "dot",

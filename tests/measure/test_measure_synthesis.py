@@ -31,7 +31,7 @@ pytestmark = pytest.mark.slow
 
 SMALL_LEAVES = [
     *(sbox(variant) for variant in ("boyar_peralta", "mozaffari_2012", "table")),
-    *(mix_columns(variant) for variant in ("small", "depth3")),
+    *(mix_columns(variant) for variant in ("small", "depth3", "depth4")),
 ]
 
 

@@ -22,7 +22,7 @@ from gcmforge.leaf.scheme import scheme
 from gcmforge.leaf.squares import SQUARES_FORMS, all_squares, squares_circuit
 
 SBOX_VARIANTS = SBOXES
-MIX_COLUMNS_VARIANTS = ("small", "depth3")
+MIX_COLUMNS_VARIANTS = ("small", "depth3", "depth4")
 MULTIPLIER_VARIANTS = (
     "schoolbook", "ko1", "ko2", "ko3", "ko4", "ko5", "ko6",
     "ko3_fast", "ko4_fast", "ko5_fast", "ko4_small", "ko5_small",
@@ -73,7 +73,7 @@ def mix_columns(variant: str) -> Leaf:
         circuit=mix_columns_circuit(variant),
         spec=aes_mix_column,
         proof_kind="linear",
-        source="found by bench/xor_search.cpp, see bench/search_linear_layers.py",
+        source="found by search: python bench/records.py",
     )
 
 

@@ -1,50 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """MixColumns of one column (FIPS 197 section 5.1.3), 32 bits in, 32 bits out, XORs only.
 
-The programs were found by bench/xor_search.cpp; `python bench/search_linear_layers.py mix_columns
-small` (or depth3) repeats the search with the seed that found them, in seconds.
+The programs were found by search (gcmforge.circuit.search_linear); `python bench/records.py` shows
+them beside the published ones and repeats the search with the seed that found them.
 """
 
 from gcmforge.circuit import Builder, Circuit
-from gcmforge.leaf.programs import parse_xors
-
-# 91 XORs, depth 6.
-_SMALL = (
-    """
-    1+9 2+10 4+12 6+14 7+15 9+17 2+18 11+19 12+20 6+22 16+24 17+25 18+26 3+27 11+27 13+29 21+29
-    14+30 15+31 23+31 2+32 13+34 7+35 19+33 36+42 33+43 26+37 3+44 34+46 36+45 28+34 28+40 5+47
-    35+47 28+48 30+48 8+50 41+50 0+51 36+51 39+51 50+72 0+56 32+56 18+57 33+58 44+52 55+61 61+63
-    40+64 21+64 12+66 65+67 41+67 54+69 8+70 51+54 20+72 24+68 56+68 25+71 59+71 59+72 38+73
-    70+90 87+92 58+76 60+80 81+83 62+73 53+82 49+85 53+83 82+85 16+87 75+92 60+89 50+80 49+88
-    37+97 90+107 52+98 45+95 69+110 65+105 43+107 36+110 32+111 55+114 90+111 93+114
-    """,
-    """
-    91 121 113 122 109 104 116 118 74 119 78 79 99 102 105 88 96 112 77 120 101 81 84 86 106 117
-    76 94 108 100 103 115
-    """,
-)
-
-# 102 XORs, depth 3.
-_DEPTH3 = (
-    """
-    1+2 0+8 2+10 3+11 3+12 4+12 4+13 5+13 5+14 6+14 7+15 14+15 9+16 9+17 17+18 15+23 0+24 17+24
-    1+25 11+26 18+26 10+27 19+27 19+28 20+28 20+29 21+29 15+30 21+30 22+30 7+31 23+31 3+34 4+35
-    12+39 16+33 17+33 18+35 34+46 20+37 8+47 37+47 42+48 44+49 42+50 44+50 25+45 9+52 10+52
-    35+52 27+36 42+54 47+53 51+54 11+55 39+56 42+56 38+58 41+60 6+61 29+61 2+62 22+62 1+63 23+62
-    19+63 48+62 54+63 56+62 59+63 16+74 48+72 68+76 25+70 72+77 70+79 32+79 50+80 64+83 69+84
-    65+88 21+87 73+86 57+66 66+89 90+92 28+89 13+90 39+91 94+101 40+92 43+94 41+96 63+67 67+98
-    75+95 78+98 81+97 71+99 85+93 82+100 6+101
-    """,
-    """
-    126 128 109 131 132 118 122 133 102 104 108 110 112 116 120 124 103 106 107 111 114 115 119
-    123 125 127 105 129 130 113 117 121
-    """,
-)
+from gcmforge.leaf.programs import load_xors
 
 
 def mix_columns_circuit(variant: str) -> Circuit:
     """aes_mix_column: x_i[31:0] to y_o[31:0], the byte of row 0 in [31:24]."""
-    program = parse_xors(32, *{"small": _SMALL, "depth3": _DEPTH3}[variant])
+    program = load_xors(f"mix_columns_{variant}.txt")
     b = Builder("aes_mix_column")
     b.output("y_o", program.apply(b, b.input("x_i", 32)))
     return b.build()

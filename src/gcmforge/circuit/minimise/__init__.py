@@ -4,6 +4,13 @@
 from gcmforge.circuit.minimise.cse import cse
 from gcmforge.circuit.minimise.greedy import least_depth, linear_map, paar
 from gcmforge.circuit.minimise.program import XorProgram, parse_program, xors_behind
+from gcmforge.circuit.minimise.rewrite import (
+    GE_PRICES,
+    Prices,
+    RewritePlan,
+    RewriteResult,
+    rewrite,
+)
 from gcmforge.circuit.minimise.search import (
     Plan,
     SearchResult,
@@ -13,6 +20,7 @@ from gcmforge.circuit.minimise.search import (
 )
 
 __all__ = [
-    "Plan", "SearchResult", "XorProgram", "boyar_peralta", "cse", "improve_program", "least_depth",
-    "linear_map", "paar", "parse_program", "search_linear", "xors_behind",
+    "GE_PRICES", "Plan", "Prices", "RewritePlan", "RewriteResult", "SearchResult", "XorProgram",
+    "boyar_peralta", "cse", "improve_program", "least_depth", "linear_map", "paar",
+    "parse_program", "rewrite", "search_linear", "xors_behind",
 ]  # fmt: skip
