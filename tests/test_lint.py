@@ -34,6 +34,9 @@ CORES = {
         lanes=3, contexts=1, key_sizes=(128,), iv="96", counter_sharing="on", sbox="table"
     ),
     "interleaved": CoreConfig(lanes=3, contexts=2, aes="loop", sbox="table", ghash="interleaved"),
+    "shared_reduction": CoreConfig(
+        lanes=2, contexts=2, aes="loop", sbox="table", ghash="shared_reduction", ghash_stages=3
+    ),
     "log_tail": CoreConfig(
         lanes=2, contexts=1, aes="loop", sbox="table", ghash="log_tail", squarers="parallel"
     ),

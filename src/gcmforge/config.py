@@ -163,9 +163,11 @@ class CoreConfig:
         "GHASH architecture: serial multiplies by H once a block (one lane); "
         "interleaved has q sums that take turns, times H^q, and a tail of up to q - 1 cycles; "
         "log_tail is the same with a tail of log2 q cycles (lanes a power of two); "
-        "dot multiplies the blocks of a beat by H^q .. H and adds the products; aggregated adds "
-        "them before one recombination and reduction, and closes its sums with H^(q*stages).",
-        choices=("serial", "interleaved", "log_tail", "dot", "aggregated"),
+        "dot multiplies the blocks of a beat by H^q .. H and adds the products; shared_reduction "
+        "adds them before one reduction and lets each lane choose its power, up to H^(q*stages); "
+        "aggregated adds them before one recombination and reduction, and closes its sums with "
+        "H^(q*stages).",
+        choices=("serial", "interleaved", "log_tail", "dot", "shared_reduction", "aggregated"),
     )
     multiplier: str = _option(
         "ko4_small",
@@ -183,7 +185,9 @@ class CoreConfig:
         choices=("cascade", "parallel", "hybrid"),
     )
     ghash_stages: int = _option(
-        1, "Pipeline stages of the multiplier (ghash=dot or aggregated).", bounds=(1, 6)
+        1,
+        "Pipeline stages of the multiplier (ghash=dot, shared_reduction or aggregated).",
+        bounds=(1, 6),
     )
     iv: str = _option(
         "any",
@@ -288,6 +292,7 @@ class CoreConfig:
             "interleaved": lanes + 1,
             "log_tail": lanes.bit_length() + 1,
             "dot": 2 * stages + 2,
+            "shared_reduction": 2 * stages + 1,
             "aggregated": 2 * stages,
         }
         return laws[self.ghash]

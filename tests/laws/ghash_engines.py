@@ -41,6 +41,18 @@ def lanes_of(prefix: str) -> int:
     return int(digits[0]) if digits else 1
 
 
+def stages_of(prefix: str) -> int:
+    """Of a prefix such as p3q4."""
+    return int(prefix[1 : prefix.index("q")])
+
+
+def variant(module: str, text: str, lanes: int, stages: int) -> tuple[str, str]:
+    """Module and text under names for this number of lanes and stages."""
+    own = f"{module}_p{stages}q{lanes}"
+    text = text.replace(f"module {module} ", f"module {own} ")
+    return own, text.replace("gf128_dot u_dot", f"gf128_dot_p{stages}q{lanes} u_dot")
+
+
 class Engine:
     """One engine of a bench with its streams."""
 

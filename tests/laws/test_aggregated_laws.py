@@ -23,7 +23,9 @@ from ghash_engines import (
     load_keys,
     message,
     ragged_message,
+    stages_of,
     subkey_source,
+    variant,
 )
 
 QUICK = {1: (1, 2, 3, 4, 5, 6), 2: (1, 2), 3: (3, 4), 4: (1, 2), 8: (2, 3), 16: (2,)}
@@ -33,17 +35,6 @@ EVERY = [
     *QUICK,
     *(pytest.param(lanes, marks=pytest.mark.slow, id=f"{lanes}-every stage") for lanes in QUICK),
 ]
-
-
-def stages_of(prefix: str) -> int:
-    return int(prefix[1 : prefix.index("q")])
-
-
-def variant(module: str, text: str, lanes: int, stages: int) -> tuple[str, str]:
-    """Module and text under names for this number of lanes and stages."""
-    own = f"{module}_p{stages}q{lanes}"
-    text = text.replace(f"module {module} ", f"module {own} ")
-    return own, text.replace("gf128_dot u_dot", f"gf128_dot_p{stages}q{lanes} u_dot")
 
 
 @cache

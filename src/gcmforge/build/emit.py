@@ -90,7 +90,7 @@ def gcm_aes(config: CoreConfig) -> str:
 def gcm_ghash(config: CoreConfig) -> str:
     """Binds the GHASH architecture of this configuration."""
     parameters = [("Contexts", str(config.contexts))]
-    if config.ghash in ("dot", "aggregated"):
+    if config.ghash in ("dot", "shared_reduction", "aggregated"):
         parameters.insert(0, ("Stages", str(config.ghash_stages)))
     if config.ghash != "serial":
         parameters.insert(0, ("Lanes", str(config.lanes)))

@@ -128,7 +128,8 @@ class _Plan:
 
 def leaf_modules(config: CoreConfig) -> tuple[str, ...]:
     """The leaves of that configuration."""
-    product = "gf128_dot" if config.ghash == "aggregated" else "gf128_mul"
+    summed = config.ghash in ("shared_reduction", "aggregated")
+    product = "gf128_dot" if summed else "gf128_mul"
     squares = ("gf128_squares",) if config.ghash == "log_tail" else ()
     return ("aes_sbox", "aes_mix_column", product, *squares)
 
