@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from gcmforge.model.ghash import ONE, R, gf_inverse, gf_mult, ghash
+from gcmforge.model.ghash import ONE, R, gf_inverse, gf_mult, ghash, ghash_length_first
 
 # McGrew and Viega, The Galois/Counter Mode of Operation, test case 2.
 H = 0x66E94BD4EF8A2C3B884CFA59CA342B2E
@@ -55,3 +55,15 @@ def test_inverse_undoes_multiplication() -> None:
 
 def test_ghash_of_nothing_is_zero() -> None:
     assert ghash(H, []) == 0
+
+
+def test_length_first_is_yang_2005_equation_3() -> None:
+    """X_i = (X_(i-1) + A_i) H, then the lengths and the C_i by the same recurrence."""
+    rng = random.Random(3)
+    aad, text = ([rng.getrandbits(128) for _ in range(n)] for n in (2, 3))
+    x = gf_mult(gf_mult(aad[0], H) ^ aad[1], H)
+    x = gf_mult(x ^ LENGTHS, H)
+    for c in text:
+        x = gf_mult(x ^ c, H)
+    assert ghash_length_first(H, aad, LENGTHS, text) == x
+    assert x != ghash(H, [*aad, *text, LENGTHS])

@@ -7,7 +7,7 @@ here is fast or safe against timing: it says what the hardware must compute.
 
 from gcmforge.model.aes import encrypt_block, key_expansion, sbox
 from gcmforge.model.gcm import TAG_BYTES, decrypt, encrypt, initial_counter, iv_for_counter
-from gcmforge.model.ghash import gf_inverse, gf_mult, ghash
+from gcmforge.model.ghash import gf_inverse, gf_mult, ghash, ghash_length_first
 
 __all__ = [
     "TAG_BYTES",
@@ -17,6 +17,7 @@ __all__ = [
     "gf_inverse",
     "gf_mult",
     "ghash",
+    "ghash_length_first",
     "initial_counter",
     "iv_for_counter",
     "key_expansion",

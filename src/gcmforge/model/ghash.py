@@ -33,6 +33,15 @@ def ghash(h: int, blocks: Iterable[int]) -> int:
     return y
 
 
+def ghash_length_first(h: int, aad: Iterable[int], lengths: int, ciphertext: Iterable[int]) -> int:
+    """Yang 2005, equation (3): GHASH with the length block between AAD and ciphertext.
+
+    Not SP 800-38D: its tags are different ones, and nobody has to accept them. What it buys is one
+    cycle a packet, and only where lengths are known before the text.
+    """
+    return ghash(h, (*aad, lengths, *ciphertext))
+
+
 def gf_inverse(x: int) -> int:
     """x^-1 as x^(2^128 - 2); 0 has none."""
     if x == 0:
