@@ -3,14 +3,11 @@
 
     python bench/search_linear_layers.py mix_columns small        about 5 s
     python bench/search_linear_layers.py mix_columns depth3
-    python bench/search_linear_layers.py multiplier 4             about 2 min; 5 takes about 3
-
 
 A start is made by taking, again and again, the pair of terms that most sums share (Paar 1997; ties
 by seed) as long as each sum can still be finished within the depth; bench/xor_search.cpp improves
-it.  The multipliers start from their own recombination and write src/gcmforge/leaf/data; arrivals
-of the products are respected, so that the depth stays what it was.  Everything is decided by the
-seeds, printed with the result.
+it.  Everything is decided by the seeds, printed with the result.  Those of the multipliers are in
+bench/search_multipliers.py.
 """
 
 import random
@@ -22,13 +19,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from gcmforge.circuit import Op
 from gcmforge.field import BitMatrix, aes_mix_column
-from gcmforge.leaf.multiplier import multiplier_circuit
 
 HERE = Path(__file__).parent
-RECOMBINATION_ROUNDS = {4: (60, 300_000), 5: (40, 300_000)}
-"""Rounds and moves a round, by Karatsuba steps."""
 
 
 def start(matrix: BitMatrix, depth: int, seed: int) -> str:
@@ -106,70 +99,12 @@ def search_mix_columns(binary: str, variant: str) -> None:
     show(f"mix_columns {variant}, depth {depth}, {gates} XORs, seed {seed}", program)
 
 
-def recombination(steps: int) -> tuple[str, int]:
-    """What follows the products of a Karatsuba multiplier, as a program for xor_search.cpp with
-    arrivals in XOR levels, and its depth."""
-    circuit = multiplier_circuit(steps)
-    labels = [label for label in circuit.labels if len(label.name) == len("product_") + steps]
-    products = [
-        net for label in labels if label.name.startswith("product_") for _, net in label.bits
-    ]
-    arrival = [0] * circuit.net_count
-    for net, gate in enumerate(circuit.gates, circuit.first_gate):
-        arrival[net] = max(arrival[arg] for arg in gate.args) + (gate.op is Op.XOR)
-    number = {net: i for i, net in enumerate(products)}
-    behind: set[int] = set()
-    todo = list(circuit.output_nets)
-    while todo:
-        net = todo.pop()
-        if net not in behind and net not in number:
-            behind.add(net)
-            todo += circuit.gates[net - circuit.first_gate].args
-    gates = []
-    for net in sorted(behind):
-        p, q = circuit.gates[net - circuit.first_gate].args
-        number[net] = len(products) + len(gates)
-        gates.append(f"{number[p]} {number[q]}")
-    lines = [f"{len(products)} {len(gates)} 128", *gates]
-    lines += [str(number[net]) for net in circuit.output_nets]
-    lines += [str(arrival[net]) for net in products]
-    return "\n".join(lines) + "\n", max(arrival)
-
-
-def search_multiplier(binary: str, steps: int) -> None:
-    program, depth = recombination(steps)
-    keep(steps, depth, improve(binary, program, depth, 1, (*RECOMBINATION_ROUNDS[steps], 2, 0, 16)))
-
-
-def keep(steps: int, depth: int, program: str) -> None:
-    """Write a program where gcmforge.leaf.programs.load_xors finds it."""
-    words = program.split()
-    gates, numbers = int(words[1]), words[3:]
-    pairs = " ".join(f"{numbers[2 * k]}+{numbers[2 * k + 1]}" for k in range(gates))
-    lines = (
-        "# SPDX-License-Identifier: Apache-2.0",
-        f"# Recombination and reduction behind the products of {steps} Karatsuba steps:",
-        f"# {gates} XORs; python bench/search_linear_layers.py multiplier {steps} (seed 1).",
-        f"inputs {words[0]}",
-        "gates",
-        textwrap.fill(pairs, 100),
-        "outputs",
-        textwrap.fill(" ".join(numbers[2 * gates :]), 100),
-    )
-    target = HERE.parent / f"src/gcmforge/leaf/data/ko{steps}_small.txt"
-    target.parent.mkdir(exist_ok=True)
-    target.write_text("\n".join(lines) + "\n", encoding="ascii")
-    print(f"{target.name}: {gates} XORs, depth {depth} with the products")
-
-
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         binary = compiled(folder)
         match sys.argv[1:]:
             case ["mix_columns", ("small" | "depth3") as variant]:
                 search_mix_columns(binary, variant)
-            case ["multiplier", ("4" | "5") as steps]:
-                search_multiplier(binary, int(steps))
             case _:
                 sys.exit(__doc__)
 

@@ -35,7 +35,7 @@ REFUSED = [
      "two; use 2 or 4, or ghash=dot"),
     ({"ghash": "log_tail", "lanes": 4, "ghash_stages": 2}, "ghash_stages=2 with ghash=log_tail: "),
     ({"squarers": "parallel"}, "squarers=parallel with ghash=dot: it has no squarers; use squar"),
-    ({"multiplier": "ko7"}, "multiplier=ko7: not allowed"),
+    ({"multiplier": "ko8"}, "multiplier=ko8: not allowed"),
     ({"ghash_stages": 0}, "ghash_stages=0: not allowed; use 1 to 6"),
     ({"release": "verified"}, "release=verified: not available yet; use streaming"),
     ({"max_text_bytes": 2**36}, "max_text_bytes=68719476736: not allowed; use 16 to 68719476704"),

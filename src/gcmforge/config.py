@@ -33,6 +33,14 @@ SBOXES = (
 )  # fmt: skip
 """Every AES S-box there is; `gcmforge sbox` lists them with their figures."""
 
+MULTIPLIERS = (
+    "schoolbook", "quadratic", "mastrovito", "ko1", "ko2", "ko3", "ko4", "ko5", "ko6", "ko7",
+    "ko1_fast", "ko2_fast", "ko3_fast", "ko4_fast", "ko5_fast", "ko6_fast", "ko7_fast",
+    "mixed_14", "mixed_15", "mixed_16", "mixed_17", "mixed_18",
+    "ko4_small", "ko5_small", "fft",
+)  # fmt: skip
+"""Every multiplier in GF(2^128) there is; docs/theory/multipliers.md compares them."""
+
 
 class ConfigError(ValueError):
     """What was asked, what is allowed, what to do: one line, fit to be shown to a user."""
@@ -171,13 +179,11 @@ class CoreConfig:
     )
     multiplier: str = _option(
         "ko4_small",
-        "Multiplier in GF(2^128): the schoolbook, or Karatsuba-Ofman with that many splits; small "
-        "with a searched recombination, fast with an overlap-free one of less depth.",
-        choices=(
-            "schoolbook", "ko1", "ko2", "ko3", "ko4", "ko5", "ko6",
-            "ko3_fast", "ko4_fast", "ko5_fast", "ko4_small", "ko5_small",
-        ),
-    )  # fmt: skip
+        "Multiplier in GF(2^128): quadratic ones of least delay, Karatsuba-Ofman with that many "
+        "splits (small with a searched recombination, fast with an overlap-free one of less "
+        "depth), mixtures for a depth in XORs, or an additive FFT for many lanes.",
+        choices=MULTIPLIERS,
+    )
     squarers: str = _option(
         "cascade",
         "How H^2, H^4, .. are made (ghash=log_tail): one squarer after another, every power "

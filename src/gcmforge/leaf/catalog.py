@@ -5,7 +5,7 @@ import difflib
 from collections.abc import Iterator
 from functools import partial
 
-from gcmforge.config import SBOXES
+from gcmforge.config import MULTIPLIERS, SBOXES
 from gcmforge.field import (
     aes_mix_column,
     gf128_multiply,
@@ -15,18 +15,14 @@ from gcmforge.field import (
 from gcmforge.leaf.base import Leaf
 from gcmforge.leaf.dot import dot_circuit, dot_product
 from gcmforge.leaf.mix_columns import mix_columns_circuit
-from gcmforge.leaf.multiplier import multiplier_circuit, small_multiplier_circuit
 from gcmforge.leaf.reduction import reduce_circuit, square_circuit
 from gcmforge.leaf.sbox import sbox_leaf
-from gcmforge.leaf.scheme import scheme
+from gcmforge.leaf.scheme import paper_note, product_circuit, scheme, source
 from gcmforge.leaf.squares import SQUARES_FORMS, all_squares, squares_circuit
 
 SBOX_VARIANTS = SBOXES
 MIX_COLUMNS_VARIANTS = ("small", "depth3", "depth4")
-MULTIPLIER_VARIANTS = (
-    "schoolbook", "ko1", "ko2", "ko3", "ko4", "ko5", "ko6",
-    "ko3_fast", "ko4_fast", "ko5_fast", "ko4_small", "ko5_small",
-)  # fmt: skip
+MULTIPLIER_VARIANTS = MULTIPLIERS
 
 DOT_VARIANTS = (("ko4_small", 4), ("ko6", 4), ("ko4_small", 8), ("ko6", 8))
 """The sums of products that the library holds: multiplier and lanes. A core may have any."""
@@ -36,19 +32,6 @@ SQUARES_VARIANTS = tuple(f"{form}3" for form in SQUARES_FORMS)
 
 _TABLE_4 = {"cascade": (594, 9), "parallel": (1_099, 5), "hybrid": (1_062, 6)}
 """Mozaffari 2012 Table 4, H^2, H^4 and H^8: XOR gates and depth."""
-
-_TABLE_5 = (
-    (56_957, 10), (44_338, 12), (34_660, 14), (28_195, 16), (24_517, 18), (23_443, 20), (24_961, 21)
-)  # fmt: skip
-"""Mozaffari 2012 Table 5 by Karatsuba steps: GE, and the T_X that follow one T_A."""
-
-_NAMES_5 = ("a quadratic multiplier", *(f"{n} Karatsuba step{'s'[: n > 1]}" for n in range(1, 7)))
-
-_MULTIPLIER_SOURCES = {
-    "": "Karatsuba, Ofman 1962; recombination: Bernstein, CRYPTO 2009",
-    "fast": "Karatsuba, Ofman 1962; overlap-free: Fan et al., IET Information Security 4 (2010)",
-    "small": "Karatsuba, Ofman 1962; recombination found by bench/xor_search.cpp",
-}
 
 
 def _choose(what: str, variant: str, allowed: tuple[str, ...]) -> str:
@@ -80,22 +63,15 @@ def mix_columns(variant: str) -> Leaf:
 def multiplier(variant: str) -> Leaf:
     """gf128_mul, a_i[127:0] times b_i[127:0] to c_o[127:0], polynomial order."""
     _choose("multiplier", variant, MULTIPLIER_VARIANTS)
-    steps = 0 if variant == "schoolbook" else int(variant[2])
-    form = variant.partition("_")[2]
-    if form == "small":
-        circuit = small_multiplier_circuit(steps)
-    else:
-        circuit = multiplier_circuit(steps, fast=form == "fast")
-    area_ge, depth_xor = _TABLE_5[steps]
     return Leaf(
         module="gf128_mul",
         variant=variant,
         title="product modulo x^128 + x^7 + x^2 + x + 1, bit i the coefficient of x^i",
-        circuit=circuit,
+        circuit=product_circuit(scheme(variant)),
         spec=gf128_multiply,
         proof_kind="bilinear",
-        source=_MULTIPLIER_SOURCES[form] if steps else "schoolbook",
-        notes=(f"Mozaffari 2012 Table 5 for {_NAMES_5[steps]}: {area_ge:,} GE at A+{depth_xor}X.",),
+        source=source(variant),
+        notes=(paper_note(variant),),
     )
 
 
@@ -103,7 +79,6 @@ def dot(variant: str, lanes: int) -> Leaf:
     """gf128_dot, a_i[128q-1:0] times b_i[128q-1:0] lane by lane, added up to c_o[127:0]; lane 0
     on top, polynomial order within a lane."""
     _choose("multiplier", variant, MULTIPLIER_VARIANTS)
-    form = variant.partition("_")[2]
     return Leaf(
         module="gf128_dot",
         variant=f"{variant}x{lanes}",
@@ -112,7 +87,7 @@ def dot(variant: str, lanes: int) -> Leaf:
         circuit=dot_circuit(scheme(variant), lanes),
         spec=dot_product,
         proof_kind="dot",
-        source=_MULTIPLIER_SOURCES[form] if variant != "schoolbook" else "schoolbook",
+        source=source(variant),
         notes=("The lanes' products are added before their one recombination and reduction.",),
     )
 

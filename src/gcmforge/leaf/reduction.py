@@ -7,11 +7,16 @@ c_i + h_i + h_(i-1) + h_(i-2) + h_(i-7), where h_i + h_(i-1) serves two neighbou
 """
 
 from collections.abc import Sequence
+from functools import cache
 
-from gcmforge.circuit import Builder, Circuit, Net
+from gcmforge.circuit import Builder, Circuit, Net, least_depth, paar
 from gcmforge.circuit.ir import ZERO
+from gcmforge.field import gf128_reduce
 
 DEGREE = 128
+XOR_DELAY = 1.99
+"""T_X in T_A."""
+
 _TAPS = (0, 1, 2, 7)
 
 
@@ -41,6 +46,21 @@ def _neighbour_sums(b: Builder, h: Sequence[Net], i: int) -> list[Net]:
     if i % 2 == 0:
         return [b.xor(at(i), at(i - 1)), at(i - 2), at(i - 7)]
     return [at(i), b.xor(at(i - 1), at(i - 2)), at(i - 7)]
+
+
+def reduce_balanced(b: Builder, product: Sequence[Net]) -> list[Net]:
+    """The same with the least depth for the times at which the coefficients come, sums in common
+    as far as that allows (`paar`)."""
+    arrivals = [round(b.arrival(net) / XOR_DELAY) for net in product]
+    rows = _reduction_matrix(len(product))
+    depth = least_depth(rows, arrivals)
+    return list(paar(rows, depth, width=len(product), arrivals=arrivals).apply(b, product))
+
+
+@cache
+def _reduction_matrix(size: int) -> list[int]:
+    columns = [gf128_reduce(1 << k) for k in range(size)]
+    return [sum((column >> i & 1) << k for k, column in enumerate(columns)) for i in range(DEGREE)]
 
 
 def reduce_circuit() -> Circuit:
