@@ -2,13 +2,15 @@
 """Write docs/reference/measured.md: cores and S-boxes on open targets, and what mapping keeps.
 
 python bench/measured.py [--out FILE] [--jobs 2]. Figures come from the results store where they are
-there; the first run takes a quarter of an hour and needs Debian's qflow-tech-osu018.
+there; the first run takes half an hour and needs Debian's qflow-tech-osu018 and opensta, and
+gcmforge[fpga].
 """
 
 import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 import msgspec
@@ -16,23 +18,46 @@ from structure import HEADINGS, LEAVES, Kept, measured
 
 from gcmforge.build.cache import digest
 from gcmforge.measure.measure import measure
-from gcmforge.measure.result import Result
+from gcmforge.measure.result import CriticalPath, OtherTiming, Result
 from gcmforge.measure.store import Store
 from gcmforge.measure.table import significant
 from gcmforge.measure.targets import find_target
+from gcmforge.presets import PRESETS
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "measured.md"
 LIBRARY = "osu018"
 EIGHT_LANES = ("lanes=8", "key_sizes=128", "ghash_stages=2")
 
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Ask:
+    """One measurement."""
+
+    what: str
+    target: str = LIBRARY
+    settings: tuple[str, ...] = ()
+    power: bool = False
+    clock_ns: float | None = None
+    goal: str | None = None
+
+    def result(self) -> Result:
+        """From the store, or made now."""
+        asked = {field.name: getattr(self, field.name) for field in fields(self)}
+        return measure(**asked)
+
+
 Subject = tuple[str, str, tuple[str, ...]]
 """Name on the page, what is measured, settings."""
 
 CORES: tuple[Subject, ...] = (
-    ("small", "small", ()),
-    ("default", "default", ()),
-    ("quad", "quad", ()),
+    *((name, name, ()) for name in PRESETS),
     ("8 lanes, AES-128", "default", EIGHT_LANES),
+)
+PLACED = Ask(what="default", target="ecp5")
+CLOCKED = (
+    Ask(what="default", goal="area"),
+    Ask(what="default"),
+    *(Ask(what="default", clock_ns=clock) for clock in (5.5, 5.0)),
 )
 SBOXES = ("boyar_peralta", "mozaffari_2012", "table")
 
@@ -42,23 +67,36 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=PAGE)
     parser.add_argument("--jobs", type=int, default=2)
     asked = parser.parse_args()
-    jobs = [(what, LIBRARY, settings, False) for _, what, settings in reversed(CORES)]
-    jobs += [(name, target, (), False) for target in ("ge", "xc7") for name in ("default", "small")]
-    jobs += [(f"aes_sbox/{name}", LIBRARY, (), True) for name in SBOXES]
+    asks = list(dict.fromkeys(everything()))
     with ProcessPoolExecutor(asked.jobs) as pool:
-        results = list(pool.map(one, *zip(*jobs, strict=True)))
+        results = list(pool.map(Ask.result, asks))
         kept = list(pool.map(structure, LEAVES))
-    found = dict(zip(jobs, results, strict=True))
+    found = dict(zip(asks, results, strict=True))
     asked.out.write_text("\n".join(page(found, kept)) + "\n")
     return 0
 
 
-Found = dict[tuple[str, str, tuple[str, ...], bool], Result]
+def everything() -> Iterator[Ask]:
+    """What the page shows, the largest first."""
+    for target in (LIBRARY, "ge"):
+        for _, what, settings in reversed(CORES):
+            yield Ask(what=what, target=target, settings=settings)
+    yield PLACED
+    yield from CLOCKED
+    yield from (Ask(what=name, target="xc7") for name in reversed(PRESETS))
+    yield from map(sbox, SBOXES)
+    yield from map(multiplier, LEAVES)
 
 
-def one(what: str, target: str, settings: tuple[str, ...], power: bool) -> Result:
-    """A result, from the store or made now."""
-    return measure(what, target, settings=settings, power=power)
+def sbox(name: str) -> Ask:
+    return Ask(what=f"aes_sbox/{name}", power=True)
+
+
+def multiplier(leaf: str) -> Ask:
+    return Ask(what=leaf)
+
+
+Found = dict[Ask, Result]
 
 
 def structure(name: str) -> Kept:
@@ -80,15 +118,18 @@ Column = tuple[str, Callable[[Result], str]]
 
 def page(found: Found, kept: Sequence[Kept]) -> Iterator[str]:
     """Lines of the page."""
-    library = [found[what, LIBRARY, settings, False] for _, what, settings in CORES]
+    library = [found[Ask(what=what, settings=settings)] for _, what, settings in CORES]
     yield "# Measured\n"
     yield "Written by `python bench/measured.py`; what the figures mean is told in"
     yield "[how to measure](../how-to/measure.md). Each command gives its figures again.\n"
     yield from cores(library)
+    yield from clocked(found)
     yield from in_units(found)
     yield from on_fpga(found)
-    yield from sboxes([found[f"aes_sbox/{name}", LIBRARY, (), True] for name in SBOXES])
+    yield from placed(found[PLACED])
+    yield from sboxes([found[sbox(name)] for name in SBOXES])
     yield from multipliers(kept, library[0])
+    yield from timings([result for result in found.values() if result.target_kind == "asic"])
 
 
 def cores(results: Sequence[Result]) -> Iterator[str]:
@@ -127,8 +168,23 @@ def cores(results: Sequence[Result]) -> Iterator[str]:
     yield ""
 
 
+def clocked(found: Found) -> Iterator[str]:
+    """One core by what it was asked to be."""
+    yield f"## What speed costs on {LIBRARY}\n"
+    yield "The same core mapped for area, for area x slowest path, and for clocks in ns:\n"
+    columns: list[Column] = [
+        ("GE", lambda r: f"{r.area_ge:,.0f}"),
+        ("slowest path, ns", lambda r: significant(r.timing.delay_ns)),
+        ("slack, ns", lambda r: "" if r.timing.slack_ns is None else f"{r.timing.slack_ns:+.2f}"),
+    ]
+    results = [found[ask] for ask in CLOCKED]
+    yield from table("command", [f"`{r.command}`" for r in results], results, columns)
+    yield ""
+
+
 def in_units(found: Found) -> Iterator[str]:
-    results = [found[name, "ge", (), False] for name in ("small", "default")]
+    asks = [Ask(what=what, target="ge", settings=settings) for _, what, settings in CORES]
+    results = [found[ask] for ask in asks]
     yield "## Cores in gate equivalents and T_A\n"
     yield from origin(results[0])
     columns: list[Column] = [
@@ -137,12 +193,12 @@ def in_units(found: Found) -> Iterator[str]:
         ("slowest path, T_A", lambda r: f"{r.timing.delay_ta:.1f}"),
         ("command", lambda r: f"`{r.command}`"),
     ]
-    yield from table("core", ("small", "default"), results, columns)
+    yield from table("core", [name for name, _, _ in CORES], results, columns)
     yield ""
 
 
 def on_fpga(found: Found) -> Iterator[str]:
-    results = [found[name, "xc7", (), False] for name in ("small", "default")]
+    results = [found[Ask(what=name, target="xc7")] for name in PRESETS]
     yield "## Cores on Xilinx 7-series\n"
     yield from origin(results[0])
     columns: list[Column] = [
@@ -152,8 +208,24 @@ def on_fpga(found: Found) -> Iterator[str]:
         ("block RAMs", lambda r: f"{r.fpga.block_rams:g}"),
         ("command", lambda r: f"`{r.command}`"),
     ]
-    yield from table("core", ("small", "default"), results, columns)
+    yield from table("core", tuple(PRESETS), results, columns)
     yield ""
+
+
+def placed(result: Result) -> Iterator[str]:
+    yield "## A core placed and routed on Lattice ECP5\n"
+    yield from origin(result)
+    columns: list[Column] = [
+        ("LUTs, logic", lambda r: f"{r.fpga.luts:,}"),
+        ("LUTs, as RAM", lambda r: f"{r.fpga.lut_ram_luts:,}"),
+        ("flip-flops", lambda r: f"{r.fpga.flip_flops:,}"),
+        ("block RAMs", lambda r: f"{r.fpga.block_rams:g}"),
+        ("Fmax, MHz", lambda r: significant(r.timing.fmax_mhz)),
+        ("Gbit/s", lambda r: significant(r.gbit_per_s)),
+        ("command", lambda r: f"`{r.command}`"),
+    ]
+    yield from table("core", (result.what,), [result], columns)
+    yield f"\nDevice {result.fpga.device}, seed {result.fpga.seed}, in a wrapper of four pins.\n"
 
 
 def sboxes(results: Sequence[Result]) -> Iterator[str]:
@@ -178,13 +250,34 @@ def sboxes(results: Sequence[Result]) -> Iterator[str]:
 
 def multipliers(kept: Sequence[Kept], other: Result) -> Iterator[str]:
     yield "## What mapping keeps of the multipliers\n"
-    yield f"Areas in GE: the circuit's own count, mapped on `ge`, and on {LIBRARY} by plain"
-    yield "`abc -liberty` on the same text, by ours without buffers as plain has none, and by ours"
-    yield "as `measure` reports it, buffered and sized. Post-synthesis, ideal wires; Yosys"
-    yield f"{other.tools['yosys']}. Command: `python bench/structure.py`.\n"
+    yield "Areas in GE: the circuit's own count, and mapped on `ge`; then area and slowest path on"
+    yield f"{LIBRARY}. Plain is `abc -liberty` on the same text, which neither buffers nor sizes:"
+    yield "compare it with ours left so, too; and plain, sized as ours is, with ours as"
+    yield "`measure` reports it. A sized multiplier is larger than a bare one, and faster."
+    yield f"Post-synthesis, ideal wires; Yosys {other.tools['yosys']}. Command:"
+    yield "`python bench/structure.py`.\n"
     yield from head("GF(2^128) multiplier", HEADINGS)
     for row in kept:
-        yield line(row.leaf.partition("/")[2], row.areas)
+        yield line(row.leaf.partition("/")[2], row.cells)
+
+
+def timings(results: Sequence[Result]) -> Iterator[str]:
+    """The built-in timing beside OpenSTA's."""
+    yield "\n## Built-in timing and OpenSTA\n"
+    others = {result.other_timing.tool for result in results}
+    yield f"The slowest path of the same netlist under the same constraints; {', '.join(others)}."
+    yield "Times in ns, in T_A on `ge`.\n"
+    columns: list[Column] = [
+        ("built-in", lambda r: f"{length(r.timing):.5f}"),
+        ("OpenSTA", lambda r: f"{length(r.other_timing):.5f}"),
+        ("difference, %", lambda r: f"{abs(r.other_timing.difference_percent):.5f}"),
+    ]
+    names = [f"`{result.command.removeprefix('gcmforge measure ')}`" for result in results]
+    yield from table("measured", names, results, columns)
+
+
+def length(path: CriticalPath | OtherTiming) -> float:
+    return path.delay_ns if path.delay_ta is None else path.delay_ta
 
 
 # Tables -------------------------------------------------------------------------------------------

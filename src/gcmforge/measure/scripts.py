@@ -20,8 +20,14 @@ AS_WRITTEN = "as written"
 PLAIN = "plain"
 """What Yosys runs by itself with `abc -liberty` and no constraint: nothing is buffered or sized."""
 
+PLAIN_SIZED = "plain, sized"
+"""The same with the buffers and sizes that all others get."""
+
 BARE = "dc2, amap, bare"
-"""Neither buffered nor sized, to compare areas with PLAIN; neither is ever tried unasked."""
+"""Neither buffered nor sized, to compare areas with PLAIN."""
+
+COMPARISONS = (PLAIN, PLAIN_SIZED, BARE)
+"""Never tried unasked."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -40,6 +46,7 @@ class Script:
 
 
 _REBUILD = ("strash", "&get -n", "&fraig -x", "&put", "scorr", "dc2")
+_PLAIN = (*_REBUILD, "dretime", "strash", "&get -n", "&dch -f", "&nf", "&put")
 
 _ALL = (
     Script(name="keep", maps=("&get -n", "&nf", "&put")),
@@ -69,11 +76,8 @@ _ALL = (
         ),
         sizes=("buffer -p", "upsize", "dnsize"),
     ),
-    Script(
-        name=PLAIN,
-        maps=(*_REBUILD, "dretime", "strash", "&get -n", "&dch -f", "&nf", "&put"),
-        sizes=(),
-    ),
+    Script(name=PLAIN, maps=_PLAIN, sizes=()),
+    Script(name=PLAIN_SIZED, maps=_PLAIN),
     Script(name=BARE, maps=("strash", "dc2", "dc2", "amap -F 20 -A 20", "topo"), sizes=()),
 )  # fmt: skip
 
@@ -113,7 +117,7 @@ def scripts_for(
     `as_written` for the library that has a cell for each gate of a circuit.
     """
     if effort == "high":
-        names = tuple(name for name in SCRIPTS if name not in (PLAIN, BARE))
+        names = tuple(name for name in SCRIPTS if name not in COMPARISONS)
     else:
         names = (_LEAF if leaf else _RTL)[(effort, goal)]
         if effort == "normal" and gates <= SMALL_GATES:

@@ -19,6 +19,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 
+from gcmforge.build.leaves import LEAF_MODULES
 from gcmforge.measure.elaborate import Elaborated, elaborate, plain_name
 from gcmforge.measure.liberty import LibertyError, Library
 from gcmforge.measure.mapping import Candidate, Mapped, Mapper, own_area, own_flip_flops
@@ -31,7 +32,7 @@ from gcmforge.measure.yosys import Yosys, yosys_version
 Progress = Callable[[str], None]
 """Called with a few words before each step."""
 
-LEAVES = ("aes_sbox", "aes_mix_column", "gf128_mul", "gf128_dot", "gf128_square", "gf128_reduce")
+LEAVES = tuple(dict.fromkeys((*LEAF_MODULES, "gf128_dot", "gf128_square", "gf128_reduce")))
 """Modules that are circuits of their own: their structure is not to be undone."""
 
 TIME_LIMIT_S = 600.0
@@ -373,7 +374,7 @@ def _speed_up(
     return best
 
 
-_MAX_SPEED_UPS = 10
+_MAX_SPEED_UPS = 20
 """Each costs a timing of the whole design."""
 
 _PATIENCE = 3
@@ -449,7 +450,6 @@ _BLOCK_OF = {
     "gcm_command": _CONTROL,
     "gcm_tag": _CONTROL,
     "gcm_keys": _KEYS,
-    "aes_key_expand": _KEYS,
     "gcm_aes": _AES,
     "gcm_ghash": _GHASH,
     "gcm_fifo": _BUFFERS,
@@ -460,8 +460,8 @@ _BLOCK_OF = {
 def _block(module: str, parent: str) -> str:
     """The block that an instance counts for: its module's own, else that of what holds it."""
     plain = re.sub(r"_\d+$", "", module)
-    if plain == "gcm_ram" and parent == _AES:
-        return _KEYS  # round keys
+    if (plain == "gcm_ram" and parent == _AES) or plain.startswith(("aes_key_", "aes_schedule_")):
+        return _KEYS  # round keys, stored or made
     return _BLOCK_OF.get(module) or _BLOCK_OF.get(plain) or parent
 
 

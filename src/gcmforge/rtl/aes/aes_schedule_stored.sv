@@ -2,6 +2,8 @@
 // Round keys for a pipeline of rounds, stored beside each stage for every context.
 // Round r adds its key at place r * SubStages, that many enabled cycles after the block came in plus
 // one. Shorter keys leave out the rounds from the third on: the first two belong to every key size.
+// Few contexts are read where the key is added, which saves a register a stage: the key is wanted at
+// the round's end. Many are read one place ahead.
 // Latency: keys_o of round r is that of the beat at place r * SubStages. Throughput: one beat a
 // cycle, of any context.
 module aes_schedule_stored #(
@@ -22,36 +24,37 @@ module aes_schedule_stored #(
     input  logic [                127:0] key_data_i
 );
   localparam int Last = MaxRounds * SubStages;
+  localparam bit ReadAhead = Contexts > 16;
 
-  logic [Last*ContextWidth-1:0] context_q;  // of places 0 to Last - 1
+  logic [(Last+2)*ContextWidth-1:0] contexts;  // of what comes in, and of places 0 to Last
+  logic [(Last+1)*ContextWidth-1:0] context_q;
   logic [3:0] key_stage;  // the stage of this round: the skipped ones lie behind the second
 
   assign key_stage = key_round_i <= 4'd2 ? key_round_i
       : key_round_i + 4'(MaxRounds - 10) - {1'b0, key_size_i, 1'b0};
 
-  always_ff @(posedge clk)
-    if (advance_i) context_q <= {context_q[(Last-1)*ContextWidth-1:0], in_context_i};
+  assign contexts = {context_q, in_context_i};
+
+  always_ff @(posedge clk) if (advance_i) context_q <= contexts[(Last+1)*ContextWidth-1:0];
 
   for (genvar r = 0; r <= MaxRounds; r++) begin : gen_round
-    logic [ContextWidth-1:0] context_before;  // one place ahead of where the key is added
-
-    if (r == 0) begin : gen_first
-      assign context_before = in_context_i;
-    end else begin : gen_later
-      assign context_before = context_q[(r*SubStages-1)*ContextWidth+:ContextWidth];
-    end
+    localparam int Place = r * SubStages + (ReadAhead ? 0 : 1);  // in contexts
 
     gcm_ram #(
-        .Width(128),
-        .Depth(Contexts)
+        .Width       (128),
+        .Depth       (Contexts),
+        .ReadRegister(ReadAhead)
     ) u_key (
         .clk         (clk),
         .write_i     (key_valid_i && key_stage == 4'(r)),
         .write_addr_i(key_context_i),
         .write_data_i(key_data_i),
         .read_i      (advance_i),
-        .read_addr_i (context_before),
+        .read_addr_i (contexts[Place*ContextWidth+:ContextWidth]),
         .read_data_o (keys_o[128*r+:128])
     );
   end
+
+  logic unused;  // nothing is read at the last place when all are read ahead
+  assign unused = &{1'b0, contexts};
 endmodule
