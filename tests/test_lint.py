@@ -33,6 +33,8 @@ CORES = {
     "shared": CoreConfig(
         lanes=3, contexts=1, key_sizes=(128,), iv="96", counter_sharing="on", sbox="table"
     ),
+    "travelling": CoreConfig(key_schedule="travelling", aes_substages=2, mix_columns="depth3"),
+    "fixed": CoreConfig(key_schedule="travelling", contexts=1, key_sizes=(192,), ghash="serial"),
     "interleaved": CoreConfig(lanes=3, contexts=2, aes="loop", sbox="table", ghash="interleaved"),
     "shared_reduction": CoreConfig(
         lanes=2, contexts=2, aes="loop", sbox="table", ghash="shared_reduction", ghash_stages=3
@@ -41,7 +43,7 @@ CORES = {
         lanes=2, contexts=1, aes="loop", sbox="table", ghash="log_tail", squarers="parallel"
     ),
 }  # fmt: skip
-SLOW = {"quad", "odd", "shared", "aggregated", "interleaved", "turns"}
+SLOW = {"quad", "odd", "shared", "aggregated", "interleaved", "turns", "travelling", "fixed"}
 
 some_cores = [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in CORES]
 

@@ -152,6 +152,12 @@ class CoreConfig:
     aes_substages: int = _option(
         1, "Pipeline stages in each AES round (not aes=loop_parallel).", bounds=(1, 4)
     )
+    key_schedule: str = _option(
+        "stored",
+        "Round keys: stored are made once and kept for every context; travelling are made beside "
+        "the data, stage by stage, from the key alone.",
+        choices=("stored", "travelling"),
+    )
     counter_sharing: str = _option(
         "off",
         "Rounds 1 and 2 of a beat's counter blocks: on builds what the lanes have in common once, "
@@ -346,6 +352,7 @@ class CoreConfig:
         substages = f" of {self.aes_rounds} rounds" if self.aes_rounds > 1 else ""
         substages += f" of {self.aes_loops} loops" if self.aes_loops > 1 else ""
         substages += f" with {self.aes_substages} stages a round" if self.aes_substages > 1 else ""
+        substages += ", travelling keys" if self.key_schedule == "travelling" else ""
         substages += ", shared counters" if self.counter_sharing == "on" else ""
         stages = f", {self.ghash_stages} stages" if self.ghash_stages > 1 else ""
         return (
@@ -410,6 +417,11 @@ def _contradictions(config: CoreConfig) -> Iterator[str]:
         yield (
             f"aes_loops={config.aes_loops} with aes={config.aes}: there are no loops side by side; "
             "use aes_loops=1, or aes=loop_parallel"
+        )
+    if config.key_schedule == "travelling" and config.aes != "pipelined":
+        yield (
+            f"key_schedule=travelling with aes={config.aes}: keys travel beside the stages of a "
+            "pipeline; use aes=pipelined, or key_schedule=stored"
         )
     if config.counter_sharing == "on" and config.aes != "pipelined":
         yield (

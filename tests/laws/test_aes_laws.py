@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The cycle laws in the headers of the AES engines and of aes_key_expand."""
+"""The cycle laws in the headers of the AES engines, of aes_key_expand and of gcm_keys."""
 
 import itertools
 import random
@@ -44,6 +44,7 @@ class Engine:
     sizes: tuple[int, ...]
     module: str = "aes_pipelined"
     sharing: bool = False
+    travelling: bool = False
     rounds: int = 1
     loops: int = 1
 
@@ -56,6 +57,7 @@ class Engine:
             "Lanes": self.lanes, "Contexts": self.contexts, "MinRounds": 10 + 2 * min(self.sizes),
             "MaxRounds": self.max_rounds, "SubStages": sub_stages, "Rounds": self.rounds,
             "Loops": self.loops, "CounterSharing": int(self.sharing),
+            "Travelling": int(self.travelling),
         }  # fmt: skip
         names = AES_PARAMETERS[self.module.removeprefix("aes_")]
         config = CoreConfig(lanes=self.lanes, contexts=self.contexts, ghash="dot")
@@ -71,17 +73,22 @@ LONG_KEYS = Engine(prefix="long", lanes=1, contexts=3, sizes=(1, 2))
 SHORT_KEY = Engine(prefix="short", lanes=1, contexts=1, sizes=(0,))
 SHARED_TWO = Engine(prefix="pair", lanes=2, contexts=1, sizes=(0,), sharing=True)
 SHARED_FIVE = Engine(prefix="five", lanes=5, contexts=3, sizes=(0, 1, 2), sharing=True)
+TRAVELLING = Engine(prefix="travel", lanes=1, contexts=6, sizes=(0, 1, 2), travelling=True)
+TRAVELLING_192 = Engine(prefix="travel192", lanes=1, contexts=1, sizes=(1,), travelling=True)
+TRAVELLING_SHORT = Engine(
+    prefix="travel_short", lanes=2, contexts=3, sizes=(0, 1), travelling=True, sharing=True
+)
 PIPELINED = {
-    1: (ALL_SIZES, LONG_KEYS, SHORT_KEY, SHARED_FIVE),
-    2: (ALL_SIZES, TWO_LANES, SHARED_TWO),
-    3: (ALL_SIZES, LONG_KEYS, SHARED_TWO),
+    1: (ALL_SIZES, LONG_KEYS, SHORT_KEY, SHARED_FIVE, TRAVELLING, TRAVELLING_192),
+    2: (ALL_SIZES, TWO_LANES, SHARED_TWO, TRAVELLING_SHORT),
+    3: (ALL_SIZES, LONG_KEYS, SHARED_TWO, TRAVELLING),
     4: (ALL_SIZES, SHORT_KEY),
 }
 """By stages a round: the engines that stand side by side."""
 LOOP_PARTS = ("aes_sub_shift", "aes_mix_columns")
 PIPELINED_PARTS = (
     *LOOP_PARTS, "aes_round", "aes_mix_byte", "aes_front_shared",
-    "aes_schedule_stored",
+    "aes_schedule_stored", "aes_key_step", "aes_schedule_travelling",
 )  # fmt: skip
 LOOPS = {
     1: (
@@ -164,7 +171,13 @@ class Job:
         rng, p = random.Random(seed), engine.prefix
         self.engine = engine
         self.sizes = [engine.sizes[c % len(engine.sizes)] for c in range(engine.contexts)]
-        self._schedules = [key_expansion(rng.randbytes(SIZE_BYTES[size])) for size in self.sizes]
+        keys = [rng.randbytes(SIZE_BYTES[size]) for size in self.sizes]
+        self._schedules = [key_expansion(key) for key in keys]
+        halves = [int.from_bytes(key.ljust(32, b"\xa5"), "big") for key in keys]
+        self._loaded = [
+            [key >> 128, key % 2**128] if engine.travelling else schedule
+            for key, schedule in zip(halves, self._schedules, strict=True)
+        ]
         self.contexts = [rng.randrange(engine.contexts) for _ in range(beats)]
         beat = sharing_blocks if engine.sharing else random_blocks
         self._blocks = [beat(rng, engine.lanes) for _ in range(beats)]
@@ -186,7 +199,7 @@ class Job:
             {f"{p}_key_context_i": context, f"{p}_key_size_i": size, f"{p}_key_round_i": r,
              f"{p}_key_data_i": key}
             for context, size in enumerate(self.sizes)
-            for r, key in enumerate(self._schedules[context])
+            for r, key in enumerate(self._loaded[context])
         ]  # fmt: skip
         keys = Source(bench, f"{p}_key_valid_i", None, words)
         run(bench, [keys], lambda: keys.done)
@@ -278,6 +291,42 @@ def turns_schedule(engine: Engine, sizes: Sequence[int]) -> list[tuple[int, int]
         schedule.append((taken, leaves[-1] + 1))
         taken = enter
     return schedule
+
+
+def test_a_key_that_travels_is_handed_over_in_two_cycles_and_one_that_is_stored_expanded():
+    """From the key's handshake to the cycle that asks for the subkey, on an idle core."""
+    wires = ports(
+        key_valid_i=1, key_ready_o=1, key_i=256, key_size_i=2, key_context_i=2, command_accept_i=1,
+        packet_done_i=1, load_start_o=1, load_busy_o=1, load_context_o=2, load_size_o=2,
+        round_valid_o=1, round_index_o=4, round_key_o=128, subkey_want_o=1, subkey_taken_i=1,
+        subkey_valid_i=1, powers_done_i=1, lookup_context_i=2, lookup_usable_o=1, lookup_size_o=2,
+    )  # fmt: skip
+    instances = [
+        Instance(
+            prefix=prefix, module="gcm_keys", parameters={"Contexts": 3, "Travelling": travelling},
+            ports=wires,
+        )
+        for prefix, travelling in (("stored", 0), ("travel", 1))
+    ]  # fmt: skip
+    texts = rtl("aes_key_expand", "gcm_keys") | leaf_texts(1)
+    bench = Bench(compile_bench("laws_top", texts | {"laws_top": side_by_side(instances)}))
+    for size in range(3):
+        key = random.Random(size).randbytes(SIZE_BYTES[size])
+        for prefix, latency in (("stored", 3 + 4 * (11 + 2 * size) + 1), ("travel", 3)):
+            left = int.from_bytes(key.ljust(32, b"\0"), "big")
+            word = {f"{prefix}_key_i": left, f"{prefix}_key_size_i": size}
+            word |= {f"{prefix}_key_context_i": size}
+            offer = Source(bench, f"{prefix}_key_valid_i", f"{prefix}_key_ready_o", [word])
+            fields = [f"{prefix}_round_index_o", f"{prefix}_round_key_o"]
+            rounds = Sink(bench, f"{prefix}_round_valid_o", None, fields)
+            want = Probe(bench, f"{prefix}_subkey_want_o")
+            for name in ("subkey_taken_i", "subkey_valid_i", "powers_done_i"):
+                bench.put(f"{prefix}_{name}", 1)
+            run(bench, [offer, rounds, want], lambda w=want: w.values[-1:] == [1])
+            assert want.values == [0] * latency + [1]
+            halves = [left >> 128, left % 2**128]
+            made = halves if prefix == "travel" else key_expansion(key)
+            assert rounds.got == list(enumerate(made))
 
 
 def test_ring_schedule_is_what_the_header_says():

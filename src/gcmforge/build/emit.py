@@ -19,10 +19,12 @@ HERE = Path(__file__).parent
 
 _EVERY = ("Lanes", "Contexts")
 AES_PARAMETERS = {
-    "pipelined": (*_EVERY, "MinRounds", "MaxRounds", "SubStages", "CounterSharing"),
+    "pipelined": (
+        *_EVERY, "MinRounds", "MaxRounds", "SubStages", "CounterSharing", "Travelling"
+    ),
     "loop": (*_EVERY, "MinRounds", "MaxRounds", "Rounds", "SubStages"),
     "loop_parallel": (*_EVERY, "MaxRounds", "Loops"),
-}
+}  # fmt: skip
 """Of each AES engine: the parameters of its module, in its order."""
 
 
@@ -62,6 +64,7 @@ def gcm_axis(config: CoreConfig) -> str:
             ("SubStages", str(config.aes_substages)),
             ("AnyIv", f"1'b{int(config.iv_any)}"),
             ("CounterSharing", f"1'b{int(config.counter_sharing == 'on')}"),
+            ("TravellingKeys", f"1'b{int(config.key_schedule == 'travelling')}"),
             ("MaxTextBytes", f"64'd{config.max_text_bytes}"),
             ("MaxAadBytes", f"64'd{config.max_aad_bytes}"),
             ("SlotDepth", str(config.slot_depth)),
@@ -81,6 +84,7 @@ def gcm_aes(config: CoreConfig) -> str:
         "Loops": str(config.aes_loops),
         "SubStages": str(config.aes_substages),
         "CounterSharing": f"1'b{int(config.counter_sharing == 'on')}",
+        "Travelling": f"1'b{int(config.key_schedule == 'travelling')}",
     }
     choices = [(name, parameters[name]) for name in AES_PARAMETERS[config.aes]]
     header = ["The AES engine of this core."]

@@ -10,6 +10,7 @@ module aes_pipelined #(
     parameter int MaxRounds = 14,        // of the largest
     parameter int SubStages = 1,         // stages a round: the aes_sbox in the folder has as many
     parameter bit CounterSharing = 1'b0, // blocks of a beat are as aes_front_shared wants them
+    parameter bit Travelling = 1'b0,     // round keys are made beside the data
     localparam int ContextWidth = Contexts > 1 ? $clog2(Contexts) : 1
 ) (
     input  logic                    clk,
@@ -24,7 +25,7 @@ module aes_pipelined #(
     output logic                    out_valid_o,
     input  logic                    out_ready_i,
     output logic [   Lanes*128-1:0] out_blocks_o,
-    // round keys; never written while a block of the same context is inside
+    // round keys, or the key in two parts; never written while a block of the same context is inside
     input  logic                    key_valid_i,
     input  logic [ContextWidth-1:0] key_context_i,
     input  logic [             1:0] key_size_i,
@@ -53,21 +54,40 @@ module aes_pipelined #(
 
   always_ff @(posedge clk) if (advance) skip_q <= {skip_q[Last*SkipWidth-1:0], in_skip};
 
-  aes_schedule_stored #(
-      .Contexts (Contexts),
-      .MaxRounds(MaxRounds),
-      .SubStages(SubStages)
-  ) u_schedule (
-      .clk          (clk),
-      .advance_i    (advance),
-      .in_context_i (in_context_i),
-      .keys_o       (round_keys),
-      .key_valid_i  (key_valid_i),
-      .key_context_i(key_context_i),
-      .key_size_i   (key_size_i),
-      .key_round_i  (key_round_i),
-      .key_data_i   (key_data_i)
-  );
+  if (Travelling) begin : gen_travelling
+    aes_schedule_travelling #(
+        .Contexts (Contexts),
+        .MinRounds(MinRounds),
+        .MaxRounds(MaxRounds),
+        .SubStages(SubStages)
+    ) u_schedule (
+        .clk          (clk),
+        .advance_i    (advance),
+        .in_context_i (in_context_i),
+        .in_size_i    (in_size_i),
+        .keys_o       (round_keys),
+        .key_valid_i  (key_valid_i),
+        .key_context_i(key_context_i),
+        .key_round_i  (key_round_i),
+        .key_data_i   (key_data_i)
+    );
+  end else begin : gen_stored
+    aes_schedule_stored #(
+        .Contexts (Contexts),
+        .MaxRounds(MaxRounds),
+        .SubStages(SubStages)
+    ) u_schedule (
+        .clk          (clk),
+        .advance_i    (advance),
+        .in_context_i (in_context_i),
+        .keys_o       (round_keys),
+        .key_valid_i  (key_valid_i),
+        .key_context_i(key_context_i),
+        .key_size_i   (key_size_i),
+        .key_round_i  (key_round_i),
+        .key_data_i   (key_data_i)
+    );
+  end
 
   if (CounterSharing) begin : gen_shared
     aes_front_shared #(
@@ -143,7 +163,7 @@ module aes_pipelined #(
   );
 
   logic unused;  // the last places carry the key size no further
-  assign unused = &{1'b0, skip_q};
+  assign unused = &{1'b0, skip_q, key_size_i};
 
   if (MinRounds < 10 || MaxRounds > 14 || MinRounds > MaxRounds || SubStages < 1) begin : gen_bad
     $error("aes_pipelined: needs 10 <= MinRounds <= MaxRounds <= 14 and SubStages of at least 1");

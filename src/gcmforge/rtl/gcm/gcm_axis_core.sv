@@ -20,6 +20,7 @@ module gcm_axis_core #(
     parameter int SubStages = 1,            // of the aes_sbox in the folder
     parameter bit AnyIv = 1'b1,             // IVs other than 96 bits
     parameter bit CounterSharing = 1'b0,    // of the AES engine
+    parameter bit TravellingKeys = 1'b0,    // of the AES engine
     parameter longint unsigned MaxTextBytes = 64'd68719476704,
     parameter longint unsigned MaxAadBytes = 64'd4294967295,
     parameter int SlotDepth = 20,           // slots under way: the AES's latency and some
@@ -109,7 +110,8 @@ module gcm_axis_core #(
   gcm_keys #(
       .Contexts (Contexts),
       .Sizes    (KeySizes),
-      .SubStages(SubStages)
+      .SubStages(SubStages),
+      .Travelling(TravellingKeys)
   ) u_keys (
       .clk             (clk),
       .rst             (rst),

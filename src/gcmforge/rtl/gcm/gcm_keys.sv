@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Key loading: waits for packets that still use the context, expands the key, has the hash subkey
-// encrypted and its powers made. Other contexts carry on meanwhile.
-// Latency: the wait for earlier packets, aes_key_expand's cycles, one pass of the AES, the GHASH's
-// powers. Throughput: one key at a time.
+// Key loading: waits for packets that still use the context, expands the key or, when the AES does
+// that by itself, hands it over in two parts, has the hash subkey encrypted and its powers made.
+// Other contexts carry on meanwhile.
+// Latency: the wait for earlier packets, 3 cycles and, unless Travelling, aes_key_expand's until the
+// subkey is asked for; then one pass of the AES and the GHASH's powers. Throughput: one key at a time.
 module gcm_keys #(
     parameter int Contexts = 1,
     parameter bit [2:0] Sizes = 3'b111,  // key sizes built: bit 0 AES-128, 1 AES-192, 2 AES-256
     parameter int SubStages = 1,  // of the aes_sbox in the folder
+    parameter bit Travelling = 1'b0,  // the AES makes the round keys
     localparam int ContextWidth = Contexts > 1 ? $clog2(Contexts) : 1
 ) (
     input  logic                    clk,
@@ -24,7 +26,7 @@ module gcm_keys #(
     output logic                    load_busy_o,
     output logic [ContextWidth-1:0] load_context_o,
     output logic [             1:0] load_size_o,
-    // round keys to the AES
+    // round keys to the AES, or the key: its first 128 bits as round 0, the rest as round 1
     output logic                    round_valid_o,
     output logic [             3:0] round_index_o,
     output logic [           127:0] round_key_o,
@@ -82,19 +84,26 @@ module gcm_keys #(
       end
   end
 
-  aes_key_expand #(
-      .SubStages(SubStages)
-  ) u_expand (
-      .clk        (clk),
-      .rst        (rst),
-      .start_i    (expand_start),
-      .key_i      (key_q),
-      .size_i     (size_q),
-      .busy_o     (expand_busy),
-      .key_valid_o(round_valid_o),
-      .key_round_o(round_index_o),
-      .key_data_o (round_key_o)
-  );
+  if (Travelling) begin : gen_hand_over
+    assign expand_busy   = 1'b0;
+    assign round_valid_o = expand_start || state_q == KEYS_EXPAND;
+    assign round_index_o = {3'b0, state_q == KEYS_EXPAND};
+    assign round_key_o   = key_q[255:128];
+  end else begin : gen_expand
+    aes_key_expand #(
+        .SubStages(SubStages)
+    ) u_expand (
+        .clk        (clk),
+        .rst        (rst),
+        .start_i    (expand_start),
+        .key_i      (key_q),
+        .size_i     (size_q),
+        .busy_o     (expand_busy),
+        .key_valid_o(round_valid_o),
+        .key_round_o(round_index_o),
+        .key_data_o (round_key_o)
+    );
+  end
 
   // Packets end in order: the first fence_q endings after the key are those that it waits for.
   always_ff @(posedge clk) begin
@@ -139,6 +148,7 @@ module gcm_keys #(
       key_q     <= key_i;
       size_q    <= key_size_i;
       context_q <= key_context_i;
-    end else if (state_q != KEYS_FENCE) key_q <= '0;
+    end else if (Travelling && expand_start) key_q <= {key_q[127:0], 128'b0};
+    else if (state_q != KEYS_FENCE) key_q <= '0;
   end
 endmodule
