@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+"""bench/ghash.py: its sums over parts are the circuits', its cycles the configuration's law."""
+
+import importlib.util
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from gcmforge.circuit import cost
+from gcmforge.config import CoreConfig
+from gcmforge.leaf import dot
+
+BENCH = Path(__file__).parents[2] / "bench/ghash.py"
+
+
+@pytest.fixture(scope="module")
+def ghash():
+    spec = importlib.util.spec_from_file_location("bench_ghash", BENCH)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("variant", ["ko3", "ko4_small", "mixed_15", "fft"])
+def test_area_of_shared_lanes_is_that_of_their_circuit(ghash, variant):
+    row = ghash.row(ghash._by_name("aggregated"), variant, 2, 1)
+    found = ghash.engine("aggregated", 2, 1)
+    circuit = cost(dot(variant, 2).circuit)
+    assert row.and_ == circuit.nand
+    assert row.xor == circuit.xor + circuit.xnor + found.xors
+    assert row.ge_per_lane == round((circuit.ge + 2.25 * found.xors) / 2, 2)
+    assert row.depth == circuit.path
+    assert row.ge_per_lane_key_stored < row.ge_per_lane
+
+
+def test_engines_have_the_multipliers_and_state_of_their_figures(ghash):
+    assert ghash.engine("serial", 1, 1).multipliers == 1
+    assert ghash.engine("interleaved", 4, 1).multipliers == 4
+    assert ghash.engine("dot", 4, 1).multipliers == 5
+    assert ghash.engine("aggregated", 4, 1).multipliers == 1
+    assert ghash.engine("dot", 4, 1).flip_flops > 128 * (4 + 1)  # H .. H^4, the running sum
+    assert ghash.engine("serial", 1, 1).xors >= 128
+
+
+@pytest.mark.parametrize("name", ["serial", "log_tail", "dot", "shared_reduction", "aggregated"])
+def test_latency_is_the_law_of_the_configuration(ghash, name):
+    architecture = ghash._by_name(name)
+    lanes = 1 if name == "serial" else 4
+    for stages in (1, 2, 3) if architecture.staged else (1,):
+        config = CoreConfig(ghash=name, lanes=lanes, ghash_stages=stages)
+        assert architecture.latency(lanes, stages, 64, 4) == config.ghash_latency_cycles
+
+
+def test_json_has_the_promised_fields(ghash, capsys, monkeypatch):
+    asked = ["ghash.py", "--json", "--lanes", "2", "--multipliers", "ko2"]
+    monkeypatch.setattr(sys, "argv", asked)
+    assert ghash.main() == 0
+    rows = json.loads(capsys.readouterr().out)["rows"]
+    assert {row["architecture"] for row in rows} == {
+        "serial", "interleaved", "log_tail", "dot", "shared_reduction", "aggregated",
+    }  # fmt: skip
+    promised = {"architecture", "multiplier", "lanes", "stages", "ge_per_lane", "depth"}
+    assert all(promised <= set(row) for row in rows)
+    cycles = {row["architecture"]: row["cycles_1500"] for row in rows}
+    assert cycles["serial"] == 95 + 1 and cycles["log_tail"] == 48 - 1 + 3
