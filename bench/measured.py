@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Write docs/reference/measured.md: cores and S-boxes on open targets, and what mapping keeps.
+"""Write docs/reference/measured.md and README's table of cores: figures on open targets.
 
-python bench/measured.py [--out FILE] [--jobs 2]. Figures come from the results store where they are
-there; the first run takes half an hour and needs Debian's qflow-tech-osu018 and opensta, and
-gcmforge[fpga].
+python bench/measured.py [--out FILE] [--jobs 2]; with a FILE of its own README is left alone.
+Figures come from the results store where they are there; the first run takes half an hour and needs
+gcmforge[fpga], Debian's qflow-tech-osu018 and opensta.
 """
 
 import argparse
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -24,7 +25,10 @@ from gcmforge.measure.table import significant
 from gcmforge.measure.targets import find_target
 from gcmforge.presets import PRESETS
 
-PAGE = Path(__file__).parents[1] / "docs" / "reference" / "measured.md"
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs" / "reference" / "measured.md"
+README = ROOT / "README.md"
+README_TABLE = re.compile(r"^\| core \| bits/cycle \|.*?\n\n", re.MULTILINE | re.DOTALL)
 LIBRARY = "osu018"
 EIGHT_LANES = ("lanes=8", "key_sizes=128", "ghash_stages=2")
 
@@ -62,6 +66,9 @@ CLOCKED = (
 SBOXES = ("boyar_peralta", "mozaffari_2012", "table")
 
 
+Found = dict[Ask, Result]
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=Path, default=PAGE)
@@ -73,7 +80,25 @@ def main() -> int:
         kept = list(pool.map(structure, LEAVES))
     found = dict(zip(asks, results, strict=True))
     asked.out.write_text("\n".join(page(found, kept)) + "\n")
+    if asked.out == PAGE:
+        README.write_text(with_table(README.read_text(), found))
     return 0
+
+
+def with_table(readme: str, found: Found) -> str:
+    """README with the table of cores as it is now."""
+    names = [f"`{name}`" if name in PRESETS else name for name, _, _ in CORES]
+    kept = ("bits/cycle", "GE", "Fmax, MHz", "Gbit/s", "kbit/s per gate")
+    lines = table("core", names, on_library(found), [c for c in CORE_COLUMNS if c[0] in kept])
+    text = "\n".join(lines) + "\n\n"
+    written, times = README_TABLE.subn(lambda _: text, readme)
+    if times != 1:
+        raise ValueError(f"{README}: {times} tables of cores; one was expected")
+    return written
+
+
+def on_library(found: Found) -> list[Result]:
+    return [found[Ask(what=what, settings=settings)] for _, what, settings in CORES]
 
 
 def everything() -> Iterator[Ask]:
@@ -96,9 +121,6 @@ def multiplier(leaf: str) -> Ask:
     return Ask(what=leaf)
 
 
-Found = dict[Ask, Result]
-
-
 def structure(name: str) -> Kept:
     """What mapping keeps of a multiplier, remembered like any other figure."""
     target, plain = find_target(LIBRARY), measure(name, "ge", effort="quick")
@@ -115,10 +137,20 @@ def structure(name: str) -> Kept:
 
 Column = tuple[str, Callable[[Result], str]]
 
+CORE_COLUMNS: list[Column] = [
+    ("bits/cycle", lambda r: bits(r, r.throughput.long_message_bytes)),
+    ("GE", lambda r: f"{r.area_ge:,.0f}"),
+    ("flip-flops", lambda r: f"{r.flip_flops:,}"),
+    ("slowest path, ns", lambda r: significant(r.timing.delay_ns)),
+    ("Fmax, MHz", lambda r: significant(r.timing.fmax_mhz)),
+    ("Gbit/s", lambda r: significant(r.gbit_per_s)),
+    ("kbit/s per gate", lambda r: significant(r.kbit_per_s_per_gate)),
+]
+
 
 def page(found: Found, kept: Sequence[Kept]) -> Iterator[str]:
     """Lines of the page."""
-    library = [found[Ask(what=what, settings=settings)] for _, what, settings in CORES]
+    library = on_library(found)
     yield "# Measured\n"
     yield "Written by `python bench/measured.py`; what the figures mean is told in"
     yield "[how to measure](../how-to/measure.md). Each command gives its figures again.\n"
@@ -129,24 +161,15 @@ def page(found: Found, kept: Sequence[Kept]) -> Iterator[str]:
     yield from placed(found[PLACED])
     yield from sboxes([found[sbox(name)] for name in SBOXES])
     yield from multipliers(kept, library[0])
-    yield from timings([result for result in found.values() if result.target_kind == "asic"])
+    yield from timings([result for result in found.values() if result.other_timing])
 
 
 def cores(results: Sequence[Result]) -> Iterator[str]:
     """The cores on standard cells, their blocks, and their rates by packet length."""
     yield f"## Cores on {LIBRARY}\n"
     yield from origin(results[0])
-    columns: list[Column] = [
-        ("bits/cycle", lambda r: bits(r, r.throughput.long_message_bytes)),
-        ("GE", lambda r: f"{r.area_ge:,.0f}"),
-        ("flip-flops", lambda r: f"{r.flip_flops:,}"),
-        ("slowest path, ns", lambda r: significant(r.timing.delay_ns)),
-        ("Fmax, MHz", lambda r: significant(r.timing.fmax_mhz)),
-        ("Gbit/s", lambda r: significant(r.gbit_per_s)),
-        ("kbit/s per gate", lambda r: significant(r.kbit_per_s_per_gate)),
-    ]
     names = [name for name, _, _ in CORES]
-    yield from table("core", names, results, columns)
+    yield from table("core", names, results, CORE_COLUMNS)
     yield "\nBits per cycle are those of messages of 65,536 bytes with the core's largest key."
     yield "Commands, and the slowest paths:\n"
     for result in results:

@@ -46,3 +46,15 @@ def test_help_shows_no_python():
     page = (ROOT / "docs/reference/commands.md").read_text()
     assert "[default: yes]" in page
     assert not re.search(r"default: (\(|None|True|False)", page)
+
+
+def test_the_cores_of_the_readme_are_those_of_the_measured_page():
+    def rows(path: Path) -> set[tuple[str, ...]]:
+        """Name, bits a cycle and GE of each core."""
+        table = re.search(r"^\| core \| bits/cycle \|.*?\n\n", path.read_text(), re.M | re.S)
+        cells = [line.split("|") for line in table.group().splitlines()[2:] if line]
+        return {tuple(cell.strip(" `") for cell in row[1:4]) for row in cells}
+
+    readme = rows(ROOT / "README.md")
+    assert readme
+    assert readme == rows(ROOT / "docs/reference/measured.md"), "run: python bench/measured.py"
