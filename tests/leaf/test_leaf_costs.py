@@ -13,6 +13,8 @@ REACHED = {
     "aes_sbox/twisted_bdd": (948.0, 0, 7),
     "aes_sbox/boyar_peralta": (222.25, 6, 21),
     "aes_sbox/mozaffari_2012": (212.0, 4, 16),
+    "aes_sbox/merged_phi3_nu8": (212.0, 4, 15),
+    "aes_sbox/merged_phi3_nu12": (209.75, 4, 19),
     "aes_sbox/mixed": (261.0, 3, 18),
     "aes_sbox/poly_phi2_nu8": (252.0, 4, 24),
     "aes_sbox/poly_phi2_nu9": (249.75, 4, 26),

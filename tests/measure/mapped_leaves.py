@@ -30,6 +30,7 @@ SCRIPTS = {
     "speed": "strash; dc2; strash; &get -n; &nf; &put; topo; buffer -c; upsize; dnsize",
 }
 SBOXES = ("table", "mozaffari_2012", "boyar_peralta")
+OTHER_SBOXES = ("table_inverse", "twisted_bdd", "mixed", "normal_phi2_nu1_reduced", "gf16_nu14")
 
 
 def library() -> Library:

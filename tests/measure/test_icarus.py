@@ -61,6 +61,19 @@ def test_sboxes_toggle_as_in_icarus(variant: str, script: str) -> None:
     check_sbox(variant, script, SOME_STEPS)
 
 
+@mapped.needs_osu018
+@pytest.mark.parametrize("variant", mapped.OTHER_SBOXES)
+def test_sboxes_of_every_kind_toggle_as_in_icarus(variant: str) -> None:
+    check_sbox(variant, "area", SOME_STEPS)
+
+
+@pytest.mark.slow
+@mapped.needs_osu018
+@pytest.mark.parametrize("variant", mapped.OTHER_SBOXES)
+def test_sboxes_of_every_kind_toggle_as_in_icarus_over_all_transitions(variant: str) -> None:
+    check_sbox(variant, "area", None)
+
+
 @pytest.mark.slow
 @mapped.needs_osu018
 @pytest.mark.parametrize("script", mapped.SCRIPTS)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from gcmforge.circuit import Circuit
-from gcmforge.field import aes_sbox
+from gcmforge.field import Bases, aes_sbox
 from gcmforge.leaf.base import Leaf
 from gcmforge.leaf.sbox_boyar_peralta import boyar_peralta_circuit
 from gcmforge.leaf.sbox_table import table_circuit, table_inverse_circuit, twisted_bdd_circuit
@@ -48,6 +48,8 @@ _OTHERS = {
 
 _TOWER_SOURCES = {
     "mozaffari_2012": f"{_MOZAFFARI}, Lemma 1 (2)",
+    "merged_phi3_nu8": "tower search (docs/reference/sboxes.md): fast among the smallest",
+    "merged_phi3_nu12": "tower search (docs/reference/sboxes.md): the smallest",
     "gf16_nu14": "field of Wolkerstorfer, Oswald, Lamberger, CT-RSA 2002",
     "mixed": "after Nogami et al., CHES 2010: bases for basis changes of least depth",
     "normal_phi2_nu1": "field of Canright, CHES 2005",
@@ -95,9 +97,15 @@ def _field_note(sbox: TowerSbox) -> str:
     field, root = sbox.field, f"x goes to {{{sbox.root:08b}}}_2"
     if field.phi is None:
         return f"Field: GF(2^4) by v^4 + v + 1, then u^2 + u + {{{field.nu:04b}}}_2; {root}."
-    bases = "/".join(field.bases) if len(set(field.bases)) > 1 else field.bases[0]
+    bases = _bases(field.bases)
     inverse = sbox.inverse_bases
-    other = f", inverse in {'/'.join(inverse)}" if inverse and inverse != field.bases else ""
-    kind = "basis" if len(set(field.bases)) == 1 else "bases"
+    other = f", inverse in {_bases(inverse)}" if inverse and inverse != field.bases else ""
     constants = f"Phi = {{{field.phi:02b}}}_2, nu = {{{field.nu:04b}}}_2"
-    return f"Field: {constants}, {bases} {kind}{other}; {root}."
+    return f"Field: {constants}, {bases}{other}; {root}."
+
+
+def _bases(bases: Bases) -> str:
+    """Of the three extensions, from GF(2^2) up."""
+    if len(set(bases)) == 1:
+        return f"{bases[0]} basis"
+    return f"bases {', '.join('PB' if basis == 'polynomial' else 'NB' for basis in bases)}"

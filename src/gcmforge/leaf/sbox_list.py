@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What `gcmforge sbox` shows: the figures of an S-box beside those of the paper."""
 
+import textwrap
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -111,12 +112,16 @@ def _line(row: SboxFigures) -> str:
     ).rstrip()
 
 
+def _wrapped(note: str) -> list[str]:
+    return textwrap.wrap(note, 100, initial_indent=" " * 11, subsequent_indent=" " * 13)
+
+
 def sbox_details(row: SboxFigures) -> str:
     """All that is known of one S-box."""
     lines = [
         row.name,
         f"  source   {row.source}",
-        *(f"           {note}" for note in row.notes),
+        *(line for note in row.notes for line in _wrapped(note)),
         f"  gates    {row.cost.summary()}",
     ]
     for cut in row.cuts:
