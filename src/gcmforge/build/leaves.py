@@ -199,6 +199,12 @@ def _pipelined(leaf: "Leaf", plan: _Plan) -> "PipelinedCircuit":
     return pipeline(leaf.circuit, plan.stages, tail_delay=plan.tail_delay)
 
 
+def leaf_pipeline(config: CoreConfig, module: str) -> "PipelinedCircuit":
+    """The circuit of a leaf in the stages in which that core has it."""
+    plan = _plan(config, module)
+    return _pipelined(_leaf(plan), plan)
+
+
 def _print(plan: _Plan, proven: bool) -> dict[str, Any]:
     """The leaf's text, and the hash of its circuit in stages."""
     from gcmforge.leaf import leaf_text

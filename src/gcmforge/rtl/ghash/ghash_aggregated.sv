@@ -3,12 +3,12 @@
 // multiplier: p sums go round through it, in a long message with H^(qp).
 //
 // Blocks are polynomials: bit i is the coefficient of x^i. Every cycle is a turn, whether a beat
-// comes in it or not. A beat of m <= q blocks is shifted to the last lanes and waits for p - 1
-// turns, in which W more blocks of its message may come; then lane l multiplies by H^(q-l+W).
-// What the turn p before gave for the same message is added to the first block of the beat before
-// that block is multiplied, and so gets its factor H^(m+W). When a message has no beat in a turn,
-// the sum waits in the accumulator for the next one. What the last p turns of a message gave needs
-// no factor: it adds up to the digest in the same accumulator, while the next message begins.
+// comes in it or not. A beat waits for p - 1 turns, to learn how many blocks of its message come in
+// these; with its own let there be R of them. Lane l multiplies by H^(R-l). What the turn p before
+// gave for the same message is added to the beat's first block before the multiplication, and so
+// gets its factor H^R. When a message has no beat in a turn, the sum waits in the accumulator for
+// the next one. What the last p turns of a message gave needs no factor: it adds up to the digest
+// in the same accumulator, while the next message begins.
 //
 // A power of H is the digest of a message that is the power before: a turn of its own makes it.
 //
@@ -42,6 +42,7 @@ module ghash_aggregated #(
   localparam int Width = Lanes * 128;
   localparam int Powers = Lanes * Stages;
   localparam int ExpWidth = $clog2(Powers + 1);
+  localparam int RestWidth = Powers > 1 ? $clog2(Powers) : 1;
 
   // ---- powers of H: made one after another, each in a stolen turn
   typedef enum logic [1:0] {
@@ -82,67 +83,57 @@ module ghash_aggregated #(
     end
   end
 
-  // ---- the turn that comes: a beat at its lanes, or the newest power in the last lane
+  // ---- the turn that comes: a beat, or the newest power as a message of one block
   logic beat, ends;
-  logic [CountWidth-1:0] places;  // free lanes in front
+  logic [RestWidth-1:0] rest;  // R - 1, as far as it is known
   logic [ContextWidth-1:0] context_id;
   logic [Width-1:0] data;
 
   assign in_ready_o = !power_turn;
   assign beat       = in_valid_i && !power_turn;
   assign ends       = beat && in_last_i;
-  assign places     = CountWidth'(Lanes) - (power_turn ? '0 : in_count_i);
+  assign rest       = power_turn || Lanes == 1 ? '0 : RestWidth'(in_count_i - CountWidth'(1));
   assign context_id = power_turn ? power_context_q : in_context_i;
-  assign data       = (in_data_i >> {places, 7'b0}) | Width'(power_turn ? power_q : 128'b0);
 
-  // ---- the turn that goes into the multiplier, p - 1 cycles later, and its factors
+  for (genvar l = 0; l < Lanes; l++) begin : gen_lane
+    localparam int Low = (Lanes - 1 - l) * 128;
+    if (l == 0) begin : gen_first
+      assign data[Low+:128] = power_turn ? power_q : in_data_i[Low+:128];
+    end else begin : gen_other
+      assign data[Low+:128] = in_count_i > CountWidth'(l) ? in_data_i[Low+:128] : 128'b0;
+    end
+  end
+
+  // ---- the turn that goes into the multiplier, p - 1 cycles later
   logic next_beat, next_last, next_power;
-  logic [CountWidth-1:0] next_count;
-  logic [Width-1:0] next_data, factor;
+  logic [RestWidth-1:0] next_rest;
+  logic [ContextWidth-1:0] next_context;
+  logic [Width-1:0] next_data;
 
   if (Stages == 1) begin : gen_direct
-    assign next_beat  = beat;
-    assign next_last  = ends;
-    assign next_power = power_turn;
-    assign next_count = in_count_i;
-    assign next_data  = data;
-
-    for (genvar l = 0; l < Lanes; l++) begin : gen_lane
-      gcm_ram #(
-          .Width(128),
-          .Depth(Contexts)
-      ) u_power (
-          .clk         (clk),
-          .write_i     (store_power && power_exp_q == ExpWidth'(Lanes - l)),
-          .write_addr_i(power_context_q),
-          .write_data_i(power_q),
-          .read_i      (beat || power_turn),
-          .read_addr_i (context_id),
-          .read_data_o (factor[(Lanes-1-l)*128+:128])
-      );
-    end
+    assign next_beat    = beat;
+    assign next_last    = ends;
+    assign next_power   = power_turn;
+    assign next_rest    = rest;
+    assign next_context = context_id;
+    assign next_data    = data;
   end else begin : gen_line
     localparam int Line = Stages - 1;
-    localparam int AheadWidth = $clog2(Lanes * Line + 1);
 
-    // Turns that wait, the newest in the low bits; `ahead` counts the blocks that came after a
-    // beat in its message, until the message has ended.
+    // Turns that wait, the newest in the low bits; a beat's `rest` grows until its message ends.
     logic [Line-1:0] beat_q, last_q, power_turn_q, ended_q, ended_d;
-    logic [Line*CountWidth-1:0] count_q;
+    logic [Line*RestWidth-1:0] rest_q, rest_d;
     logic [Line*ContextWidth-1:0] context_q;
     logic [Line*Width-1:0] data_q;
-    logic [Line*AheadWidth-1:0] ahead_q, ahead_d;
     logic [CountWidth-1:0] count;
-    logic [AheadWidth-1:0] ahead;
-    logic [ContextWidth-1:0] next_context;
 
     assign count = beat ? in_count_i : '0;
 
     always_comb begin
       for (int i = 0; i < Line; i++) begin
         ended_d[i] = ended_q[i] || ends;
-        ahead_d[i*AheadWidth+:AheadWidth] = ahead_q[i*AheadWidth+:AheadWidth]
-            + AheadWidth'(ended_q[i] ? '0 : count);
+        rest_d[i*RestWidth+:RestWidth] = rest_q[i*RestWidth+:RestWidth]
+            + RestWidth'(ended_q[i] ? '0 : count);
       end
     end
 
@@ -156,8 +147,7 @@ module ghash_aggregated #(
       end
       last_q    <= Line'({last_q, ends});
       ended_q   <= Line'({ended_d, ends || power_turn});
-      ahead_q   <= ahead_d << AheadWidth;
-      count_q   <= (Line * CountWidth)'({count_q, count});
+      rest_q    <= (Line * RestWidth)'({rest_d, rest});
       context_q <= (Line * ContextWidth)'({context_q, context_id});
       data_q    <= (Line * Width)'({data_q, data});
     end
@@ -165,51 +155,52 @@ module ghash_aggregated #(
     assign next_beat    = beat_q[Line-1];
     assign next_last    = next_beat && last_q[Line-1];
     assign next_power   = power_turn_q[Line-1];
-    assign next_count   = count_q[(Line-1)*CountWidth+:CountWidth];
+    assign next_rest    = rest_d[(Line-1)*RestWidth+:RestWidth];
     assign next_context = context_q[(Line-1)*ContextWidth+:ContextWidth];
     assign next_data    = data_q[(Line-1)*Width+:Width];
-    assign ahead        = ahead_d[(Line-1)*AheadWidth+:AheadWidth];
-
-    // All powers of the context, H^1 in the low bits, moved down by `ahead` places, the widest
-    // move first: what is left are H^(q+W) to H^(1+W), one a lane.
-    localparam int TableWords = Lanes + 2 ** AheadWidth - 1;
-    logic [TableWords*128-1:0] powers;
-
-    for (genvar e = 0; e < TableWords; e++) begin : gen_power
-      if (e < Powers) begin : gen_word
-        gcm_ram #(
-            .Width       (128),
-            .Depth       (Contexts),
-            .ReadRegister(1'b0)
-        ) u_power (
-            .clk         (clk),
-            .write_i     (store_power && power_exp_q == ExpWidth'(e + 1)),
-            .write_addr_i(power_context_q),
-            .write_data_i(power_q),
-            .read_i      (1'b1),
-            .read_addr_i (next_context),
-            .read_data_o (powers[e*128+:128])
-        );
-      end else begin : gen_none
-        assign powers[e*128+:128] = '0;
-      end
-    end
-
-    for (genvar k = 0; k < AheadWidth; k++) begin : gen_move
-      localparam int Step = 2 ** (AheadWidth - 1 - k);
-      localparam int Words = Lanes + Step - 1;  // as many are still of use
-      logic [(Words+Step)*128-1:0] from;
-      logic [Words*128-1:0] moved;
-      if (k == 0) begin : gen_first
-        assign from = powers;
-      end else begin : gen_next
-        assign from = gen_move[k-1].moved;
-      end
-      assign moved = ahead[AheadWidth-1-k] ? from[Step*128+:Words*128] : from[0+:Words*128];
-    end
-
-    always_ff @(posedge clk) factor <= gen_move[AheadWidth-1].moved;
   end
+
+  // ---- its factors: a row with q - 1 zeros, H^1, H^2 ... from the low bits on is moved down by
+  // R - 1 places, the widest move first, until the q words with H^R for the first lane are left
+  localparam int RowWords = Lanes + 2 ** RestWidth - 1;
+  logic [RowWords*128-1:0] row;
+  logic [Width-1:0] factor_q;
+
+  for (genvar w = 0; w < RowWords; w++) begin : gen_row
+    localparam int Exponent = w - Lanes + 2;
+    if (Exponent >= 1 && Exponent <= Powers) begin : gen_power
+      gcm_ram #(
+          .Width       (128),
+          .Depth       (Contexts),
+          .ReadRegister(1'b0)
+      ) u_power (
+          .clk         (clk),
+          .write_i     (store_power && power_exp_q == ExpWidth'(Exponent)),
+          .write_addr_i(power_context_q),
+          .write_data_i(power_q),
+          .read_i      (1'b1),
+          .read_addr_i (next_context),
+          .read_data_o (row[w*128+:128])
+      );
+    end else begin : gen_zero
+      assign row[w*128+:128] = '0;
+    end
+  end
+
+  for (genvar k = 0; k < RestWidth; k++) begin : gen_move
+    localparam int Step = 2 ** (RestWidth - 1 - k);
+    localparam int Words = Lanes + Step - 1;  // as many are still of use
+    logic [(Words+Step)*128-1:0] from;
+    logic [Words*128-1:0] moved;
+    if (k == 0) begin : gen_first
+      assign from = row;
+    end else begin : gen_next
+      assign from = gen_move[k-1].moved;
+    end
+    assign moved = next_rest[RestWidth-1-k] ? from[Step*128+:Words*128] : from[0+:Words*128];
+  end
+
+  always_ff @(posedge clk) factor_q <= gen_move[RestWidth-1].moved;
 
   // ---- the turns in the multiplier, the newest in the low bits
   logic [Stages-1:0] turn_beat_q, turn_last_q, turn_power_q;
@@ -240,13 +231,8 @@ module ghash_aggregated #(
   assign taken = next_beat && open;
   assign sum   = (late_beat ? product : 128'b0) ^ (fresh_q ? 128'b0 : accumulator_q);
 
-  for (genvar l = 0; l < Lanes; l++) begin : gen_operand
-    logic first;
-    assign first = taken && next_count == CountWidth'(Lanes - l);
-    always_ff @(posedge clk)
-      operand_q[(Lanes-1-l)*128+:128] <=
-          next_data[(Lanes-1-l)*128+:128] ^ (first ? sum : 128'b0);
-  end
+  always_ff @(posedge clk)
+    operand_q <= next_data ^ (Width'(taken ? sum : 128'b0) << (Width - 128));
 
   always_ff @(posedge clk) accumulator_q <= sum;
   always_ff @(posedge clk) begin
@@ -262,7 +248,7 @@ module ghash_aggregated #(
   gf128_dot u_dot (
       .clk(clk),
       .a_i(operand_q),
-      .b_i(factor),
+      .b_i(factor_q),
       .c_o(product)
   );
 

@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What GHASH of q lanes and p stages costs in GE: `dot` and `aggregated`, part by part.
+
+python bench/ghash_area.py [--json] [--lanes 1 4 8] [--stages 1 2] [--contexts 1]
+[--multipliers ko6]: the products are counted in their circuits, cut into stages as a core has them;
+all else is the engine's own text mapped on `ge`, with products that are left out of the figure.
+"""
+
+import argparse
+import json
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from gcmforge.build.emit import gcm_ghash
+from gcmforge.build.leaves import leaf_modules, leaf_pipeline
+from gcmforge.build.rtl import gather, handwritten
+from gcmforge.circuit import cost
+from gcmforge.circuit.cost import GE_DFF
+from gcmforge.config import CoreConfig
+from gcmforge.measure.synthesis import synthesise
+from gcmforge.measure.targets import find_target
+
+STUB = """\
+module {module} (
+  input  logic clk,
+  input  logic [{top}:0] a_i,
+  input  logic [{top}:0] b_i,
+  output logic [127:0] c_o
+);
+  logic [{top}:0] both_q;
+  always_ff @(posedge clk) both_q <= a_i ^ b_i;
+  always_comb begin
+    c_o = '0;
+    for (int l = 0; l < {lanes}; l++) c_o = c_o ^ both_q[128*l+:128];
+  end
+endmodule
+"""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Area:
+    """One engine; areas in GE, flip-flops at 5.5 GE each counted in both *_registers."""
+
+    architecture: str
+    lanes: int
+    stages: int
+    contexts: int
+    multiplier: str
+    products: int
+    """How many of its leaf there are."""
+    product_gates_ge: float
+    product_registers: int
+    other_gates_ge: float
+    other_registers: int
+    depth: str
+    """Of the leaf."""
+
+    @property
+    def total_ge(self) -> float:
+        registers = self.product_registers + self.other_registers
+        return self.product_gates_ge + self.other_gates_ge + GE_DFF * registers
+
+    @property
+    def ge_per_lane(self) -> float:
+        return self.total_ge / self.lanes
+
+
+def area(config: CoreConfig) -> Area:
+    """The GHASH of that configuration."""
+    (module,) = {"gf128_mul", "gf128_dot"} & {*leaf_modules(config)}
+    lanes = config.lanes if module == "gf128_dot" else 1
+    stub = STUB.format(module=module, top=128 * lanes - 1, lanes=lanes)
+    written = {name: path.read_text() for name, path in handwritten().items()}
+    generated = {"gcm_ghash": lambda: gcm_ghash(config), module: lambda: stub}
+    with tempfile.TemporaryDirectory() as folder:
+        files = []
+        for name, text in gather("gcm_ghash", generated, written).items():
+            files.append(Path(folder) / f"{name}.sv")
+            files[-1].write_text(text)
+        found = synthesise(files, find_target("ge"), top="gcm_ghash", effort="quick", jobs=1)
+    leaf = found.modules[module]
+    pipelined = leaf_pipeline(config, module)
+    other_registers = found.flip_flops - leaf.instances * leaf.flip_flops
+    counted = cost(pipelined.circuit)
+    return Area(
+        architecture=config.ghash,
+        lanes=config.lanes,
+        stages=config.ghash_stages,
+        contexts=config.contexts,
+        multiplier=config.multiplier,
+        products=leaf.instances,
+        product_gates_ge=leaf.instances * counted.ge,
+        product_registers=leaf.instances * pipelined.registers,
+        other_gates_ge=found.area_ge - leaf.instances * leaf.area_ge - GE_DFF * other_registers,
+        other_registers=other_registers,
+        depth=counted.path,
+    )
+
+
+def configurations(asked: argparse.Namespace) -> Iterator[CoreConfig]:
+    for contexts in asked.contexts:
+        for lanes in asked.lanes:
+            for stages in asked.stages:
+                for multiplier in asked.multipliers:
+                    for ghash in asked.architectures:
+                        yield CoreConfig(
+                            lanes=lanes, ghash_stages=stages, contexts=contexts,
+                            multiplier=multiplier, ghash=ghash,
+                        )  # fmt: skip
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--lanes", type=int, nargs="+", default=[1, 4, 8])
+    parser.add_argument("--stages", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--contexts", type=int, nargs="+", default=[1])
+    parser.add_argument("--multipliers", nargs="+", default=["ko6"])
+    parser.add_argument("--architectures", nargs="+", default=["dot", "aggregated"])
+    parser.add_argument("--json", action="store_true")
+    asked = parser.parse_args()
+    rows = []
+    if not asked.json:
+        print("architecture   q  p  C  multiplier   GE/lane = gates of products + other gates"
+              " + flip-flops in products + others, a lane", flush=True)  # fmt: skip
+    for config in configurations(asked):
+        row = area(config)
+        rows.append(asdict(row) | {"total_ge": row.total_ge, "ge_per_lane": row.ge_per_lane})
+        if not asked.json:
+            print(line(row), flush=True)
+    if asked.json:
+        print(json.dumps({"rows": rows}, indent=2))
+    return 0
+
+
+def line(row: Area) -> str:
+    parts = (
+        row.product_gates_ge, row.other_gates_ge, GE_DFF * row.product_registers,
+        GE_DFF * row.other_registers,
+    )  # fmt: skip
+    each = " + ".join(f"{part / row.lanes:6,.0f}" for part in parts)
+    return (
+        f"{row.architecture:12} {row.lanes:3} {row.stages:2} {row.contexts:2}  {row.multiplier:11} "
+        f"{row.ge_per_lane:8,.0f} = {each}  {row.products} x {row.depth}"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
