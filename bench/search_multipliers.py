@@ -2,7 +2,7 @@
 """The searches behind the multipliers and squarers: linear maps in few XORs under a depth bound.
 
     python bench/search_multipliers.py ko4_small mixed_15_small    some searches, by name
-    python bench/search_multipliers.py                              all of them, about 25 minutes
+    python bench/search_multipliers.py                              all of them, about 10 minutes
 
 Each writes src/gcmforge/leaf/data/NAME.txt and prints the XORs before and after.  Multipliers start
 from their own recombination and reduction, and the arrival of every product is respected, so that
@@ -26,6 +26,7 @@ from gcmforge.circuit import (
     search_linear,
     xors_behind,
 )
+from gcmforge.config import MULTIPLIERS
 from gcmforge.field import BitMatrix, gf128_square
 from gcmforge.leaf import fft
 from gcmforge.leaf.reduction import DEGREE
@@ -133,22 +134,22 @@ def _squares(powers: int, depth: int, plan: Plan) -> Search:
     )
 
 
-_FFT = Plan(seeds=(1,), rounds=2, moves=40_000_000, hot=0.22, cold=0.1, scan=8, slack=30)
+_EVALUATE = Plan(seeds=(1,), rounds=6, moves=40_000_000, hot=0.2, cold=0.08, scan=6, slack=30)
+_COMBINE = Plan(seeds=(1,), rounds=1, moves=40_000_000, hot=0.2, cold=0.08, scan=16, slack=30)
 _SQUARES = Plan(seeds=(1, 2), rounds=1, moves=20_000_000, hot=0.4, cold=0.15, scan=4, slack=30)
 
 SEARCHES = {
     **{f"squarers_depth{depth}": _squares(3, depth, _SQUARES) for depth in (5, 6, 9)},
-    **{f"ko{steps}_small": _multiplier(f"ko{steps}_small") for steps in range(3, 7)},
-    **{f"mixed_{n}_small": _multiplier(f"mixed_{n}_small") for n in (14, 15, 16, 18)},
+    **{name: _multiplier(name) for name in MULTIPLIERS if name.endswith("_small")},
     "fft_evaluate": Search(
         title="The values of an operand for the additive FFT multiplier",
         find=partial(improved, partial(fft_map, fft.evaluate, DEGREE)),
-        plan=_FFT,
+        plan=_EVALUATE,
     ),
     "fft_combine": Search(
         title="Interpolation and reduction of the additive FFT multiplier",
         find=partial(improved, partial(fft_map, fft.combine, fft.PRODUCTS)),
-        plan=_FFT,
+        plan=_COMBINE,
     ),
 }
 
