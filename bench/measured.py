@@ -63,7 +63,9 @@ CLOCKED = (
     Ask(what="default"),
     *(Ask(what="default", clock_ns=clock) for clock in (5.5, 5.0)),
 )
-SBOXES = ("boyar_peralta", "mozaffari_2012", "table")
+SBOXES = (
+    "boyar_peralta", "mozaffari_2012", "poly_phi3_nu10", "normal_phi1_nu1", "twisted_bdd", "table"
+)  # fmt: skip
 
 
 Found = dict[Ask, Result]

@@ -25,7 +25,10 @@ NETLISTS: dict[str, Callable[[], Netlist]] = {
 }
 
 
-@pytest.mark.parametrize("name", NETLISTS)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(n, marks=[pytest.mark.slow] * (n == "multiplier_ko4")) for n in NETLISTS],
+)
 @pytest.mark.parametrize("constrained", [True, False])
 def test_both_find_the_same_slowest_path(
     name: str, constrained: bool, record_property: Callable[[str, object], None]
