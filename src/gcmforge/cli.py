@@ -8,6 +8,7 @@ exit code is 0 only when what the command claims holds.
 import json as json_format
 import os
 import secrets
+import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -53,6 +54,8 @@ _SHOWN_ERRORS = (ConfigError, BuildError, ToolError, OSError)
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Entry point of the program gcmforge; ends the process with the command's exit code."""
+    if arguments is None:
+        signal.signal(signal.SIGTERM, _terminated)
     try:
         code = app(sys.argv[1:] if arguments is None else list(arguments))
     except BrokenPipeError:
@@ -62,6 +65,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print(f"gcmforge: {error}", file=sys.stderr)
         code = 1
     sys.exit(code)
+
+
+def _terminated(*_: object) -> None:
+    """As Ctrl-C: whatever is under way clears up behind itself."""
+    sys.exit(128 + signal.SIGTERM)
 
 
 # build --------------------------------------------------------------------------------------------

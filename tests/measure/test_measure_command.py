@@ -227,7 +227,12 @@ def test_a_core_is_made_for_throughput_per_gate_a_leaf_for_area_unless_asked(mon
     assert ends == ["", " --goal area", "", " --goal balanced"]
 
 
-def test_ctrl_c_ends_it_and_leaves_store_and_files_intact(own_store, tmp_path):
+@pytest.mark.parametrize(
+    ("number", "code", "says"), [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "")]
+)
+def test_a_signal_ends_it_and_leaves_store_and_files_intact(
+    number, code, says, own_store, tmp_path
+):
     tmp = tmp_path / "tmp"
     tmp.mkdir()
     process = subprocess.Popen(
@@ -240,10 +245,10 @@ def test_ctrl_c_ends_it_and_leaves_store_and_files_intact(own_store, tmp_path):
     while not list(tmp.glob("gcmforge-synthesis-*")) and time.monotonic() < limit:
         time.sleep(0.05)
     time.sleep(1)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     _, err = process.communicate(timeout=60)
-    assert process.returncode == 130
-    assert "interrupted" in err and "Traceback" not in err
+    assert process.returncode == code
+    assert says in err and "Traceback" not in err
     assert list(tmp.iterdir()) == []
     with Store() as store:
         assert store.count() == 0
