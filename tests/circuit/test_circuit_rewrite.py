@@ -12,7 +12,10 @@ from gcmforge.circuit import (
     Op,
     RewritePlan,
     call,
+    circuit_listing,
     cost,
+    emit_systemverilog,
+    parse_listing,
     prove,
     rewrite,
 )
@@ -103,3 +106,16 @@ def test_more_than_eight_inputs_are_refused():
     b.output("y_o", [b.xor_sum(x)])
     with pytest.raises(ValueError, match="up to 8"):
         rewrite(b.build())
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_listing_is_read_back(seed):
+    c = random_circuit(seed, 6)
+    text = circuit_listing(c, ["who found it"])
+    assert text.startswith("# who found it\ninput x_i 6\n")
+    assert max(map(len, text.splitlines())) <= 100
+    made = parse_listing(text, c.name)
+    assert (made.gates, made.inputs, made.outputs) == (c.gates, c.inputs, c.outputs)
+    leaf = sbox("mozaffari_2012").circuit
+    again = parse_listing(circuit_listing(leaf), leaf.name)
+    assert emit_systemverilog(again) == emit_systemverilog(leaf)

@@ -6,6 +6,7 @@ from gcmforge.circuit.cost import Cost, arrival_times, cost, pipeline_ge
 from gcmforge.circuit.emit import emit_systemverilog
 from gcmforge.circuit.export import emit_aiger, emit_blif
 from gcmforge.circuit.ir import Bus, Circuit, Gate, Label, Net, Op, PipelinedCircuit, combinational
+from gcmforge.circuit.listing import circuit_listing, parse_listing
 from gcmforge.circuit.minimise import (
     GE_PRICES,
     Plan,
@@ -72,6 +73,7 @@ __all__ = [
     "arrival_times",
     "boyar_peralta",
     "call",
+    "circuit_listing",
     "combinational",
     "cost",
     "cse",
@@ -86,6 +88,7 @@ __all__ = [
     "mutations",
     "paar",
     "pack",
+    "parse_listing",
     "parse_program",
     "pipeline",
     "pipeline_ge",

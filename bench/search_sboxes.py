@@ -1,0 +1,308 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The searches behind the S-boxes that are kept as data: small, fast and middle.
+
+    python bench/search_sboxes.py start small      a circuit to start from, and what it costs
+    python bench/search_sboxes.py search small     start, rewrite, and keep what is better
+    python bench/search_sboxes.py again small --seeds 3-6     go on from the kept circuit
+    python bench/search_sboxes.py norms            quadratic forms of the norm (seconds to minutes)
+
+Every S-box here is a tower: operands, norm, inversion in GF(2^4), products with nine sums of
+theta = norm^-1, and a linear layer behind. Two freedoms beside field, basis and conjugate:
+
+*Scaling.* For every a in GF(2^8)*, x^-1 = a (a x)^-1, so that both linear layers may be those of
+a x: 255 pairs of matrices for each of the 8 conjugates.
+
+*Norm as quadratic forms.* A bit of x^17 (in any basis of GF(2^4)) is an elliptic quadratic form of
+rank 8 over the input bits: a sum of four gates (AND, OR, one of them with inverted inputs) over
+pairs of sums. With sums of two or three input bits the norm takes 2 T_X (mostly one), a gate and
+2 T_X; the tower's own way takes four T_X more.
+
+What comes out is rewritten as a whole (gcmforge.circuit.rewrite) and proven for all 256 inputs.
+A C++ compiler is needed.
+"""
+
+import argparse
+import dataclasses
+import itertools
+import random
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from gcmforge.circuit import (
+    GE_PRICES,
+    Builder,
+    Circuit,
+    Net,
+    Op,
+    Plan,
+    Prices,
+    RewritePlan,
+    XorProgram,
+    circuit_listing,
+    cost,
+    paar,
+    parse_listing,
+    prove,
+    rewrite,
+    search_linear,
+)
+from gcmforge.field import BitMatrix, aes_affine, aes_sbox
+from gcmforge.field.gf2 import AES_POLYNOMIAL, poly_multiply_mod
+from gcmforge.leaf.programs import apply_affine
+from gcmforge.leaf.sbox_towers import TOWER_SBOXES
+from gcmforge.leaf.tower import TowerSbox
+from gcmforge.leaf.tower_inversion import derived_inversion
+
+DATA = Path(__file__).parents[1] / "src/gcmforge/leaf/data"
+LINEAR = Plan(seeds=(1, 2, 3), rounds=3, moves=300_000, hot=0.5, cold=0.12)
+
+OSU018 = Prices(
+    area_ge={
+        Op.XOR: 2.33, Op.XNOR: 2.1, Op.AND: 1.33, Op.NAND: 1.0, Op.OR: 1.33, Op.NOR: 1.0,
+        Op.NOT: 0.67, Op.MUX: 2.2,
+    },
+    delay={
+        Op.XOR: 1.99, Op.XNOR: 1.99, Op.AND: 1.2, Op.NAND: 0.7, Op.OR: 1.4, Op.NOR: 0.8,
+        Op.NOT: 0.3, Op.MUX: 1.8,
+    },
+)  # fmt: skip
+"""Rough prices of osu018: areas in NAND2, delays in about 0.08 ns."""
+
+
+def multiply(a: int, b: int) -> int:
+    return poly_multiply_mod(a, b, AES_POLYNOMIAL)
+
+
+def power(a: int, n: int) -> int:
+    product = 1
+    for _ in range(n):
+        product = multiply(product, a)
+    return product
+
+
+# Towers with a scaled input -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Tower:
+    """A tower of the library with another conjugate and a scaled input."""
+
+    name: str
+    root: int
+    scale: int
+
+    @property
+    def sbox(self) -> TowerSbox:
+        return dataclasses.replace(TOWER_SBOXES[self.name], root=self.root, merged=True)
+
+    def scaling(self) -> BitMatrix:
+        return BitMatrix.of_map(lambda x: multiply(self.scale, x), 8, 8)
+
+    def operands(self) -> BitMatrix:
+        """22 x 8: nine sums for each factor of the norm, then the scaled square."""
+        return self.sbox.merged_operands() @ self.scaling()
+
+    def output(self) -> BitMatrix:
+        """8 x 18: the S-box without its constant from the products of theta."""
+        affine = BitMatrix.of_map(lambda y: aes_affine(y) ^ aes_affine(0), 8, 8)
+        return affine @ self.scaling() @ affine.inverse() @ self.sbox.merged_output()
+
+    def theta(self, x: int) -> int:
+        """The inverse of the norm of the scaled input, in the tower's basis."""
+        change = self.sbox.basis_change() @ self.scaling()
+        field = self.sbox.field
+        image = change.apply(x)
+        conjugate = image
+        for _ in range(4):
+            conjugate = field.multiply8(conjugate, conjugate)
+        return field.inverse4(field.multiply8(image, conjugate) & 15)
+
+
+SMALL = Tower("normal_phi1_nu2", 43, 230)
+"""The least XORs in front (21) and behind (27) of four fields, 8 conjugates and 255 scales."""
+
+
+def searched(matrix: BitMatrix, depth: int | None = None) -> XorProgram:
+    return search_linear(matrix.rows, depth, width=matrix.columns, plan=LINEAR).program
+
+
+def small_start() -> Circuit:
+    """The tower in three linear maps, the inversion derived from the tower."""
+    tower = SMALL
+    b = Builder("aes_sbox")
+    x = b.input("x_i", 8)
+    with b.section("basis change: both factors with the sums of their bits, the scaled square"):
+        top = searched(tower.operands()).apply(b, x)
+    b.label(top[:9], "first")
+    b.label(top[9:18], "second")
+    with b.section("gamma: the product of the two factors, and the scaled square"):
+        nands = [b.nand(p, q) for p, q in zip(top[:9], top[9:18], strict=True)]
+        norm = searched(tower.sbox.norm())
+        inputs = [*nands, *top[18:]]
+        gamma = apply_affine(b, norm, inputs, inverted=range(9), constant=0)
+        b.label(gamma, "gamma")
+    with b.section("theta = gamma^-1 in GF(2^4)"):
+        theta = derived_inversion(b, tower.sbox.field, gamma)
+        b.label(theta, "theta")
+        sums = nine_sums(b, theta)
+    finish(b, tower, top[:18], sums, None)
+    return b.build()
+
+
+def nine_sums(b: Builder, bits: Sequence[Net]) -> list[Net]:
+    low, high = b.xor(bits[0], bits[1]), b.xor(bits[2], bits[3])
+    sum_0, sum_1 = b.xor(bits[0], bits[2]), b.xor(bits[1], bits[3])
+    return [bits[0], bits[1], low, bits[2], bits[3], high, sum_0, sum_1, b.xor(low, high)]
+
+
+def finish(
+    b: Builder, tower: Tower, operands: Sequence[Net], sums: Sequence[Net], depth: int | None
+) -> None:
+    with b.section("products of theta with both factors"):
+        nands = [b.nand(p, q) for p, q in zip(operands, [*sums, *sums], strict=True)]
+        b.label(nands, "product_n")
+    with b.section("recombination, basis change back, affine matrix and constant 0x63"):
+        program = searched(tower.output(), depth)
+        inverted = range(18)
+        y = apply_affine(b, program, nands, inverted=inverted, constant=aes_affine(0))
+    b.output("y_o", y)
+
+
+# The norm as quadratic forms ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One term of a quadratic form: (u.x + s)(v.x + t), u and v as masks over the input bits,
+    inverted bit 0 for s, bit 1 for t."""
+
+    u: int
+    v: int
+    inverted: int
+
+
+FAST = Tower("normal_phi1_nu2", 43, 18)
+FAST_NORM: dict[int, tuple[Pair, ...]] = {}
+
+
+def trace4(a: int) -> int:
+    """The trace from GF(2^4), as a subfield of the AES field, to GF(2)."""
+    return a ^ power(a, 2) ^ power(a, 4) ^ power(a, 8)
+
+
+@cache
+def norm_bit(c: int) -> tuple[int, ...]:
+    """The trace of c x^17 for each x."""
+    return tuple(trace4(multiply(c, power(x, 17))) for x in range(256))
+
+
+def fast_start() -> Circuit:
+    """Norm by quadratic forms, all nine sums of theta as functions of the norm's four bits."""
+    tower = FAST
+    b = Builder("aes_sbox")
+    x = b.input("x_i", 8)
+    nets: dict[int, Net] = {1 << i: net for i, net in enumerate(x)}
+    with b.section("sums of input bits for the norm"):
+        for mask in sorted({m for pairs in FAST_NORM.values() for p in pairs for m in (p.u, p.v)}):
+            add_form(b, nets, mask)
+    with b.section("norm: a basis of GF(2^4), each bit a quadratic form of four products"):
+        gamma = [quadratic(b, nets, pairs) for pairs in FAST_NORM.values()]
+        b.label(gamma, "gamma")
+    with b.section("sums of theta = gamma^-1 in GF(2^4)"):
+        sums = b.instance(theta_circuit(tower, tuple(FAST_NORM)), gamma_i=gamma)["sum_o"]
+        b.label(sums, "theta_sum")
+    with b.section("operands"):
+        operands = operands_over(b, nets, tower.operands().rows[:18])
+    finish(b, tower, operands, sums, 4)
+    return b.build()
+
+
+def add_form(b: Builder, nets: dict[int, Net], mask: int) -> None:
+    """The sum of two or three input bits, by a sum of two that is there if there is one."""
+    bits = [1 << i for i in range(8) if mask >> i & 1]
+    if mask in nets:
+        return
+    part = next((mask ^ bit for bit in bits if mask ^ bit in nets), mask ^ bits[0])
+    add_form(b, nets, part)
+    nets[mask] = b.xor(nets[part], nets[mask ^ part])
+
+
+def quadratic(b: Builder, nets: dict[int, Net], pairs: Sequence[Pair]) -> Net:
+    terms = []
+    for pair in pairs:
+        p, q = nets[pair.u], nets[pair.v]
+        if pair.inverted == 3:
+            terms.append(b.or_(p, q))
+        elif pair.inverted:
+            p, q = (b.not_(p), q) if pair.inverted == 1 else (p, b.not_(q))
+            terms.append(b.and_(p, q))
+        else:
+            terms.append(b.and_(p, q))
+    return b.xor(b.xor(terms[0], terms[1]), b.xor(terms[2], terms[3]))
+
+
+@cache
+def theta_circuit(tower: Tower, basis: tuple[int, ...]) -> Circuit:
+    """The nine sums of theta from the four bits of the norm in a basis, by multiplexers, rewritten
+    under a delay bound."""
+    table = {}
+    for x in range(256):
+        gamma = sum(norm_bit(c)[x] << i for i, c in enumerate(basis))
+        theta = tower.theta(x)
+        assert table.setdefault(gamma, theta) == theta
+    forms = (1, 2, 3, 4, 8, 12, 5, 10, 15)
+    b = Builder("theta_sums")
+    gamma_nets = b.input("gamma_i", 4)
+    made: dict[tuple[int, ...], Net] = {}
+
+    def select(values: tuple[int, ...]) -> Net:
+        if len(values) == 1:
+            return b.const(values[0])
+        if values not in made:
+            half = len(values) // 2
+            bit = half.bit_length() - 1
+            made[values] = b.mux(gamma_nets[bit], select(values[half:]), select(values[:half]))
+        return made[values]
+
+    parity = [tuple((table[g] & form).bit_count() & 1 for g in range(16)) for form in forms]
+    b.output("sum_o", [select(values) for values in parity])
+    target = dataclasses.replace(GE_PRICES, max_delay=4.0, penalty_ge=6.0)
+    plan = RewritePlan(seeds=(1, 2, 3, 4), rounds=3, moves=60_000, hot=1.5, cold=0.2)
+    return rewrite(b.build(), target=target, plan=plan).circuit
+
+
+def operands_over(b: Builder, nets: dict[int, Net], rows: Sequence[int]) -> list[Net]:
+    """The operands from the sums that there are, each as a sum of few; the best of some tries."""
+    masks = list(nets)
+    ways = [shortest(masks, row) for row in rows]
+    best: XorProgram | None = None
+    for seed in range(100):
+        rng = random.Random(seed)
+        matrix = [rng.choice(choices) for choices in ways]
+        program = paar(matrix, 3, width=len(masks), seed=seed)
+        if best is None or program.xors < best.xors:
+            best = program
+    assert best is not None
+    return list(best.apply(b, list(nets.values())))
+
+
+def shortest(masks: Sequence[int], row: int) -> list[int]:
+    """The shortest ways to write row as a sum of masks, each as a set of places."""
+    for count in range(1, 9):
+        ways = [
+            sum(1 << i for i in places)
+            for places in itertools.combinations(range(len(masks)), count)
+            if not _rest(masks, places, row)
+        ]
+        if ways:
+            return ways
+    raise ValueError(f"no sum gives {row:08b}")
+
+
+def _rest(masks: Sequence[int], places: Sequence[int], row: int) -> int:
+    for i in places:
+        row ^= masks[i]
+    return row
