@@ -3,11 +3,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from gcmforge.circuit import Circuit
 from gcmforge.field import Bases, aes_sbox
 from gcmforge.leaf.base import Leaf
 from gcmforge.leaf.sbox_boyar_peralta import boyar_peralta_circuit
+from gcmforge.leaf.sbox_searched import SEARCHED_SBOXES, searched_circuit
 from gcmforge.leaf.sbox_table import table_circuit, table_inverse_circuit, twisted_bdd_circuit
 from gcmforge.leaf.sbox_towers import TOWER_SBOXES
 from gcmforge.leaf.tower import TowerSbox, tower_circuit
@@ -40,6 +42,13 @@ _OTHERS = {
         circuit=twisted_bdd_circuit,
         source="after Morioka, Satoh, IEEE Trans. VLSI 12 (2004); the S-box of Satoh 2007",
     ),
+    **{
+        name: _Entry(
+            circuit=partial(searched_circuit, name),
+            source="found by search: python bench/search_sboxes.py",
+        )
+        for name in SEARCHED_SBOXES
+    },
     "boyar_peralta": _Entry(
         circuit=boyar_peralta_circuit,
         source="Boyar, Matthews, Peralta, J. Cryptology 26 (2013); listing SLP_AES_113",
