@@ -43,7 +43,10 @@ CORES = {
         lanes=2, contexts=1, aes="loop", sbox="table", ghash="log_tail", squarers="parallel"
     ),
 }  # fmt: skip
-SLOW = {"quad", "odd", "shared", "aggregated", "interleaved", "turns", "travelling", "fixed"}
+SLOW = {
+    "quad", "odd", "shared", "aggregated", "interleaved", "log_tail", "shared_reduction", "turns",
+    "travelling", "fixed",
+}  # fmt: skip
 
 some_cores = [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in CORES]
 

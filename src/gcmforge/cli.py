@@ -98,7 +98,7 @@ def build(
     out
         Folder to write. A core that nobody changed since it was built is replaced.
     preset
-        A named configuration: default, small, quad.
+        A named configuration: default, small, quad, or the system of a paper, such as yang2005.
     settings
         key=value, overrides an option; may be given more than once.
     prove
