@@ -132,6 +132,8 @@ ROUNDS = 10
 KEYS = 128 * (ROUNDS + 1)
 OWN_XORS = 3 + 8 + 32
 """A byte times 02 and 03, and added to a column (aes_mix_byte)."""
+REST_XORS = 16 + 12 + 88
+"""The other three bytes and the key: sums of neighbours, twice them, the rest (aes_mix_rest)."""
 
 
 def counted(lanes: int, sharing: bool) -> Parts:
@@ -168,8 +170,8 @@ def shared_front(lanes: int) -> Parts:
     entrance = 96 + 2 * 24 + 8 * lanes
     return Parts(
         sboxes=18 + lanes + 24 + 4 * lanes,
-        columns=7 + 8,
-        xors=entrance + 32 * (7 + 8) + 5 * OWN_XORS * lanes + 24 * choosing,
+        columns=6,
+        xors=entrance + 6 * 32 + 9 * REST_XORS + 5 * OWN_XORS * lanes + 24 * choosing,
         ors=23 * choosing,
         muxes=128 * choosing,
         flip_flops=2 * entrance + 2 * 96 + 32 * lanes + 3 * choosing,

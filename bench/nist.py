@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every NIST GCM vector on three cores: small, default and quad.
+"""Every NIST GCM vector on three cores, small, default and quad, or on one of each AES engine.
 
-python bench/nist.py [--jobs 2] [--stalls both]: builds and compiles what is not in the cache, then
-plays the 47,250 vectors of the `cryptography-vectors` package on each core, and prints one line for
-each core and the time for all of them (the goal is ten minutes on two processors). Exit
-code 1 unless every vector passed and none was skipped.
+python bench/nist.py [--engines] [--jobs 2] [--stalls both]: builds and compiles what is not in the
+cache, then plays the 47,250 vectors of the `cryptography-vectors` package on each core, and prints
+one line for each core and the time for all of them (the goal is ten minutes on two processors).
+Exit code 1 unless every vector passed and none was skipped.
 """
 
 import argparse
@@ -16,19 +16,34 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from gcmforge.build import build_core
+from gcmforge.config import CoreConfig
 from gcmforge.presets import preset
 from gcmforge.sim.driver import STALL_PATTERNS
 from gcmforge.sim.verify import VerifyJob, format_failures, format_line, nist_files, run_job
 
-CORES = ("small", "default", "quad")
+CORES = {name: preset(name) for name in ("small", "default", "quad")}
+ENGINES = {
+    "ring of 4 rounds": CoreConfig(aes="loop", aes_rounds=4, ghash="serial"),
+    "ring of 3 rounds in 2 stages": CoreConfig(
+        aes="loop", aes_rounds=3, aes_substages=2, ghash="serial"
+    ),
+    "4 loops in turns": CoreConfig(aes="loop_parallel", aes_loops=4, ghash="serial"),
+    "travelling keys": CoreConfig(key_schedule="travelling"),
+    "shared counters": CoreConfig(lanes=4, counter_sharing="on"),
+    "both, 2 stages a round": CoreConfig(
+        lanes=3, counter_sharing="on", key_schedule="travelling", aes_substages=2
+    ),
+}
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--engines", action="store_true")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--stalls", choices=STALL_PATTERNS, default="none")
     asked = parser.parse_args()
+    cores = ENGINES if asked.engines else CORES
     began = time.perf_counter()
     complete = True
     with (
@@ -36,19 +51,20 @@ def main() -> int:
         ProcessPoolExecutor(asked.jobs, mp_context=get_context("spawn")) as pool,
     ):
         jobs = {
-            name: pool.submit(play, name, Path(folder), asked.seed, asked.stalls) for name in CORES
+            name: pool.submit(play, config, Path(folder, name), asked.seed, asked.stalls)
+            for name, config in cores.items()
         }
         for name, job in jobs.items():
             passed, lines = job.result()
             complete &= passed
             print(f"{name}: ", "\n    ".join(lines), sep="", flush=True)
-    print(f"{len(CORES)} cores in {time.perf_counter() - began:.0f} s")
+    print(f"{len(cores)} cores in {time.perf_counter() - began:.0f} s")
     return 0 if complete else 1
 
 
-def play(name: str, folder: Path, seed: int, stalls: str) -> tuple[bool, list[str]]:
-    """All vectors on one preset: whether all passed with none skipped, and what to print."""
-    core = build_core(preset(name), folder / name).path
+def play(config: CoreConfig, folder: Path, seed: int, stalls: str) -> tuple[bool, list[str]]:
+    """All vectors on one core: whether all passed with none skipped, and what to print."""
+    core = build_core(config, folder).path
     report = run_job(VerifyJob(core=core, vectors=nist_files(), seed=seed, stalls=stalls))
     return report.ok and not report.skipped, [format_line(report), *format_failures(report)]
 

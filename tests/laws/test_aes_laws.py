@@ -87,7 +87,7 @@ PIPELINED = {
 """By stages a round: the engines that stand side by side."""
 LOOP_PARTS = ("aes_sub_shift", "aes_mix_columns")
 PIPELINED_PARTS = (
-    *LOOP_PARTS, "aes_round", "aes_mix_byte", "aes_front_shared",
+    *LOOP_PARTS, "aes_round", "aes_mix_byte", "aes_mix_rest", "aes_front_shared",
     "aes_schedule_stored", "aes_key_step", "aes_schedule_travelling",
 )  # fmt: skip
 LOOPS = {

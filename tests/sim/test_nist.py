@@ -1,17 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0
-"""NIST GCM vectors on simulated RTL: all of them on three cores, some on the cores of papers."""
+"""NIST GCM vectors on simulated RTL: all of them on three cores, some on the cores of papers and on
+each AES engine."""
 
 import dataclasses
 
 import pytest
 
 from gcmforge.build import build_core
+from gcmforge.config import CoreConfig
 from gcmforge.presets import preset
 from gcmforge.sim.verify import nist_files, verify
 
 NIST_VECTORS = 47_250
 PER_KEY_SIZE = 15_750
 SHORT_IV_PER_KEY_SIZE = 5_250  # of 96 bits
+
+ENGINES = {
+    "ring": CoreConfig(aes="loop", aes_rounds=4, ghash="serial"),
+    "turns": CoreConfig(aes="loop_parallel", aes_loops=3, ghash="serial"),
+    "shared and travelling": CoreConfig(
+        lanes=3, counter_sharing="on", key_schedule="travelling", multiplier="ko2"
+    ),
+}
 
 
 @pytest.mark.slow
@@ -34,3 +44,13 @@ def test_nist_vectors_of_128_bit_keys_pass_on_a_papers_lanes_and_ghash(name, tmp
     expected = PER_KEY_SIZE if config.iv_any else SHORT_IV_PER_KEY_SIZE
     assert (report.passed, report.failed) == (expected, 0)
     assert sum(report.skipped.values()) == PER_KEY_SIZE - expected
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_part_of_the_nist_vectors_passes_on_each_aes_engine(engine, tmp_path):
+    """Of every key size: the whole set is played by bench/nist.py --engines."""
+    files = [file for file in nist_files() if "Decrypt" in file.name]
+    core = build_core(ENGINES[engine], tmp_path / "core").path
+    report = verify(core, vectors=files, stalls="both", seed=3)
+    assert (report.passed, report.failed, report.skipped) == (NIST_VECTORS // 2, 0, {})

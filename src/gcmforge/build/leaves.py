@@ -137,9 +137,8 @@ def leaf_modules(config: CoreConfig) -> tuple[str, ...]:
 def _plan(config: CoreConfig, module: str) -> _Plan:
     if module == "aes_sbox":
         # What follows in the last stage: MixColumns, the round key and the way past a round; in a
-        # loop that past MixColumns and the entrance; with shared counters the choice between two
-        # values and the lane's own byte.
-        after_mix = 3 if config.counter_sharing == "on" or config.aes == "loop" else 2
+        # loop that past MixColumns and the entrance. Shared counters take no longer than that.
+        after_mix = 3 if config.aes == "loop" else 2
         tail = _mix_columns_delay(config) + after_mix * XOR_DELAY
         tail = tail if config.aes_substages > 1 else 0.0
         return _Plan(

@@ -62,7 +62,8 @@ module aes_front_shared #(
     end
 
   logic [95:0] sub_common;
-  logic [1:0][127:0] sub1, column1;  // with A and with B, zero for byte 15; ShiftRows is still to come
+  logic [1:0][127:0] sub1;  // with A and with B, zero for byte 15; ShiftRows is still to come
+  logic [1:0][95:0] column1;  // columns 1 to 3 after MixColumns and round key 1
   logic [Lanes-1:0][7:0] sub_low;
 
   for (genvar i = 0; i < 12; i++) begin : gen_common
@@ -82,7 +83,6 @@ module aes_front_shared #(
     );
   end
 
-  // Column 0 has no byte of the two values: that of A serves for both.
   for (genvar v = 0; v < 2; v++) begin : gen_value1
     assign sub1[v][127:32] = sub_common;
     assign sub1[v][7:0]    = '0;
@@ -94,10 +94,7 @@ module aes_front_shared #(
           .y_o (sub1[v][31-8*i-:8])
       );
     end
-    if (v == 1) begin : gen_same
-      assign column1[v][127-:32] = column1[0][127-:32];
-    end
-    for (genvar c = v; c < 4; c++) begin : gen_column
+    for (genvar c = 1; c < 4; c++) begin : gen_column
       logic [31:0] shifted, mixed;
       for (genvar row = 0; row < 4; row++) begin : gen_row
         assign shifted[31-8*row-:8] = sub1[v][127-8*(row+4*((c+row)%4))-:8];
@@ -109,6 +106,17 @@ module aes_front_shared #(
       assign column1[v][127-32*c-:32] = mixed ^ keys_i[255-32*c-:32];
     end
   end
+
+  // Column 0: bytes 0, 5, 10 and each lane's byte 15.
+  logic [31:0] first_rest;
+
+  aes_mix_rest #(
+      .Row(3)
+  ) u_first_rest (
+      .x_i  ({sub1[0][127-:8], sub1[0][87-:8], sub1[0][47-:8], 8'h00}),
+      .key_i(keys_i[255-:32]),
+      .y_o  (first_rest)
+  );
 
   // ---- place SubStages + 1: in front of round 2
   logic [1:0][95:0] upper2_q;  // columns 1 to 3
@@ -122,12 +130,12 @@ module aes_front_shared #(
         .x_i(sub_low[l]),
         .y_o(own)
     );
-    assign first2_d[l] = column1[0][127-:32] ^ own;
+    assign first2_d[l] = first_rest ^ own;
   end
 
   always_ff @(posedge clk)
     if (advance_i) begin
-      upper2_q <= {column1[1][95:0], column1[0][95:0]};
+      upper2_q <= column1;
       first2_q <= first2_d;
     end
 
@@ -144,15 +152,17 @@ module aes_front_shared #(
       );
     end
     for (genvar c = 0; c < 4; c++) begin : gen_column
-      logic [31:0] shifted, mixed;
+      logic [31:0] shifted;
       for (genvar row = 0; row < 4; row++) begin : gen_row
         assign shifted[31-8*row-:8] = sub2[v][127-8*(row+4*((c+row)%4))-:8];
       end
-      aes_mix_column u_mix (
-          .x_i(shifted),
-          .y_o(mixed)
+      aes_mix_rest #(
+          .Row((4 - c) % 4)
+      ) u_rest (
+          .x_i  (shifted),
+          .key_i(keys_i[383-32*c-:32]),
+          .y_o  (shared[v][127-32*c-:32])
       );
-      assign shared[v][127-32*c-:32] = mixed ^ keys_i[383-32*c-:32];
     end
   end
 
