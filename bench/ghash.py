@@ -129,12 +129,13 @@ class Parts:
     """Gates (AND, XOR) of what one lane has and of what lanes may share."""
 
     evaluate: tuple[int, int]
+    evaluate_key: tuple[int, int]
     products: tuple[int, int]
     combine: tuple[int, int]
     width: int
     """Bits that are added when products are summed."""
-    operand_bits: int
-    """Of an evaluated operand."""
+    key_bits: int
+    """Of an evaluated key."""
     whole: Cost
     nands: bool
 
@@ -143,32 +144,36 @@ class Parts:
 def parts(variant: str) -> Parts:
     """The gates of a multiplier by part; the sum of the parts is the multiplier."""
     whole = multiplier(variant).circuit
-    one = _gates(_evaluated(variant))
+    data, key = (_evaluated(variant, side) for side in (0, 1))
     front, width = _products(variant)
-    products = tuple(p - 2 * e for p, e in zip(_gates(front), one, strict=True))
+    sides = [_gates(circuit) for circuit in (data, key)]
+    products = tuple(p - a - b for p, a, b in zip(_gates(front), *sides, strict=True))
     combine = tuple(w - f for w, f in zip(_gates(whole), _gates(front), strict=True))
     return Parts(
-        evaluate=one,
+        evaluate=sides[0],
+        evaluate_key=sides[1],
         products=(products[0], products[1]),
         combine=(combine[0], combine[1]),
         width=width,
-        operand_bits=_evaluated(variant).output_width,
+        key_bits=key.output_width,
         whole=cost(whole),
         nands=cost(whole).and_ == 0,
     )
 
 
-def _evaluated(variant: str) -> Circuit:
+def _evaluated(variant: str, side: int) -> Circuit:
+    """One operand, evaluated: 0 the data, 1 the key."""
     b = Builder("evaluate")
-    b.output("y_o", scheme(variant).evaluate(b, b.input("a_i", DEGREE), "a"))
+    operands = [b.input(name, DEGREE) for name in ("a_i", "b_i")]
+    b.output("y_o", scheme(variant).evaluate_both(b, *operands)[side])
     return b.build()
 
 
 def _products(variant: str) -> tuple[Circuit, int]:
     b = Builder("products")
     how = scheme(variant)
-    p, q = (how.evaluate(b, b.input(f"{name}_i", DEGREE), name) for name in "ab")
-    nets = how.products(b, p, q)
+    p, q = (b.input(f"{name}_i", DEGREE) for name in "ab")
+    nets = how.products(b, *how.evaluate_both(b, p, q))
     b.output("y_o", nets)
     return b.build(), len(nets)
 
@@ -274,11 +279,13 @@ def row(architecture: Architecture, variant: str, lanes: int, stages: int) -> Ro
     if architecture.name == "log_tail":
         outside += _gates(squares(f"cascade{round(math.log2(lanes))}").circuit)[1]
     gates = [
-        products * (2 * part.evaluate[i] + part.products[i]) + tails * part.combine[i] + i * outside
+        products * (part.evaluate[i] + part.evaluate_key[i] + part.products[i])
+        + tails * part.combine[i]
+        + i * outside
         for i in (0, 1)
     ]
     total = area((gates[0], gates[1]), part.nands)
-    stored = total - products * area(part.evaluate, part.nands)
+    stored = total - products * area(part.evaluate_key, part.nands)
     extra_levels = math.ceil(math.log2(lanes)) if architecture.shared else 0
     steps = int(variant[2]) if variant.startswith("ko") and variant[2] < "7" else 0
     karatsuba = variant.startswith("ko") and steps
@@ -295,7 +302,7 @@ def row(architecture: Architecture, variant: str, lanes: int, stages: int) -> Ro
         depth=f"A+{part.whole.depth_xor + extra_levels}X",
         ge_per_lane=round(total / lanes, 2),
         ge_per_lane_key_stored=round(stored / lanes, 2),
-        key_bits_stored=part.operand_bits,
+        key_bits_stored=part.key_bits,
         registers=found.flip_flops + _stage_registers(architecture, variant, lanes, stages, found),
         cycles_64=cycles[0],
         cycles_1500=cycles[1],

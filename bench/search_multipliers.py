@@ -59,7 +59,7 @@ def recombination(variant: str) -> Start:
     scheme = plain_scheme(variant)
     b = Builder("start")
     p, q = b.input("a_i", DEGREE), b.input("b_i", DEGREE)
-    products = scheme.products(b, scheme.evaluate(b, p, "a"), scheme.evaluate(b, q, "b"))
+    products = scheme.products(b, *scheme.evaluate_both(b, p, q))
     b.output("p_o", products)
     b.output("c_o", scheme.combine(b, products))
     circuit = b.build()
@@ -134,7 +134,7 @@ def _squares(powers: int, depth: int, plan: Plan) -> Search:
     )
 
 
-_EVALUATE = Plan(seeds=(1,), rounds=6, moves=40_000_000, hot=0.2, cold=0.08, scan=6, slack=30)
+_EVALUATE = Plan(seeds=(1,), rounds=5, moves=40_000_000, hot=0.22, cold=0.08, scan=8, slack=30)
 _COMBINE = Plan(seeds=(1,), rounds=1, moves=40_000_000, hot=0.2, cold=0.08, scan=16, slack=30)
 _SQUARES = Plan(seeds=(1, 2), rounds=1, moves=20_000_000, hot=0.4, cold=0.15, scan=4, slack=30)
 

@@ -38,7 +38,7 @@ MULTIPLIERS = (
     "schoolbook", "quadratic", "mastrovito", "ko1", "ko2", "ko3", "ko4", "ko5", "ko6", "ko7",
     "ko1_fast", "ko2_fast", "ko3_fast", "ko4_fast", "ko5_fast", "ko6_fast", "ko7_fast",
     "mixed_14", "mixed_15", "mixed_16", "mixed_17", "mixed_18",
-    "ko4_small", "ko5_small", "mixed_15_small", "fft",
+    "ko4_small", "ko5_small", "mixed_15_small", "fft", "fft_transposed",
 )  # fmt: skip
 """Every multiplier in GF(2^128) there is; docs/theory/multipliers.md compares them."""
 

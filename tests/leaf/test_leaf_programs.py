@@ -3,10 +3,16 @@
 
 import pytest
 
-from gcmforge.circuit import Builder, call, paar
+from gcmforge.circuit import Builder, call, cost, paar, prove
 from gcmforge.field import BitMatrix, aes_mix_column, aes_sbox
 from gcmforge.leaf import multiplier, sbox
-from gcmforge.leaf.programs import _kept_programs, apply_affine, parse_xors
+from gcmforge.leaf.programs import (
+    _kept_programs,
+    apply_affine,
+    apply_transposed,
+    load_xors,
+    parse_xors,
+)
 
 
 def test_kept_programs_compute_the_maps_that_they_are_kept_for():
@@ -50,6 +56,19 @@ def test_a_program_refuses_the_wrong_width():
         b = Builder("t")
         program = parse_xors(2, "0+1", "2")
         apply_affine(b, program, b.input("x_i", 3), inverted=(), constant=0)
+
+
+def test_a_transposed_program_is_the_transposed_matrix_in_as_many_xors_as_it_says():
+    program = load_xors("squarers_depth6.txt")
+    matrix = BitMatrix(rows=tuple(program.rows()), columns=128)
+    b = Builder("t")
+    b.output("y_o", apply_transposed(b, program, b.input("x_i", 384)))
+    c = b.build()
+    proof = prove(c, matrix.transpose().apply, "linear")
+    assert proof.passed, proof.detail
+    assert cost(c).xor == program.xors + 384 - 128
+    with pytest.raises(ValueError, match="takes 384 nets, not 1"):
+        apply_transposed(b, program, [0])
 
 
 def test_unknown_variants_are_refused_with_what_there_is():

@@ -24,7 +24,7 @@ def ghash():
     return module
 
 
-@pytest.mark.parametrize("variant", ["ko3", "ko4_small", "mixed_15", "fft"])
+@pytest.mark.parametrize("variant", ["ko3", "ko4_small", "mixed_15", "fft", "fft_transposed"])
 def test_area_of_shared_lanes_is_that_of_their_circuit(ghash, variant):
     row = ghash.row(ghash._by_name("aggregated"), variant, 2, 1)
     found = ghash.engine("aggregated", 2, 1)

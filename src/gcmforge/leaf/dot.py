@@ -24,10 +24,7 @@ def dot_circuit(scheme: Scheme, lanes: int) -> Circuit:
     products = []
     for lane in range(lanes):
         bits = slice((lanes - 1 - lane) * DEGREE, (lanes - lane) * DEGREE)
-        evaluated = (
-            scheme.evaluate(b, operand[bits], f"{name}{lane}")
-            for operand, name in ((p, "a"), (q, "b"))
-        )
+        evaluated = scheme.evaluate_both(b, p[bits], q[bits], str(lane))
         products.append(scheme.products(b, *evaluated))
     with b.section("sums over the lanes"):
         sums = [b.xor_sum(terms) for terms in zip(*products, strict=True)]

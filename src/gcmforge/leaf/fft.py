@@ -19,10 +19,11 @@ over K, and lo + e hi is the pair (lo, hi): no gate.
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
-from gcmforge.circuit import Builder, Net, linear_map
+from gcmforge.circuit import Builder, Net, linear_map, paar
 from gcmforge.circuit.ir import ZERO
-from gcmforge.field import AES_POLYNOMIAL, poly_multiply_mod
+from gcmforge.field import AES_POLYNOMIAL, BitMatrix, gf128_multiply, poly_multiply_mod
 from gcmforge.leaf.bilinear import Scheme
+from gcmforge.leaf.programs import apply_transposed, load_xors
 from gcmforge.leaf.reduction import DEGREE, reduce_nets
 
 LEVELS = 8
@@ -42,6 +43,84 @@ def fft(name: str) -> Scheme:
         products=products,
         combine=combine,
     )
+
+
+def searched_fft(name: str) -> Scheme:
+    """The same products; both linear maps by programs of leaf/data, found by search."""
+    return Scheme(
+        name=name,
+        evaluate=lambda b, operand, _: _values_searched(b, operand),
+        products=products,
+        combine=_combine_searched,
+    )
+
+
+def transposed_fft(name: str) -> Scheme:
+    """The same trilinear form with the key and the result exchanged: the key's side is evaluated by
+    the transposed interpolation, once a key, and what the lanes share is the transposed evaluation,
+    which is far smaller.
+
+    With f(c) the coefficient of x^127 of c, f(a b h) is symmetric in all three.  It is a sum over
+    the products of pairs, w0 u0 v0 + w1 (u0 v1 + u1 v0) + w2 u1 v1, with u and v from a and b by
+    `evaluate`, and w by the transposed `combine` from the functional c -> f(h c); so what stands
+    beside each v, taken back by the transposed `evaluate`, is the functional b -> f(a h b).
+    """
+    return Scheme(
+        name=name,
+        evaluate=lambda b, operand, _: _values_searched(b, operand),
+        products=_turned_products,
+        combine=_turned_combine,
+        evaluate_key=lambda b, operand, _: _turned_key(b, operand),
+    )
+
+
+def _values_searched(b: Builder, operand: Sequence[Net]) -> list[Net]:
+    with b.section("values of the operand, and their sums"):
+        return list(load_xors("fft_evaluate.txt").apply(b, operand))
+
+
+def _combine_searched(b: Builder, nets: Sequence[Net]) -> list[Net]:
+    with b.section("interpolation and reduction"):
+        return list(load_xors("fft_combine.txt").apply(b, nets))
+
+
+def _turned_key(b: Builder, key: Sequence[Net]) -> list[Net]:
+    with b.section("functional of the key, and the transposed interpolation"):
+        functional = linear_map(b, key, _functionals().rows)
+        return apply_transposed(b, load_xors("fft_combine.txt"), functional)
+
+
+def _turned_products(b: Builder, p: Sequence[Net], q: Sequence[Net]) -> list[Net]:
+    """562 bits of the one operand and 842 of the key -> 562 bits: for each pair w0 u0 + w1 u1 and
+    w1 u0 + w2 u1."""
+    nets: list[Net] = []
+    u, w = iter(p), iter(q)
+    with b.section("products in the residue fields"):
+        for basis in residue_bases():
+            for _ in range(_leaves(basis)):
+                if len(basis) == 1:
+                    nets.append(b.and_(next(u), next(w)))
+                    continue
+                u0, u1, w0, w1, w2 = next(u), next(u), next(w), next(w), next(w)
+                nets.append(b.xor(b.and_(w0, u0), b.and_(w1, u1)))
+                nets.append(b.xor(b.and_(w1, u0), b.and_(w2, u1)))
+    return nets
+
+
+def _turned_combine(b: Builder, nets: Sequence[Net]) -> list[Net]:
+    with b.section("transposed evaluation"):
+        functional = apply_transposed(b, load_xors("fft_evaluate.txt"), nets)
+        return list(linear_map(b, functional, _functionals().inverse().rows))
+
+
+@cache
+def _functionals() -> BitMatrix:
+    """128 x 128, symmetric: row i sends h to the coefficient of x^127 in h x^i."""
+    rows = []
+    for i in range(DEGREE):
+        images = [gf128_multiply(1 << i, 1 << j) >> (DEGREE - 1) for j in range(DEGREE)]
+        rows.append(sum(bit << j for j, bit in enumerate(images)))
+    return BitMatrix(rows=tuple(rows), columns=DEGREE)
 
 
 def evaluate(b: Builder, operand: Sequence[Net]) -> list[Net]:
@@ -206,11 +285,21 @@ def _values(
     if not second:
         yield from _values(b, [s + t for s, t in zip(low, high, strict=True)], e, field)
         return
-    matrix = _matrix(basis, [_multiply(e, element) for element in basis])
-    left = [_sum(b, s, linear_map(b, t, matrix)) for s, t in zip(low, high, strict=True)]
+    cheap, matrix = _cheaper(e, basis)
+    first = [_sum(b, s, linear_map(b, t, matrix)) for s, t in zip(low, high, strict=True)]
+    other = [_sum(b, s, t) for s, t in zip(first, high, strict=True)]
+    left, right = (first, other) if cheap == e else (other, first)
     yield from _values(b, left, e, basis)
-    right = [_sum(b, s, t) for s, t in zip(left, high, strict=True)]
     yield from _values(b, right, e ^ 1, basis)
+
+
+@cache
+def _cheaper(e: int, basis: Basis) -> tuple[int, list[int]]:
+    """Of e and e + 1 the one whose products take fewer XORs, and its matrix."""
+    choices = [
+        (one, _matrix(basis, [_multiply(one, element) for element in basis])) for one in (e, e ^ 1)
+    ]
+    return min(choices, key=lambda choice: paar(choice[1], width=len(basis)).xors)
 
 
 def _interpolated(

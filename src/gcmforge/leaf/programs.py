@@ -29,6 +29,23 @@ def load_xors(name: str) -> XorProgram:
     return parse_program((files("gcmforge.leaf") / "data" / name).read_text(encoding="ascii"))
 
 
+def apply_transposed(b: Builder, program: XorProgram, nets: Sequence[Net]) -> list[Net]:
+    """The transposed map: nets are those of the program's outputs, the answer belongs to its
+    inputs.  A node's sum is that of the sums of its readers (and of its outputs): as many XORs as
+    the program has, and one for each output more, one for each input less (those in use)."""
+    if len(nets) != len(program.outputs):
+        raise ValueError(f"the transposed map takes {len(program.outputs)} nets, not {len(nets)}")
+    terms: list[list[Net]] = [[] for _ in range(program.width + program.xors)]
+    for node, net in zip(program.outputs, nets, strict=True):
+        if node is not None:
+            terms[node].append(net)
+    for k in reversed(range(program.xors)):
+        total = b.xor_sum(terms[program.width + k])
+        for argument in program.steps[k]:
+            terms[argument].append(total)
+    return [b.xor_sum(terms[i]) for i in range(program.width)]
+
+
 def best_program(matrix: BitMatrix) -> XorProgram:
     """The program kept for this map in the data folder, or else the one that `paar` finds."""
     kept = _kept_programs().get((matrix.columns, matrix.rows))

@@ -10,6 +10,8 @@
     koN_small, mixed_N_small
                            the same with a program found by search behind the products
     fft                    a Frobenius additive FFT: fewest products, for sums of many
+    fft_transposed         the same with the larger linear map on the key's side: for a key that is
+                           kept in evaluated form
 
 What was found about Table 5: its KO1..KO6 are the halves form with a reduction of 527 XORs (here
 444).  With those 527 the quadratic multiplier has 16,384 AND and 16,656 XOR, 57,956 GE; the table
@@ -20,7 +22,7 @@ in circuit/polarity.py.
 
 from gcmforge.config import MULTIPLIERS
 from gcmforge.leaf.bilinear import Scheme, product_circuit
-from gcmforge.leaf.fft import fft
+from gcmforge.leaf.fft import fft, searched_fft, transposed_fft
 from gcmforge.leaf.karatsuba import karatsuba, mixture, searched_karatsuba, uniform
 from gcmforge.leaf.quadratic import mastrovito, quadratic
 
@@ -48,10 +50,15 @@ _OVERLAP_FREE = "overlap-free: Fan et al., IET Information Security 4 (2010)"
 _HALVES = "recombination: Bernstein, CRYPTO 2009"
 
 
+_FFTS = {"fft": searched_fft, "fft_transposed": transposed_fft}
+
+
 def scheme(variant: str) -> Scheme:
     """The scheme of a multiplier variant."""
     if variant not in MULTIPLIERS:
         raise ValueError(f"multiplier={variant!r}: there is {', '.join(MULTIPLIERS)}")
+    if variant in _FFTS:
+        return _FFTS[variant](variant)
     if variant.endswith("_small"):
         return searched_karatsuba(plain_scheme(variant.removesuffix("_small")), f"{variant}.txt")
     return plain_scheme(variant)
