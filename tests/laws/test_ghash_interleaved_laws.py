@@ -43,7 +43,8 @@ FIRST_PRODUCT = 1
 
 
 def open_bench() -> Bench:
-    """All engines as interleaved_2, .., log_tail_16; reg1_o .. reg4_o are Satoh's Fig. 2."""
+    """All engines as interleaved_2, .., log_tail_16, and serial_1 beside them; reg1_o .. reg4_o
+    are Satoh's Fig. 2."""
     taps = {f"reg{lane + 1}_o": (f"gen_lane[{lane}].register_q", 128) for lane in range(4)}
     instances = [
         Instance(
@@ -56,7 +57,15 @@ def open_bench() -> Bench:
         for name in LANES
         for lanes in LANES[name]
     ]
-    texts = rtl("gcm_ram", "ghash_deal", "ghash_interleaved", "ghash_log_tail")
+    instances.append(
+        Instance(
+            prefix="serial_1",
+            module="ghash_serial",
+            parameters={"Contexts": CONTEXTS},
+            ports=engine_ports(1),
+        )
+    )
+    texts = rtl("gcm_ram", "ghash_serial", "ghash_deal", "ghash_interleaved", "ghash_log_tail")
     texts["gf128_mul"] = multiplier_text(1)
     texts["gf128_squares"] = Path(__file__).with_name("gf128_squares.sv").read_text("utf-8")
     texts["laws_top"] = side_by_side(instances)
@@ -202,10 +211,11 @@ def products_left(engine: Engine, start: int) -> int:
 # ---- what the papers print -----------------------------------------------------------------------
 
 TABLE_3_CYCLES = {
+    "serial": lambda n, q: n,
     "interleaved": lambda n, q: n // q + q - 1,
     "log_tail": lambda n, q: n // q + int(math.log2(q)),
 }
-"""Mozaffari 2012, Table 3, latencies of "[31], [32]" (Satoh) and "Proposed" for n blocks."""
+"""Mozaffari 2012, Table 3, latencies of "Sequential", "[31], [32]" (Satoh) and "Proposed"."""
 
 
 @cache
@@ -219,8 +229,9 @@ def cycles_alone(name: str, lanes: int, blocks: int) -> int:
     return engine.output.cycles[0] - engine.input.sent[0] - FIRST_PRODUCT
 
 
-@pytest.mark.parametrize("name", LANES)
-@pytest.mark.parametrize("lanes", [2, 4, 8, 16])
+@pytest.mark.parametrize(
+    ("name", "lanes"), [("serial", 1), *((name, q) for name in LANES for q in (2, 4, 8, 16))]
+)
 def test_a_lone_message_takes_the_cycles_of_mozaffari_2012_table_3(name, lanes):
     for beats in (1, 2, 3, 7, 40):
         assert cycles_alone(name, lanes, beats * lanes) == TABLE_3_CYCLES[name](
