@@ -135,7 +135,7 @@ def _squares(powers: int, depth: int, plan: Plan) -> Search:
 
 
 _EVALUATE = Plan(seeds=(1,), rounds=5, moves=40_000_000, hot=0.22, cold=0.08, scan=8, slack=30)
-_COMBINE = Plan(seeds=(1,), rounds=1, moves=40_000_000, hot=0.2, cold=0.08, scan=16, slack=30)
+_COMBINE = Plan(seeds=(1,), rounds=1, moves=100_000_000, hot=0.2, cold=0.08, scan=16, slack=30)
 _SQUARES = Plan(seeds=(1, 2), rounds=1, moves=20_000_000, hot=0.4, cold=0.15, scan=4, slack=30)
 
 SEARCHES = {

@@ -60,7 +60,7 @@ def transposed_fft(name: str) -> Scheme:
     the transposed interpolation, once a key, and what the lanes share is the transposed evaluation,
     which is far smaller.
 
-    With f(c) the coefficient of x^127 of c, f(a b h) is symmetric in all three.  It is a sum over
+    With f(c) the constant coefficient of c, f(a b h) is symmetric in all three.  It is a sum over
     the products of pairs, w0 u0 v0 + w1 (u0 v1 + u1 v0) + w2 u1 v1, with u and v from a and b by
     `evaluate`, and w by the transposed `combine` from the functional c -> f(h c); so what stands
     beside each v, taken back by the transposed `evaluate`, is the functional b -> f(a h b).
@@ -115,10 +115,10 @@ def _turned_combine(b: Builder, nets: Sequence[Net]) -> list[Net]:
 
 @cache
 def _functionals() -> BitMatrix:
-    """128 x 128, symmetric: row i sends h to the coefficient of x^127 in h x^i."""
+    """128 x 128, symmetric: row i sends h to the constant coefficient of h x^i."""
     rows = []
     for i in range(DEGREE):
-        images = [gf128_multiply(1 << i, 1 << j) >> (DEGREE - 1) for j in range(DEGREE)]
+        images = [gf128_multiply(1 << i, 1 << j) & 1 for j in range(DEGREE)]
         rows.append(sum(bit << j for j, bit in enumerate(images)))
     return BitMatrix(rows=tuple(rows), columns=DEGREE)
 
