@@ -24,8 +24,8 @@ MAX_AAD_BYTES = 2**32 - 1
 """The core counts AAD in bytes with 32 bits; SP 800-38D would allow 2^61 - 1."""
 
 SBOXES = (
-    "table", "table_inverse", "twisted_bdd", "boyar_peralta", "mozaffari_2012", "small", "fast",
-    "merged_phi3_nu8", "merged_phi3_nu12", "mixed",
+    "table", "table_mux", "table_inverse", "twisted_bdd", "boyar_peralta", "mozaffari_2012",
+    "small", "fast", "merged_phi3_nu8", "merged_phi3_nu12", "mixed",
     *(f"poly_phi{phi}_nu{nu}" for phi in (2, 3) for nu in range(8, 16)),
     "poly_phi2_nu8_lemma1", "poly_phi2_nu14_lemma1",
     "poly_phi3_nu8_lemma1", "poly_phi3_nu10_lemma1",

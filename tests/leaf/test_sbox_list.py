@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The paper's tables as data, and what the list of S-boxes says."""
 
+from pathlib import Path
+
+from gcmforge.circuit import cost
 from gcmforge.config import SBOXES
+from gcmforge.leaf import sbox
 from gcmforge.leaf.sbox import PAPER_ROW
 from gcmforge.papers import mozaffari2012
 
@@ -30,3 +34,27 @@ def test_the_library_has_every_row_of_table_1():
     assert set(mozaffari2012.SBOXES) <= set(SBOXES)
     assert set(PAPER_ROW) <= set(SBOXES)
     assert set(PAPER_ROW.values()) == set(mozaffari2012.SBOXES)
+
+
+def page_rows():
+    page = Path(__file__).parents[2] / "docs/reference/sboxes.md"
+    for line in page.read_text().split("\n## ")[1].splitlines():
+        if line.startswith("| `"):
+            name, *cells = (cell.strip(" `") for cell in line.strip("|").split("|"))
+            yield name, cells
+
+
+def test_the_page_has_the_figures_of_the_circuits():
+    rows = dict(page_rows())
+    assert list(rows) == list(SBOXES), "run: python bench/sboxes.py"
+    for name, cells in rows.items():
+        now = cost(sbox(name).circuit)
+        assert cells[:3] == [f"{now.ge:.2f}", f"{now.delay:.2f}", now.path], name
+
+
+def test_the_page_has_the_figures_of_the_paper():
+    for name, cells in page_rows():
+        if name in PAPER_ROW:
+            row = mozaffari2012.SBOXES[PAPER_ROW[name]]
+            assert [float(cell) for cell in cells[7:9]] == [row.area_ge, row.delay_ns]
+            assert cells[9] == ("" if row.average_uw is None else str(row.average_uw))

@@ -34,6 +34,9 @@ class _Entry:
 
 _OTHERS = {
     "table": _Entry(circuit=table_circuit, source="FIPS 197, Figure 7", as_table=True),
+    "table_mux": _Entry(
+        circuit=table_circuit, source="FIPS 197, Figure 7, printed as multiplexers"
+    ),
     "table_inverse": _Entry(
         circuit=table_inverse_circuit,
         source="Tillich et al., J. Signal Processing Systems 50 (2008), hybrid-lut",
