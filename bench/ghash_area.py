@@ -4,6 +4,10 @@
 python bench/ghash_area.py [--json] [--lanes 1 4 8] [--stages 1 2] [--contexts 1]
 [--multipliers ko6]: the products are counted in their circuits, cut into stages as a core has them;
 all else is the engine's own text mapped on `ge`, with products that are left out of the figure.
+
+--beside: only what there is beside the products of the lanes: in `dot` the registers, tables and
+the multiplier of the running sums, in `aggregated` the registers and the choice of powers. The
+lanes' products could be of either kind in both.
 """
 
 import argparse
@@ -18,7 +22,7 @@ from gcmforge.build.emit import gcm_ghash
 from gcmforge.build.leaves import leaf_modules, leaf_pipeline
 from gcmforge.build.rtl import gather, handwritten
 from gcmforge.circuit import cost
-from gcmforge.circuit.cost import GE_DFF
+from gcmforge.circuit.cost import GE_DFF, pipeline_ge
 from gcmforge.config import CoreConfig
 from gcmforge.measure.synthesis import synthesise
 from gcmforge.measure.targets import find_target
@@ -68,8 +72,18 @@ class Area:
         return self.total_ge / self.lanes
 
 
-def area(config: CoreConfig) -> Area:
-    """The GHASH of that configuration."""
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Beside:
+    """An engine without the products; and how many of them it has, of which leaf."""
+
+    module: str
+    products: int
+    gates_ge: float
+    registers: int
+
+
+def beside(config: CoreConfig) -> Beside:
+    """The GHASH of that configuration without its products."""
     (module,) = {"gf128_mul", "gf128_dot"} & {*leaf_modules(config)}
     lanes = config.lanes if module == "gf128_dot" else 1
     stub = STUB.format(module=module, top=128 * lanes - 1, lanes=lanes)
@@ -82,8 +96,19 @@ def area(config: CoreConfig) -> Area:
             files[-1].write_text(text)
         found = synthesise(files, find_target("ge"), top="gcm_ghash", effort="quick", jobs=1)
     leaf = found.modules[module]
-    pipelined = leaf_pipeline(config, module)
-    other_registers = found.flip_flops - leaf.instances * leaf.flip_flops
+    registers = found.flip_flops - leaf.instances * leaf.flip_flops
+    return Beside(
+        module=module,
+        products=leaf.instances,
+        gates_ge=found.area_ge - leaf.instances * leaf.area_ge - GE_DFF * registers,
+        registers=registers,
+    )
+
+
+def area(config: CoreConfig) -> Area:
+    """The GHASH of that configuration."""
+    other = beside(config)
+    pipelined = leaf_pipeline(config, other.module)
     counted = cost(pipelined.circuit)
     return Area(
         architecture=config.ghash,
@@ -91,13 +116,21 @@ def area(config: CoreConfig) -> Area:
         stages=config.ghash_stages,
         contexts=config.contexts,
         multiplier=config.multiplier,
-        products=leaf.instances,
-        product_gates_ge=leaf.instances * counted.ge,
-        product_registers=leaf.instances * pipelined.registers,
-        other_gates_ge=found.area_ge - leaf.instances * leaf.area_ge - GE_DFF * other_registers,
-        other_registers=other_registers,
+        products=other.products,
+        product_gates_ge=other.products * counted.ge,
+        product_registers=other.products * pipelined.registers,
+        other_gates_ge=other.gates_ge,
+        other_registers=other.registers,
         depth=counted.path,
     )
+
+
+def beside_the_lanes(config: CoreConfig) -> tuple[float, float]:
+    """GE beside the lanes' products: of the engine itself, and of multipliers that no lane has."""
+    other = beside(config)
+    more = other.products - (1 if other.module == "gf128_dot" else config.lanes)
+    own = other.gates_ge + GE_DFF * other.registers
+    return own, more * pipeline_ge(leaf_pipeline(config, other.module)) if more else 0.0
 
 
 def configurations(asked: argparse.Namespace) -> Iterator[CoreConfig]:
@@ -120,7 +153,16 @@ def main() -> int:
     parser.add_argument("--multipliers", nargs="+", default=["ko6"])
     parser.add_argument("--architectures", nargs="+", default=["dot", "aggregated"])
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--beside", action="store_true")
     asked = parser.parse_args()
+    if asked.beside:
+        for config in configurations(asked):
+            own, more = beside_the_lanes(config)
+            print(
+                f"{config.ghash:12} {config.lanes:3} {config.ghash_stages:2} {config.contexts:2} "
+                f"{own + more:10,.0f} = {own:8,.0f} + {more:6,.0f}", flush=True,
+            )  # fmt: skip
+        return 0
     rows = []
     if not asked.json:
         print("architecture   q  p  C  multiplier   GE/lane = gates of products + other gates"
