@@ -52,6 +52,17 @@ def test_every_family_that_is_only_counted_takes_a_linear_leaf(family, tmp_path)
     assert not found.placed
 
 
+@pytest.mark.parametrize("family", ["xc3s", "xcv4", "ecp5", "ice40", "nexus", "gowin"])
+def test_a_circuit_of_an_sbox_is_mapped_by_every_family_of_small_luts(family, tmp_path):
+    """113 gates of two inputs; a LUT4 holds up to three of them, and any of the eight outputs
+    depends on all eight inputs."""
+    found = measure_fpga(
+        design("aes_sbox/boyar_peralta", tmp_path), family, place=False, time_limit_s=300
+    )
+    assert 113 / 3 < found.luts <= 200
+    assert found.flip_flops == 0
+
+
 def test_a_latch_is_refused(tmp_path):
     file = tmp_path / "held.sv"
     file.write_text(LATCH)

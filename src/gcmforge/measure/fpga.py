@@ -51,9 +51,13 @@ class Family:
     """A file of pins where nextpnr asks for one; {port} lines."""
 
 
-def _xilinx(name: str, device: str) -> Family:
-    command = f"synth_xilinx -family {name} -noiopad -noclkbuf -top {{top}} {{options}}"
+def _xilinx(name: str, device: str, more: str = "") -> Family:
+    command = f"synth_xilinx -family {name} -noiopad -noclkbuf {more} -top {{top}} {{options}}"
     return Family(synth=(command,), device=device)
+
+
+# With multiplexers behind LUT4, abc9 does not end on circuits of S-boxes, and takes more LUTs.
+_LUT4_ONLY = "-nowidelut"
 
 
 _PLACE = ("--json", "{json}", "--report", "{report}", "--timing-allow-fail", "--quiet")
@@ -61,10 +65,10 @@ _PLACE = ("--json", "{json}", "--report", "{report}", "--timing-allow-fail", "--
 FAMILIES: dict[str, Family] = {
     "xc7": _xilinx("xc7", "any 7-series"),
     "xcup": _xilinx("xcup", "any UltraScale+"),
-    "xcv4": _xilinx("xc4v", "any Virtex-4"),
+    "xcv4": _xilinx("xc4v", "any Virtex-4", _LUT4_ONLY),
     "xcv5": _xilinx("xc5v", "any Virtex-5"),
     "xcv6": _xilinx("xc6v", "any Virtex-6"),
-    "xc3s": _xilinx("xc3s", "any Spartan-3"),
+    "xc3s": _xilinx("xc3s", "any Spartan-3", _LUT4_ONLY),
     "ecp5": Family(
         synth=("synth_ecp5 -top {top} {options}",),
         device="LFE5U-85F-6 CABGA756",
