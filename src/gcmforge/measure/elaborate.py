@@ -24,6 +24,7 @@ _LATCHES = ("t:$dlatch", "t:$adlatch", "t:$dlatchsr", "t:$sr")
 _TOP = re.compile(r"^attribute \\top 1$", re.M)
 _WARNING = re.compile(r"^Warning: (.*)$", re.M)
 _WARNINGS_SHOWN = 10
+_NOT_OF_THE_DESIGN = ("Selection ", "Encountered `translate_off' comment")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -159,7 +160,7 @@ def _split(rtlil: str, leaves: Collection[str]) -> list[Piece]:
 
 
 def _warnings(log: str) -> tuple[str, ...]:
-    lines = (line for line in _WARNING.findall(log) if not line.startswith("Selection "))
+    lines = (line for line in _WARNING.findall(log) if not line.startswith(_NOT_OF_THE_DESIGN))
     found = list(dict.fromkeys(lines))
     if len(found) > _WARNINGS_SHOWN:
         more = len(found) - _WARNINGS_SHOWN
