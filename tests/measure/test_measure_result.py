@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The record of a measurement, its JSON, and how it is shown."""
 
+from dataclasses import replace
+
 import pytest
 
-from gcmforge.measure.result import Block, CriticalPath, Rate, Result, Throughput
+from gcmforge.measure.result import Block, CriticalPath, OtherTiming, Rate, Result, Throughput
 from gcmforge.measure.table import results_text, significant
 
 RATE = Rate(
@@ -57,6 +59,19 @@ def test_a_missed_clock_is_said_loudly_and_a_met_one_is_not():
     assert "CLOCK NOT MET" in missed
     assert "+0.50 ns, met" in met
     assert "NOT MET" not in met
+
+
+def test_a_second_timing_is_shown_with_its_difference_and_a_missing_one_with_its_reason():
+    other = OtherTiming(
+        tool="OpenSTA 9", delay_ns=8.0, delay_ta=None, start="u_x", end="u_y",
+        difference_percent=25.0,
+    )  # fmt: skip
+    both = replace(result(), other_timing=other)
+    assert Result.from_json(both.to_json()) == both
+    for part in ("8.00 ns", "10.0 ns", "OpenSTA 9: u_x -> u_y", "differ by 25.0000 %"):
+        assert part in results_text([both]), part
+    without = results_text([replace(result(), other_timing_missing="sta is not there")])
+    assert "no second timing: sta is not there" in without
 
 
 def test_the_table_has_every_block_with_its_share_and_where_the_figures_come_from():
