@@ -22,6 +22,10 @@ from gcmforge.sim.verify import VerifyJob, format_failures, format_line, run_job
 LANES = {f"{lanes} lanes": CoreConfig(lanes=lanes) for lanes in (1, 2, 3, 4, 8)}
 OTHERS = {
     "loop": CoreConfig(aes="loop", ghash="serial"),
+    "ring of 4 rounds": CoreConfig(aes="loop", aes_rounds=4, ghash="serial"),
+    "3 loops in turns": CoreConfig(aes="loop_parallel", aes_loops=3, lanes=2),
+    "shared counters": CoreConfig(lanes=5, counter_sharing="on"),
+    "travelling keys": CoreConfig(key_schedule="travelling", aes_substages=2, contexts=7),
     **{f"{n} stages a round": CoreConfig(aes_substages=n) for n in (2, 3, 4)},
     **{f"{p} GHASH stages": CoreConfig(lanes=2, ghash_stages=p) for p in (2, 3, 4, 5, 6)},
     "96-bit IVs": CoreConfig(lanes=2, iv="96", contexts=3),

@@ -46,7 +46,6 @@ REFUSED = [
     ({"aes_rounds": 4}, "aes_rounds=4 with aes=pipelined: only a loop has a choice of rounds"),
     ({"aes": "loop", "aes_loops": 4}, "aes_loops=4 with aes=loop: there are no loops side by side"),
     ({"aes": "loop", "aes_rounds": 8}, "aes_rounds=8: not allowed; use 1 to 7"),
-    ({"key_schedule": "travelling", "aes": "loop"}, "key_schedule=travelling with aes=loop: keys"),
     ({"counter_sharing": "on", "lanes": 2, "aes": "loop"}, "counter_sharing=on with aes=loop: "),
     ({"counter_sharing": "on"}, "counter_sharing=on with lanes=1: one lane has nothing to share"),
     ({"ghash": "serial", "lanes": 3}, "lanes=3 with ghash=serial: serial takes one block a cycle; "

@@ -20,7 +20,7 @@ CORES = {
     "small": preset("small"),
     "lean": CoreConfig(
         key_sizes=(128,), contexts=1, iv="96", aes="loop", ghash="serial", sbox="table",
-        aes_rounds=5, aes_substages=2,
+        aes_rounds=5, aes_substages=2, key_schedule="travelling",
         max_text_bytes=2**16, max_aad_bytes=1024,
     ),
     "odd": CoreConfig(lanes=3, contexts=3, key_sizes=(192, 256), aes="loop", ghash_stages=3),

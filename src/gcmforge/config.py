@@ -156,7 +156,7 @@ class CoreConfig:
     key_schedule: str = _option(
         "stored",
         "Round keys: stored are made once and kept for every context; travelling are made beside "
-        "the data, stage by stage, from the key alone.",
+        "the data, round by round, from the key alone.",
         choices=("stored", "travelling"),
     )
     counter_sharing: str = _option(
@@ -418,11 +418,6 @@ def _contradictions(config: CoreConfig) -> Iterator[str]:
         yield (
             f"aes_loops={config.aes_loops} with aes={config.aes}: there are no loops side by side; "
             "use aes_loops=1, or aes=loop_parallel"
-        )
-    if config.key_schedule == "travelling" and config.aes != "pipelined":
-        yield (
-            f"key_schedule=travelling with aes={config.aes}: keys travel beside the stages of a "
-            "pipeline; use aes=pipelined, or key_schedule=stored"
         )
     if config.counter_sharing == "on" and config.aes != "pipelined":
         yield (

@@ -85,7 +85,7 @@ PIPELINED = {
     4: (ALL_SIZES, SHORT_KEY),
 }
 """By stages a round: the engines that stand side by side."""
-LOOP_PARTS = ("aes_sub_shift", "aes_mix_columns")
+LOOP_PARTS = ("aes_sub_shift", "aes_mix_columns", "aes_key_turn")
 PIPELINED_PARTS = (
     *LOOP_PARTS, "aes_round", "aes_mix_byte", "aes_mix_rest", "aes_front_shared",
     "aes_schedule_stored", "aes_key_step", "aes_schedule_travelling",
@@ -97,13 +97,30 @@ LOOPS = {
         Engine(prefix="loop4", module="aes_loop", lanes=1, contexts=6, sizes=(0, 1, 2), rounds=4),
         Engine(prefix="loop5", module="aes_loop", lanes=1, contexts=1, sizes=(0,), rounds=5),
         Engine(prefix="loop7", module="aes_loop", lanes=1, contexts=2, sizes=(0, 2), rounds=7),
+        Engine(
+            prefix="goes1", module="aes_loop", lanes=1, contexts=6, sizes=(0, 1, 2), travelling=True
+        ),
+        Engine(
+            prefix="goes4", module="aes_loop", lanes=1, contexts=6, sizes=(0, 1, 2), rounds=4,
+            travelling=True,
+        ),
+        Engine(
+            prefix="goes192", module="aes_loop", lanes=1, contexts=1, sizes=(1,), rounds=2,
+            travelling=True,
+        ),
     ),
     2: (
         Engine(prefix="loop1", module="aes_loop", lanes=1, contexts=2, sizes=(2, 0)),
         Engine(prefix="loop3", module="aes_loop", lanes=1, contexts=3, sizes=(0, 1, 2), rounds=3),
     ),
-    3: (Engine(prefix="loop2", module="aes_loop", lanes=1, contexts=3, sizes=(0, 1, 2), rounds=2),),
-}
+    3: (
+        Engine(prefix="loop2", module="aes_loop", lanes=1, contexts=3, sizes=(0, 1, 2), rounds=2),
+        Engine(
+            prefix="goes2", module="aes_loop", lanes=1, contexts=3, sizes=(0, 1, 2), rounds=2,
+            travelling=True,
+        ),
+    ),
+}  # fmt: skip
 """By stages a round."""
 PARALLEL = (
     Engine(
@@ -111,6 +128,10 @@ PARALLEL = (
     ),
     Engine(
         prefix="turns4", module="aes_loop_parallel", lanes=1, contexts=5, sizes=(0, 1, 2), loops=4
+    ),
+    Engine(
+        prefix="goes3", module="aes_loop_parallel", lanes=1, contexts=5, sizes=(0, 1, 2), loops=3,
+        travelling=True,
     ),
 )  # fmt: skip
 

@@ -22,8 +22,8 @@ AES_PARAMETERS = {
     "pipelined": (
         *_EVERY, "MinRounds", "MaxRounds", "SubStages", "CounterSharing", "Travelling"
     ),
-    "loop": (*_EVERY, "MinRounds", "MaxRounds", "Rounds", "SubStages"),
-    "loop_parallel": (*_EVERY, "MaxRounds", "Loops"),
+    "loop": (*_EVERY, "MinRounds", "MaxRounds", "Rounds", "SubStages", "Travelling"),
+    "loop_parallel": (*_EVERY, "MinRounds", "MaxRounds", "Loops", "Travelling"),
 }  # fmt: skip
 """Of each AES engine: the parameters of its module, in its order."""
 

@@ -17,6 +17,7 @@ module aes_loop #(
     parameter int MaxRounds = 14,  // of the largest
     parameter int Rounds = 1,      // in hardware
     parameter int SubStages = 1,   // stages a round: the aes_sbox in the folder has as many
+    parameter bit Travelling = 1'b0,  // the round keys are made in the ring, beside the data
     localparam int ContextWidth = Contexts > 1 ? $clog2(Contexts) : 1
 ) (
     input  logic                    clk,
@@ -31,7 +32,7 @@ module aes_loop #(
     output logic                    out_valid_o,
     input  logic                    out_ready_i,
     output logic [   Lanes*128-1:0] out_blocks_o,
-    // round keys; never written while a block of the same context is inside
+    // round keys, or the key in two parts; never written while a block of the same context is inside
     input  logic                    key_valid_i,
     input  logic [ContextWidth-1:0] key_context_i,
     input  logic [             1:0] key_size_i,
@@ -47,7 +48,8 @@ module aes_loop #(
   // ---- the next beat waits for its place; round key 0 is added on its way into the ring
   logic wait_valid_q;
   logic [ContextWidth-1:0] wait_context_q;
-  logic [3:0] wait_rounds_q;
+  logic [1:0] wait_size_q;
+  logic [3:0] wait_rounds;
   logic [Lanes*128-1:0] wait_blocks_q, whitened;
   logic [127:0] first_key;
   logic accept;
@@ -55,11 +57,12 @@ module aes_loop #(
   assign in_ready_o = !wait_valid_q || enter;
   assign accept     = in_valid_i && in_ready_o;
   assign whitened   = wait_blocks_q ^ {Lanes{first_key}};
+  assign wait_rounds = 4'd10 + {1'b0, wait_size_q, 1'b0};
 
   always_ff @(posedge clk)
     if (accept) begin
       wait_context_q <= in_context_i;
-      wait_rounds_q  <= 4'd10 + {1'b0, in_size_i, 1'b0};
+      wait_size_q    <= in_size_i;
       wait_blocks_q  <= in_blocks_i;
     end
 
@@ -80,6 +83,30 @@ module aes_loop #(
       .read_data_o (first_key)
   );
 
+  // A travelling key: the rest of it, and its window as it sets out.
+  localparam int KeyBits = 32 * (MaxRounds - 6);
+  localparam int TurnWidth = 2 + 2 + 8 + KeyBits;
+  logic [TurnWidth-1:0] wait_turn;
+
+  if (Travelling && KeyBits > 128) begin : gen_rest
+    logic [KeyBits-129:0] rest;
+    gcm_ram #(
+        .Width(KeyBits - 128),
+        .Depth(Contexts)
+    ) u_rest (
+        .clk         (clk),
+        .write_i     (key_valid_i && key_round_i == 4'd1),
+        .write_addr_i(key_context_i),
+        .write_data_i(key_data_i[127-:KeyBits-128]),
+        .read_i      (accept),
+        .read_addr_i (in_context_i),
+        .read_data_o (rest)
+    );
+    assign wait_turn = {wait_size_q, 2'd0, 8'h01, first_key, rest};
+  end else begin : gen_no_rest
+    assign wait_turn = {wait_size_q, 2'd0, 8'h01, {KeyBits{1'b0}} | KeyBits'(first_key)};
+  end
+
   // ---- cycles until the last beat in the ring leaves it
   logic in_order;
 
@@ -88,7 +115,7 @@ module aes_loop #(
   end else begin : gen_sizes
     localparam int TimeWidth = $clog2(MaxRounds * SubStages + 1);
     logic [TimeWidth-1:0] wait_time, last_time_q;
-    assign wait_time = TimeWidth'(wait_rounds_q) * TimeWidth'(SubStages);
+    assign wait_time = TimeWidth'(wait_rounds) * TimeWidth'(SubStages);
     assign in_order  = wait_time > last_time_q;
     always_ff @(posedge clk)
       if (rst) last_time_q <= '0;
@@ -120,7 +147,7 @@ module aes_loop #(
     if (p == 0) begin : gen_entrance
       assign valid_d[p]   = enter || stays;
       assign context_d[p] = turn_free ? wait_context_q : context_q[Before];
-      assign left_d[p]    = turn_free ? wait_rounds_q : left_q[Before] - 4'd1;
+      assign left_d[p]    = turn_free ? wait_rounds : left_q[Before] - 4'd1;
       assign pass_d[p]    = turn_free ? '0 : pass_q[Before] + PassWidth'(1);
     end else begin : gen_inside
       assign valid_d[p]   = stays;
@@ -157,32 +184,59 @@ module aes_loop #(
         || (MaxRounds >= 14 && 13 % Rounds == s);
 
     logic [127:0] round_key;
-    logic write_key;
-    logic [KeyWidth-1:0] write_addr;
     logic [Lanes*128-1:0] state_q, state_d;
 
-    always_comb begin
-      write_key  = 1'b0;
-      write_addr = KeyWidth'(key_context_i) * KeyWidth'(Passes);
-      for (int pass = 0; pass < Passes; pass++)
-        if (key_round_i == 4'(pass * Rounds + s + 1)) begin
-          write_key  = key_valid_i;
-          write_addr = write_addr + KeyWidth'(pass);
-        end
-    end
+    logic [TurnWidth-1:0] turn_d;  // of a travelling key, behind this round
 
-    gcm_ram #(
-        .Width(128),
-        .Depth(Keys)
-    ) u_keys (
-        .clk         (clk),
-        .write_i     (write_key),
-        .write_addr_i(write_addr),
-        .write_data_i(key_data_i),
-        .read_i      (advance),
-        .read_addr_i (KeyWidth'(context_d[End]) * KeyWidth'(Passes) + KeyWidth'(pass_d[End])),
-        .read_data_o (round_key)
-    );
+    if (Travelling) begin : gen_travelling
+      logic [TurnWidth-1:0] turn_q;
+      if (s == 0) begin : gen_entrance
+        always_ff @(posedge clk)
+          if (advance) turn_q <= turn_free ? wait_turn : gen_stage[Rounds-1].turn_d;
+      end else begin : gen_inside
+        always_ff @(posedge clk) if (advance) turn_q <= gen_stage[s-1].turn_d;
+      end
+      aes_key_turn #(
+          .MinRounds(MinRounds),
+          .MaxRounds(MaxRounds),
+          .SubStages(SubStages)
+      ) u_turn (
+          .clk   (clk),
+          .en_i  (advance),
+          .turn_i(turn_q),
+          .turn_o(turn_d)
+      );
+      assign round_key = turn_d[KeyBits-1-:128];
+    end else begin : gen_stored
+      logic write_key;
+      logic [KeyWidth-1:0] write_addr;
+
+      assign turn_d = '0;
+      always_comb begin
+        write_key  = 1'b0;
+        write_addr = KeyWidth'(key_context_i) * KeyWidth'(Passes);
+        for (int pass = 0; pass < Passes; pass++)
+          if (key_round_i == 4'(pass * Rounds + s + 1)) begin
+            write_key  = key_valid_i;
+            write_addr = write_addr + KeyWidth'(pass);
+          end
+      end
+
+      gcm_ram #(
+          .Width(128),
+          .Depth(Keys)
+      ) u_keys (
+          .clk         (clk),
+          .write_i     (write_key),
+          .write_addr_i(write_addr),
+          .write_data_i(key_data_i),
+          .read_i      (advance),
+          .read_addr_i (KeyWidth'(context_d[End]) * KeyWidth'(Passes) + KeyWidth'(pass_d[End])),
+          .read_data_o (round_key)
+      );
+      logic unused;
+      assign unused = &{1'b0, turn_d};
+    end
 
     if (s == 0) begin : gen_entrance
       always_ff @(posedge clk)
@@ -231,7 +285,7 @@ module aes_loop #(
   // synthesis translate_on
 
   logic unused;
-  assign unused = &{1'b0, key_size_i};
+  assign unused = &{1'b0, key_size_i, wait_turn, context_d, pass_d};
 
   if (MinRounds < 10 || MaxRounds > 14 || MinRounds > MaxRounds || Rounds < 1 || SubStages < 1
       || Rounds >= MinRounds) begin : gen_bad

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // AES encryption in Loops loops side by side, one round in hardware each, that take the beats in
-// turn. All read their round keys from one store, each through a port of its own.
+// turn. All read their round keys from one store, each through a port of its own, or make them from
+// the key beside the data.
 //
 // Beats of any contexts and key sizes may be mixed. They leave in order: a loop that is done before
 // the one whose turn it is holds its beat.
@@ -10,8 +11,10 @@
 module aes_loop_parallel #(
     parameter int Lanes = 1,
     parameter int Contexts = 1,
-    parameter int MaxRounds = 14,  // of the largest key size built
+    parameter int MinRounds = 10,  // of the smallest key size built
+    parameter int MaxRounds = 14,  // of the largest
     parameter int Loops = 2,
+    parameter bit Travelling = 1'b0,  // the round keys are made in each loop, beside the data
     localparam int ContextWidth = Contexts > 1 ? $clog2(Contexts) : 1
 ) (
     input  logic                    clk,
@@ -26,7 +29,7 @@ module aes_loop_parallel #(
     output logic                    out_valid_o,
     input  logic                    out_ready_i,
     output logic [   Lanes*128-1:0] out_blocks_o,
-    // round keys; never written while a block of the same context is inside
+    // round keys, or the key in two parts; never written while a block of the same context is inside
     input  logic                    key_valid_i,
     input  logic [ContextWidth-1:0] key_context_i,
     input  logic [             1:0] key_size_i,
@@ -39,7 +42,8 @@ module aes_loop_parallel #(
   // ---- the next beat waits for its loop; round key 0 is added on its way there
   logic wait_valid_q;
   logic [ContextWidth-1:0] wait_context_q;
-  logic [3:0] wait_rounds_q;
+  logic [1:0] wait_size_q;
+  logic [3:0] wait_rounds;
   logic [Lanes*128-1:0] wait_blocks_q, whitened;
   logic [127:0] first_key;
   logic accept, enter;
@@ -47,11 +51,12 @@ module aes_loop_parallel #(
   assign in_ready_o = !wait_valid_q || enter;
   assign accept     = in_valid_i && in_ready_o;
   assign whitened   = wait_blocks_q ^ {Lanes{first_key}};
+  assign wait_rounds = 4'd10 + {1'b0, wait_size_q, 1'b0};
 
   always_ff @(posedge clk)
     if (accept) begin
       wait_context_q <= in_context_i;
-      wait_rounds_q  <= 4'd10 + {1'b0, in_size_i, 1'b0};
+      wait_size_q    <= in_size_i;
       wait_blocks_q  <= in_blocks_i;
     end
 
@@ -71,6 +76,30 @@ module aes_loop_parallel #(
       .read_addr_i (in_context_i),
       .read_data_o (first_key)
   );
+
+  // A travelling key: the rest of it, and its window as it sets out.
+  localparam int KeyBits = 32 * (MaxRounds - 6);
+  localparam int TurnWidth = 2 + 2 + 8 + KeyBits;
+  logic [TurnWidth-1:0] wait_turn;
+
+  if (Travelling && KeyBits > 128) begin : gen_rest
+    logic [KeyBits-129:0] rest;
+    gcm_ram #(
+        .Width(KeyBits - 128),
+        .Depth(Contexts)
+    ) u_rest (
+        .clk         (clk),
+        .write_i     (key_valid_i && key_round_i == 4'd1),
+        .write_addr_i(key_context_i),
+        .write_data_i(key_data_i[127-:KeyBits-128]),
+        .read_i      (accept),
+        .read_addr_i (in_context_i),
+        .read_data_o (rest)
+    );
+    assign wait_turn = {wait_size_q, 2'd0, 8'h01, first_key, rest};
+  end else begin : gen_no_rest
+    assign wait_turn = {wait_size_q, 2'd0, 8'h01, {KeyBits{1'b0}} | KeyBits'(first_key)};
+  end
 
   // ---- whose turn it is to take a beat, and to give one
   logic [Loops-1:0] enter_turn_q, leave_turn_q;  // one-hot
@@ -92,22 +121,24 @@ module aes_loop_parallel #(
     end
 
   // ---- the loops
-  logic [127:0] keys_q[0:Keys-1];
   logic [Loops:0][Lanes*128-1:0] found;  // of the beat that leaves, gathered loop by loop
 
   assign found[0] = '0;
 
-  always_ff @(posedge clk)
-    if (key_valid_i && key_round_i != '0)
-      keys_q[KeyWidth'(key_context_i)*KeyWidth'(MaxRounds)+KeyWidth'(key_round_i)-KeyWidth'(1)]
-          <= key_data_i;
+  if (!Travelling) begin : gen_store
+    logic [127:0] keys_q[0:Keys-1];
+    always_ff @(posedge clk)
+      if (key_valid_i && key_round_i != '0)
+        keys_q[KeyWidth'(key_context_i)*KeyWidth'(MaxRounds)+KeyWidth'(key_round_i)-KeyWidth'(1)]
+            <= key_data_i;
+  end
 
   for (genvar n = 0; n < Loops; n++) begin : gen_loop
     logic busy_q, last, move;
     logic [3:0] round_q, rounds_q, round_d;  // round_q counts from 0
     logic [ContextWidth-1:0] context_q, context_d;
     logic [Lanes*128-1:0] state_q, state_d;
-    logic [127:0] round_key_q;
+    logic [127:0] round_key;
 
     assign last      = round_q == rounds_q - 4'd1;
     assign done[n]   = busy_q && last;
@@ -122,10 +153,30 @@ module aes_loop_parallel #(
         context_q   <= context_d;
         round_q     <= round_d;
         state_q     <= enters[n] ? whitened : state_d;
-        round_key_q <= keys_q[KeyWidth'(context_d)*KeyWidth'(MaxRounds)+KeyWidth'(round_d)];
       end
 
-    always_ff @(posedge clk) if (enters[n]) rounds_q <= wait_rounds_q;
+    if (Travelling) begin : gen_travelling
+      logic [TurnWidth-1:0] turn_q, turn_d;
+      always_ff @(posedge clk) if (move) turn_q <= enters[n] ? wait_turn : turn_d;
+      aes_key_turn #(
+          .MinRounds(MinRounds),
+          .MaxRounds(MaxRounds)
+      ) u_turn (
+          .clk   (clk),
+          .en_i  (1'b1),
+          .turn_i(turn_q),
+          .turn_o(turn_d)
+      );
+      assign round_key = turn_d[KeyBits-1-:128];
+    end else begin : gen_stored
+      logic [127:0] key_q;
+      always_ff @(posedge clk)
+        if (move)
+          key_q <= gen_store.keys_q[KeyWidth'(context_d)*KeyWidth'(MaxRounds)+KeyWidth'(round_d)];
+      assign round_key = key_q;
+    end
+
+    always_ff @(posedge clk) if (enters[n]) rounds_q <= wait_rounds;
 
     always_ff @(posedge clk)
       if (rst) busy_q <= 1'b0;
@@ -145,7 +196,7 @@ module aes_loop_parallel #(
           .state_i(shifted),
           .state_o(mixed)
       );
-      assign state_d[l*128+:128] = (last ? shifted : mixed) ^ round_key_q;
+      assign state_d[l*128+:128] = (last ? shifted : mixed) ^ round_key;
     end
   end
 
@@ -161,7 +212,7 @@ module aes_loop_parallel #(
     else if (out_ready_i) out_valid_q <= 1'b0;
 
   logic unused;
-  assign unused = &{1'b0, key_size_i};
+  assign unused = &{1'b0, key_size_i, wait_turn};
 
   if (MaxRounds < 10 || MaxRounds > 14 || Loops < 2) begin : gen_bad
     $error("aes_loop_parallel: needs 10 <= MaxRounds <= 14 and Loops of at least 2");
