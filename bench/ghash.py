@@ -85,7 +85,7 @@ ARCHITECTURES = (
     ),
     Architecture(
         name="shared_reduction", paper="Abdellatif 2012, eq. (6)", shared=True, staged=True,
-        latency=lambda q, p, n, c: 2 * p + 1,
+        latency=lambda q, p, n, c: min(math.ceil(n / q), p) + p + 1,
         paper_cycles=lambda q, p, n: math.ceil(n / q) + p,
     ),
     Architecture(
