@@ -119,3 +119,19 @@ def test_a_listing_is_read_back(seed):
     leaf = sbox("mozaffari_2012").circuit
     again = parse_listing(circuit_listing(leaf), leaf.name)
     assert emit_systemverilog(again) == emit_systemverilog(leaf)
+
+
+def test_a_net_with_many_readers_is_later():
+    b = Builder("sample")
+    x = b.input("x_i", 4)
+    shared = b.and_(x[0], x[1])
+    b.output("y_o", [b.xor(shared, x[2]), b.xor(shared, x[3]), shared])
+    c = b.build()
+    slow = replace(GE_PRICES, load={Op.XOR: 5.0, Op.XNOR: 5.0}, output_load=1.0, input_part=0.0)
+    costs = []
+    for bound in (1 + 2 * 5 + 1 + 1.99 + 1, 0.0):  # AND with two XORs and an output, XOR with one
+        target = replace(slow, max_delay=bound, penalty_ge=1.0)
+        plan = RewritePlan(seeds=(1,), rounds=1, moves=1, hot=1e-6, cold=1e-6)
+        costs.append(rewrite(c, target=target, plan=plan).cost_ge)
+    assert costs[0] == cost(c).ge
+    assert costs[1] == pytest.approx(cost(c).ge + 2 * 14.99 + 12)

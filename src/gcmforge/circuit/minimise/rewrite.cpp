@@ -57,7 +57,9 @@ struct Gate {
 struct Prices {
   int32_t area[KINDS];   // hundredths of a GE
   int32_t delay[KINDS];  // any unit
-  int32_t load;          // delay for each reader of a net, in the same unit
+  int32_t load[KINDS];   // delay that each pin of a reader of that kind adds, in the same unit
+  int32_t output_load;   // the same of an output
+  int32_t input_load;    // hundredths of that delay that count for nets that are inputs
   int32_t bound;         // the delay to keep
   int32_t penalty;       // area for each unit by which an output is later than the bound
 };
@@ -116,20 +118,20 @@ struct Circuit {
     gate.swap(sorted);
     for (int &out : outputs) out = number[out];
     value.resize(gate.size());
-    std::vector<int> readers(gate.size(), 0), arrival(gate.size(), 0);
-    for (int out : outputs) readers[out]++;
+    std::vector<int> load(gate.size(), 0), arrival(gate.size(), 0);
+    for (int out : outputs) load[out] += prices.output_load;
     area = 0;
     for (int n = first(); n < size(); n++) {
       value[n] = result(gate[n], value);
       area += prices.area[gate[n].op];
-      for (int k = 0; k < arity(gate[n].op); k++) readers[gate[n].arg[k]]++;
+      for (int k = 0; k < arity(gate[n].op); k++) load[gate[n].arg[k]] += prices.load[gate[n].op];
     }
     for (int n = 2; n < size(); n++) {
       int latest = 0;
       for (int k = 0; k < arity(gate[n].op); k++)
         latest = std::max(latest, arrival[gate[n].arg[k]]);
-      if (gate[n].op != INPUT) latest += prices.delay[gate[n].op];
-      arrival[n] = latest + prices.load * readers[n];
+      if (gate[n].op == INPUT) arrival[n] = load[n] * prices.input_load / 100;
+      else arrival[n] = latest + prices.delay[gate[n].op] + load[n];
     }
     cost = area;
     for (int out : outputs) cost += int64_t(prices.penalty) * std::max(0, arrival[out] - prices.bound);

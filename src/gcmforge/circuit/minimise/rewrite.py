@@ -28,7 +28,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from gcmforge import tools
@@ -48,12 +48,15 @@ Progress = Callable[[int, int, float], None]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Prices:
-    """Area of each gate in GE; delay of each gate and of each reader of a net in T_A (or any other
-    unit); the delay to keep, and what each unit that an output is later costs in GE."""
+    """Area of each gate in GE; delay of each gate, and what each pin of a reader of that kind and
+    each output add to the delay of a net, in T_A (or any other unit); the part of it that counts
+    for inputs; the delay to keep, and what each unit that an output is later costs in GE."""
 
     area_ge: Mapping[Op, float]
     delay: Mapping[Op, float]
-    load: float = 0.0
+    load: Mapping[Op, float] = field(default_factory=dict)
+    output_load: float = 0.0
+    input_part: float = 1.0
     max_delay: float | None = None
     penalty_ge: float = 4.0
 
@@ -144,7 +147,8 @@ class _Prices(ctypes.Structure):
     _fields_ = (
         ("area", ctypes.c_int32 * len(_OPS)),
         ("delay", ctypes.c_int32 * len(_OPS)),
-        *((name, ctypes.c_int32) for name in ("load", "bound", "penalty")),
+        ("load", ctypes.c_int32 * len(_OPS)),
+        *((name, ctypes.c_int32) for name in ("output_load", "input_load", "bound", "penalty")),
     )
 
 
@@ -187,7 +191,9 @@ def _price_list(target: Prices) -> _Prices:
     return _Prices(
         (ctypes.c_int32 * len(_OPS))(*(round(target.area_ge[op] * 100) for op in _OPS)),
         (ctypes.c_int32 * len(_OPS))(*(round(target.delay[op] * 100) for op in _OPS)),
-        round(target.load * 100), bound, max(1, round(target.penalty_ge)),
+        (ctypes.c_int32 * len(_OPS))(*(round(target.load.get(op, 0) * 100) for op in _OPS)),
+        round(target.output_load * 100), round(target.input_part * 100), bound,
+        max(1, round(target.penalty_ge)),
     )  # fmt: skip
 
 
