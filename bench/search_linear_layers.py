@@ -1,25 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The searches that found the XOR programs kept in gcmforge.leaf; a C++ compiler is needed.
-
-    python bench/search_linear_layers.py mix_columns small        about 5 s
-    python bench/search_linear_layers.py mix_columns depth3
+"""What search_towers.py minimises its thousands of small maps with; a C++ compiler is needed.
 
 A start is made by taking, again and again, the pair of terms that most sums share (Paar 1997; ties
 by seed) as long as each sum can still be finished within the depth; bench/xor_search.cpp improves
-it.  Everything is decided by the seeds, printed with the result.  Those of the multipliers are in
-bench/search_multipliers.py.
+it.  Everything is decided by the seeds.  gcmforge.circuit.search_linear is the later form of it.
 """
 
 import random
 import subprocess
-import sys
-import tempfile
-import textwrap
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from gcmforge.field import BitMatrix, aes_mix_column
+from gcmforge.field import BitMatrix
 
 HERE = Path(__file__).parent
 
@@ -65,49 +58,3 @@ def improve(binary: str, program: str, depth: int, seed: int, how: Sequence[int]
     """xor_search with (rounds, moves, slack, goal) = how."""
     command = [binary, *map(str, (seed, depth, *how))]
     return subprocess.run(command, input=program, capture_output=True, text=True, check=True).stdout
-
-
-def search(
-    binary: str, matrix: BitMatrix, depth: int, seeds: Iterable[int], how: Sequence[int]
-) -> tuple[int, int, str]:
-    """(gates, seed, program), the best over the seeds."""
-    found = []
-    for seed in seeds:
-        program = improve(binary, start(matrix, depth, seed), depth, seed, how)
-        found.append((int(program.split()[1]), seed, program))
-    return min(found)
-
-
-def show(title: str, program: str) -> None:
-    """The program as XorProgram.parse takes it."""
-    words = program.split()
-    inputs, gates = int(words[0]), int(words[1])
-    numbers = words[3:]
-    pairs = [f"{numbers[2 * k]}+{numbers[2 * k + 1]}" for k in range(gates)]
-    print(f"{title}: {inputs} inputs, {gates} XORs")
-    for text in (" ".join(pairs), " ".join(numbers[2 * gates :])):
-        print(textwrap.fill(text, 96, initial_indent="    ", subsequent_indent="    "), "\n")
-
-
-def search_mix_columns(binary: str, variant: str) -> None:
-    matrix = BitMatrix.of_map(aes_mix_column, 32, 32)
-    if variant == "small":
-        depth, seeds, how = 6, [1], (10, 500_000, 3, 91)
-    else:
-        depth, seeds, how = 3, [6], (10, 600_000, 4, 99)
-    gates, seed, program = search(binary, matrix, depth, seeds, how)
-    show(f"mix_columns {variant}, depth {depth}, {gates} XORs, seed {seed}", program)
-
-
-def main() -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        binary = compiled(folder)
-        match sys.argv[1:]:
-            case ["mix_columns", ("small" | "depth3") as variant]:
-                search_mix_columns(binary, variant)
-            case _:
-                sys.exit(__doc__)
-
-
-if __name__ == "__main__":
-    main()

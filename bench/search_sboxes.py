@@ -3,7 +3,7 @@
 
     python bench/search_sboxes.py                          what is kept
     python bench/search_sboxes.py search small             make a start, rewrite it
-    python bench/search_sboxes.py again small --seeds 3-6  rewrite what is kept once more
+    python bench/search_sboxes.py again small --seeds 3-6  rewrite what is kept once more, cooler
     python bench/search_sboxes.py norm                     check the quadratic forms of the norm
 
 A search or a repetition takes minutes; what is better than what is kept replaces it: small by GE,
@@ -395,7 +395,8 @@ def search(name: str, seeds: Sequence[int], again: bool) -> None:
     best = kind.figure(before) if before is not None else (float("inf"),)
     steps = history(name) if again else []
     for seed in seeds or kind.plan.seeds:
-        plan = dataclasses.replace(kind.plan, seeds=(seed,))
+        hot = kind.plan.hot / (2 if again else 1)
+        plan = dataclasses.replace(kind.plan, seeds=(seed,), hot=hot)
         found = rewrite(start, target=kind.target, plan=plan)
         if not prove(found.circuit, aes_sbox, "exhaustive").passed:
             sys.exit("not the S-box")
