@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""NIST GCM vectors on simulated RTL: all of them on three cores, some on the cores of papers and on
-each AES engine."""
+"""NIST GCM vectors on simulated RTL: all of them on three cores, some on the cores of papers, on
+each AES engine and on the aggregated GHASH."""
 
 import dataclasses
 
@@ -20,6 +20,9 @@ ENGINES = {
     "turns": CoreConfig(aes="loop_parallel", aes_loops=3, ghash="serial"),
     "shared and travelling": CoreConfig(
         lanes=3, counter_sharing="on", key_schedule="travelling", multiplier="ko2"
+    ),
+    "aggregated": CoreConfig(
+        lanes=2, aes="loop", sbox="table", ghash="aggregated", ghash_stages=3, multiplier="ko6"
     ),
 }
 
@@ -48,8 +51,8 @@ def test_nist_vectors_of_128_bit_keys_pass_on_a_papers_lanes_and_ghash(name, tmp
 
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
-def test_a_part_of_the_nist_vectors_passes_on_each_aes_engine(engine, tmp_path):
-    """Of every key size: the whole set is played by bench/nist.py --engines."""
+def test_a_part_of_the_nist_vectors_passes_on_each_engine(engine, tmp_path):
+    """Of every key size: the whole set is played by bench/nist.py."""
     files = [file for file in nist_files() if "Decrypt" in file.name]
     core = build_core(ENGINES[engine], tmp_path / "core").path
     report = verify(core, vectors=files, stalls="both", seed=3)
