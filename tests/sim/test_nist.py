@@ -41,7 +41,7 @@ def test_nist_vectors_of_128_bit_keys_pass_on_a_papers_lanes_and_ghash(name, tmp
     """With one AES round in a loop instead of the pipeline, which takes minutes to compile; the
     whole presets' runs are in docs/theory/ghash-architectures.md."""
     config = dataclasses.replace(preset(name), aes="loop", sbox="table", key_sizes=(128,))
-    core = build_core(config, tmp_path / name).path
+    core = build_core(config, tmp_path / name, prove=False).path  # verify proves what it simulates
     files = [file for file in nist_files() if "128" in file.name]
     report = verify(core, vectors=files, stalls="both", seed=4)
     expected = PER_KEY_SIZE if config.iv_any else SHORT_IV_PER_KEY_SIZE
