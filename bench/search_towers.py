@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The search over towers of fields: 8 conjugates x 32 fields, mixed bases, merged layers.
 
-    python bench/search_towers.py            about 15 min on one processor; needs a C++ compiler
+    python bench/search_towers.py            about 7 min of an idle processor; needs a C++ compiler
 
 Every linear map of every S-box is minimised by bench/xor_search.cpp (fewest XORs, then least depth,
 fixed seeds), each S-box is made and counted.  Written: the programs of the towers that the library
@@ -32,7 +32,7 @@ THOROUGH = (range(1, 25), (8, 60_000, 3, 0))
 MOZAFFARI = TowerSbox(
     field=TowerField(phi=0b11, nu=0b1010), root=83, inversion="lemma_1", merged=True
 )
-MOZAFFARI_DEPTHS = {"operands": 4, "norm": 3, "output": 5}
+MOZAFFARI_DEPTHS = {"operands": 4, "output": 5}
 """Deeper maps have no fewer gates there."""
 Effort = tuple[Iterable[int], Sequence[int]]
 Key = tuple[int, tuple[int, ...]]
@@ -101,11 +101,15 @@ class Minimiser:
         effort: Effort = QUICK,
     ) -> Found:
         """The S-box with its maps minimised: fast for least depth, else for fewest XORs, where
-        `depths` bounds the depth of the maps that it names."""
+        `depths` bounds the depth of the maps that it names. A map that others have, too, keeps
+        its first program unless one has fewer XORs or a bound is given."""
         kept = programs._kept_programs()
         for what, matrix in sbox.maps().items():
             bound = least_depth(matrix.rows) if fast else (depths or {}).get(what)
-            kept[matrix.columns, matrix.rows] = self.program(matrix, bound, effort)
+            program = self.program(matrix, bound, effort)
+            known = kept.get((matrix.columns, matrix.rows))
+            if bound is not None or known is None or program.xors < known.xors:
+                kept[matrix.columns, matrix.rows] = program
         counted = cost(tower_circuit(sbox))
         return Found(sbox=sbox, ge=counted.ge, delay=counted.delay)
 

@@ -55,7 +55,8 @@ def test_settings_change_a_preset_and_come_back_in_the_command():
     ("what", "settings", "says"),
     [
         ("smal", (), "did you mean small"),
-        ("aes_sbox/boyar", (), "there is aes_sbox/table, .*aes_sbox/boyar_peralta"),
+        ("aes_sbox/boyar_peralt", (), r"did you mean aes_sbox/boyar_peralta"),
+        ("aes_mix_column/depth", (), "there is aes_mix_column/small, aes_mix_column/depth3"),
         ("gf128_squar", (), "did you mean gf128_square"),
         ("xyz", (), "no preset, leaf, TOML file or core's folder of that name; presets are"),
         ("aes_sbox/table", ("lanes=2",), "a leaf has no options"),

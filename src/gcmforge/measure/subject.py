@@ -121,17 +121,25 @@ def leaf_names() -> tuple[str, ...]:
     )
 
 
+MOST_SHOWN = 12
+"""Names that a message lists at most."""
+
+
 def _unknown(name: str) -> str:
     known = (*PRESETS, *leaf_names())
     near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
     module = name.partition("/")[0]
     variants = [leaf for leaf in leaf_names() if leaf.startswith(f"{module}/")]
-    if variants:
+    if 0 < len(variants) <= MOST_SHOWN:
         advice = f"there is {', '.join(variants)}"
     elif near:
         advice = f"did you mean {', '.join(near)}?"
     else:
-        advice = f"presets are {', '.join(PRESETS)}; leaves are {', '.join(leaf_names())}"
+        modules = dict.fromkeys(leaf.partition("/")[0] for leaf in leaf_names())
+        advice = (
+            f"presets are {', '.join(PRESETS)}; leaves are variants of {', '.join(modules)}, "
+            "such as aes_sbox/small"
+        )
     return f"{name}: no preset, leaf, TOML file or core's folder of that name; {advice}"
 
 
