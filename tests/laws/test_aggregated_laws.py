@@ -22,6 +22,7 @@ from ghash_engines import (
     lanes_of,
     load_keys,
     message,
+    multiplier_text,
     ragged_message,
     stages_of,
     subkey_source,
@@ -42,6 +43,7 @@ def compiled(lanes: int, all_stages: Sequence[int]) -> Path:
     texts = rtl("gcm_ram", "ghash_aggregated")
     engine = texts.pop("ghash_aggregated")
     leaf = Path(__file__).with_name("gf128_dot.sv").read_text(encoding="utf-8")
+    texts["gf128_mul"] = multiplier_text(1)
     instances = []
     for stages in all_stages:
         numbered = leaf.replace("STAGES", str(stages)).replace("LANES", str(lanes))

@@ -18,6 +18,7 @@ from ghash_engines import (
     lanes_of,
     load_keys,
     message,
+    multiplier_text,
     ragged_message,
     reflect,
     stages_of,
@@ -39,6 +40,7 @@ def open_bench() -> Bench:
     engine = texts.pop("ghash_shared_reduction")
     leaf = Path(__file__).with_name("gf128_dot.sv").read_text(encoding="utf-8")
     taps = {"operands_o": ("operands", 512), "factors_o": ("factors", 512), "dot_o": ("dot", 128)}
+    texts["gf128_mul"] = multiplier_text(1)
     instances = []
     for prefix in PREFIXES:
         lanes, stages = lanes_of(prefix), stages_of(prefix)
