@@ -2,7 +2,7 @@
 """The searches behind the multipliers and squarers: linear maps in few XORs under a depth bound.
 
     python bench/search_multipliers.py ko4_small mixed_15_small    some searches, by name
-    python bench/search_multipliers.py                              all of them, about 10 minutes
+    python bench/search_multipliers.py                              all of them, about 15 minutes
 
 Each writes src/gcmforge/leaf/data/NAME.txt and prints the XORs before and after.  Multipliers start
 from their own recombination and reduction, and the arrival of every product is respected, so that
@@ -134,7 +134,7 @@ def _squares(powers: int, depth: int, plan: Plan) -> Search:
     )
 
 
-_EVALUATE = Plan(seeds=(1,), rounds=5, moves=40_000_000, hot=0.22, cold=0.08, scan=8, slack=30)
+_EVALUATE = Plan(seeds=(1,), rounds=8, moves=40_000_000, hot=0.22, cold=0.08, scan=8, slack=30)
 _COMBINE = Plan(seeds=(1,), rounds=1, moves=100_000_000, hot=0.2, cold=0.08, scan=16, slack=30)
 _SQUARES = Plan(seeds=(1, 2), rounds=1, moves=20_000_000, hot=0.4, cold=0.15, scan=4, slack=30)
 

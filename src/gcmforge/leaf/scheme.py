@@ -14,7 +14,7 @@
                            kept in evaluated form
 
 What was found about Table 5: its KO1..KO6 are the halves form with a reduction of 527 XORs (here
-444).  With those 527 the quadratic multiplier has 16,384 AND and 16,656 XOR, 57,956 GE; the table
+445).  With those 527 the quadratic multiplier has 16,384 AND and 16,656 XOR, 57,956 GE; the table
 prints 56,957, which would leave 83 XORs for the reduction: probably two digits exchanged.  All
 multipliers here are below the table also because their products are made by NAND, as is explained
 in circuit/polarity.py.
