@@ -120,7 +120,7 @@ module ghash_aggregated #(
   end else begin : gen_line
     localparam int Line = Stages - 1;
 
-    // Turns that wait, the newest in the low bits; a beat's `rest` grows until its message ends.
+    // Turns that wait, the newest in the low bits; a beat's rest grows until its message ends.
     logic [Line-1:0] beat_q, last_q, power_turn_q, ended_q, ended_d;
     logic [Line*RestWidth-1:0] rest_q, rest_d;
     logic [Line*ContextWidth-1:0] context_q;
