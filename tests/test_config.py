@@ -34,7 +34,7 @@ REFUSED = [
     ({"ghash": "log_tail", "lanes": 3}, "lanes=3 with ghash=log_tail: log_tail needs a power of "
      "two; use 2 or 4, or ghash=dot"),
     ({"ghash": "log_tail", "lanes": 4, "ghash_stages": 2}, "ghash_stages=2 with ghash=log_tail: "),
-    ({"squarers": "parallel"}, "squarers=parallel with ghash=dot: it has no squarers; use squar"),
+    ({"squarers": "parallel"}, "squarers=parallel with ghash=aggregated: it has no squ"),
     ({"multiplier": "ko8"}, "multiplier=ko8: not allowed"),
     ({"ghash_stages": 0}, "ghash_stages=0: not allowed; use 1 to 6"),
     ({"release": "verified"}, "release=verified: not available yet; use streaming"),

@@ -166,7 +166,7 @@ class CoreConfig:
         choices=("off", "on"),
     )
     sbox: str = _option(
-        "mozaffari_2012", "Circuit of the AES S-box.",
+        "fast", "Circuit of the AES S-box.",
         choices=SBOXES, listed_by="gcmforge sbox",
     )  # fmt: skip
     mix_columns: str = _option(
@@ -174,7 +174,7 @@ class CoreConfig:
         choices=("small", "depth3", "depth4"),
     )  # fmt: skip
     ghash: str = _option(
-        "dot",
+        "aggregated",
         "GHASH architecture: serial multiplies by H once a block (one lane); "
         "interleaved has q sums that take turns, times H^q, and a tail of up to q - 1 cycles; "
         "log_tail is the same with a tail of log2 q cycles (lanes a power of two); "
@@ -185,7 +185,7 @@ class CoreConfig:
         choices=("serial", "interleaved", "log_tail", "dot", "shared_reduction", "aggregated"),
     )
     multiplier: str = _option(
-        "ko4_small",
+        "mixed_15_small",
         "Multiplier in GF(2^128): quadratic ones of least delay, Karatsuba-Ofman with that many "
         "splits (small with a searched recombination, fast with an overlap-free one of less "
         "depth), mixtures for a depth in XORs, or an additive FFT for many lanes.",

@@ -29,12 +29,18 @@ PRESETS: dict[str, Preset] = {
         Preset(
             name="small",
             purpose="least area: one AES round in hardware, one GHASH multiplier",
-            config=CoreConfig(aes="loop", ghash="serial"),
+            config=CoreConfig(
+                aes="loop",
+                key_schedule="travelling",
+                sbox="small",
+                ghash="serial",
+                multiplier="ko5_small",
+            ),
         ),
         Preset(
             name="quad",
             purpose="four blocks a cycle, multipliers in two pipeline stages",
-            config=CoreConfig(lanes=4, ghash="dot", ghash_stages=2),
+            config=CoreConfig(lanes=4, multiplier="ko5_small", ghash_stages=2),
         ),
         Preset(
             name="yang2005",

@@ -54,8 +54,8 @@ def test_the_folder_holds_what_stands_alone(default_folder):
     assert {
         "core.toml", "gcm_axis.f", "gcm_axis.core", "gcm_axis.sdc", "README.md", LOCK,
         "gen/gcm_axis.sv", "gen/gcm_aes.sv", "gen/gcm_ghash.sv", "gen/aes_sbox.sv",
-        "gen/aes_mix_column.sv", "gen/gf128_mul.sv", "rtl/gcm_pkg.sv", "rtl/gcm_axis_core.sv",
-        "proofs/proofs.json", "proofs/aes_sbox.log", "proofs/gf128_mul.log",
+        "gen/aes_mix_column.sv", "gen/gf128_dot.sv", "rtl/gcm_pkg.sv", "rtl/gcm_axis_core.sv",
+        "proofs/proofs.json", "proofs/aes_sbox.log", "proofs/gf128_dot.log",
         "bench/run.py", "bench/test_gcm_axis.py", "bench/vectors.json",
     } <= files  # fmt: skip
     assert (default_folder / "bench/Makefile").is_file()
@@ -110,8 +110,8 @@ def test_only_the_files_that_the_configuration_needs_are_there(tmp_path):
     small = build_core(preset("small"), tmp_path / "small", prove=False)
     quad = build_core(preset("quad"), tmp_path / "quad", prove=False)
     assert {"rtl/aes_loop.sv", "rtl/ghash_serial.sv"} <= set(small.rtl)
-    assert not {"rtl/aes_pipelined.sv", "rtl/ghash_dot.sv"} & set(small.files)
-    assert {"rtl/aes_pipelined.sv", "rtl/ghash_dot.sv"} <= set(quad.rtl)
+    assert not {"rtl/aes_pipelined.sv", "rtl/ghash_aggregated.sv"} & set(small.files)
+    assert {"rtl/aes_pipelined.sv", "rtl/ghash_aggregated.sv"} <= set(quad.rtl)
     assert not {"rtl/aes_loop.sv", "rtl/ghash_serial.sv"} & set(quad.files)
 
 
@@ -128,7 +128,7 @@ def test_every_leaf_has_both_proofs(default_folder):
     assert kinds == {
         ("aes_sbox", "exhaustive"), ("aes_sbox", "readback"),
         ("aes_mix_column", "linear"), ("aes_mix_column", "readback"),
-        ("gf128_mul", "bilinear"), ("gf128_mul", "readback"),
+        ("gf128_dot", "dot"), ("gf128_dot", "readback"),
     }  # fmt: skip
 
 
@@ -255,7 +255,7 @@ def test_the_old_core_stays_when_writing_fails(folder, monkeypatch):
 # What is proven -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("module", ["aes_sbox", "aes_mix_column", "gf128_mul"])
+@pytest.mark.parametrize("module", ["aes_sbox", "aes_mix_column", "gf128_dot"])
 def test_a_wrong_gate_stops_the_build(module, tmp_path, monkeypatch):
     right = leaves_module._leaf
 
@@ -285,7 +285,7 @@ def test_a_changed_text_is_not_proven(folder):
     [
         ("aes_sbox", "  input  logic       en_i,\n", ""),
         (
-            "gf128_mul",
+            "gf128_dot",
             "  input  logic         clk,\n",
             "  input  logic clk,\n  input  logic en_i,\n",
         ),
@@ -304,8 +304,8 @@ def test_a_leaf_that_does_not_fit_the_core_is_not_proven(folder, module, old, ne
 
 def test_a_leaf_that_the_file_list_leaves_out_is_missed(folder):
     listing = folder / "gcm_axis.f"
-    listing.write_text(listing.read_text().replace("gen/gf128_mul.sv\n", ""))
-    with pytest.raises(BuildError, match=r"gcm_axis.f does not list gen/gf128_mul.sv"):
+    listing.write_text(listing.read_text().replace("gen/gf128_dot.sv\n", ""))
+    with pytest.raises(BuildError, match=r"gcm_axis.f does not list gen/gf128_dot.sv"):
         list(prove_core(folder))
 
 
@@ -325,6 +325,6 @@ def _out_of_time(*_, **__):
 def test_open_core_refuses_what_is_none(tmp_path, folder):
     with pytest.raises(BuildError, match=r"not a core's folder \(no gcmforge.lock\)"):
         open_core(tmp_path)
-    (folder / "gen/gf128_mul.sv").unlink()
-    with pytest.raises(BuildError, match=r"missing: gen/gf128_mul.sv"):
+    (folder / "gen/gf128_dot.sv").unlink()
+    with pytest.raises(BuildError, match=r"missing: gen/gf128_dot.sv"):
         open_core(folder)

@@ -91,7 +91,7 @@ def test_the_second_verification_runs_no_tool(default_core, monkeypatch):
 def test_leaves_are_simulated_as_functions_only_when_proven(default_core, wrong_core):
     right = simulated_leaves(Core(default_core).library())
     assert {module: why.split(":")[0] for module, why in right.items()} == {
-        "aes_sbox": "exhaustive", "aes_mix_column": "linear", "gf128_mul": "bilinear",
+        "aes_sbox": "exhaustive", "aes_mix_column": "linear", "gf128_dot": "dot",
     }  # fmt: skip
     wrong = simulated_leaves(Core(wrong_core).library())
     assert wrong["aes_mix_column"].startswith("gates: not proven")
