@@ -51,6 +51,12 @@ REFUSED = [
     ({"ghash": "serial", "lanes": 3}, "lanes=3 with ghash=serial: serial takes one block a cycle; "
      "use lanes=1, or ghash=dot or aggregated"),
     ({"ghash": "serial", "ghash_stages": 2}, "ghash_stages=2 with ghash=serial: "),
+    ({"ghash": "serial_length_first", "iv": "96", "lanes": 2},
+     "lanes=2 with ghash=serial_length_first: serial_length_first takes one block a cycle; use"),
+    ({"ghash": "serial_length_first", "iv": "96", "ghash_stages": 2},
+     "ghash_stages=2 with ghash=serial_length_first: "),
+    ({"ghash": "serial_length_first"}, "iv=any with ghash=serial_length_first: Yang 2005 does not "
+     "say how it would hash an IV; use iv=96, or ghash=serial"),
     ({"lane": 4}, "lane: no such option; did you mean lanes?"),
     ({"zzz": 4}, "zzz: no such option; options: lanes, key_sizes, "),
 ]  # fmt: skip

@@ -19,7 +19,8 @@ CORES = {
     "default": preset("default"),
     "small": preset("small"),
     "lean": CoreConfig(
-        key_sizes=(128,), contexts=1, iv="96", aes="loop", ghash="serial", sbox="table",
+        key_sizes=(128,), contexts=1, iv="96", aes="loop", ghash="serial_length_first",
+        sbox="table",
         aes_rounds=5, aes_substages=2, key_schedule="travelling",
         max_text_bytes=2**16, max_aad_bytes=1024,
     ),

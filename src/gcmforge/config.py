@@ -175,14 +175,24 @@ class CoreConfig:
     )  # fmt: skip
     ghash: str = _option(
         "aggregated",
-        "GHASH architecture: serial multiplies by H once a block (one lane); "
+        "GHASH architecture: serial multiplies by H once a block (one lane); serial_length_first "
+        "hashes the lengths between AAD and text as Yang 2005 proposes, so that its tags are NOT "
+        "those of SP 800-38D (one lane, iv=96); "
         "interleaved has q sums that take turns, times H^q, and a tail of up to q - 1 cycles; "
         "log_tail is the same with a tail of log2 q cycles (lanes a power of two); "
         "dot multiplies the blocks of a beat by H^q .. H and adds the products; shared_reduction "
         "adds them before one reduction and lets each lane choose its power, up to H^(q*stages); "
         "aggregated adds them before one recombination and reduction, and closes its sums with "
         "H^(q*stages).",
-        choices=("serial", "interleaved", "log_tail", "dot", "shared_reduction", "aggregated"),
+        choices=(
+            "serial",
+            "serial_length_first",
+            "interleaved",
+            "log_tail",
+            "dot",
+            "shared_reduction",
+            "aggregated",
+        ),
     )
     multiplier: str = _option(
         "mixed_15_small",
@@ -302,6 +312,7 @@ class CoreConfig:
         stages, lanes = self.ghash_stages, self.lanes
         laws = {
             "serial": 2,
+            "serial_length_first": 2,
             "interleaved": lanes + 1,
             "log_tail": lanes.bit_length() + 1,
             "dot": 2 * stages + 2,
@@ -347,6 +358,11 @@ class CoreConfig:
         return self.iv == "any"
 
     @property
+    def length_first(self) -> bool:
+        """Whether tags are those of Yang 2005, equation (3), and not those of SP 800-38D."""
+        return self.ghash == "serial_length_first"
+
+    @property
     def summary(self) -> str:
         """One line for headers and lists."""
         sizes = "/".join(map(str, self.key_sizes))
@@ -360,6 +376,7 @@ class CoreConfig:
             f"AES-{sizes}-GCM, {self.lanes} lane{'s' * (self.lanes > 1)}, "
             f"{self.aes} AES{substages}, {self.ghash} GHASH ({self.multiplier}{stages}), "
             f"{self.contexts} context{'s' * (self.contexts > 1)}"
+            f"{'; tags are not those of SP 800-38D' * self.length_first}"
         )
 
 
@@ -429,9 +446,10 @@ def _contradictions(config: CoreConfig) -> Iterator[str]:
             "counter_sharing=on with lanes=1: one lane has nothing to share; use lanes=2 or more, "
             "or counter_sharing=off"
         )
-    if config.ghash == "serial" and config.lanes > 1:
+    if config.ghash in ("serial", "serial_length_first") and config.lanes > 1:
         yield (
-            f"lanes={config.lanes} with ghash=serial: serial takes one block a cycle; "
+            f"lanes={config.lanes} with ghash={config.ghash}: {config.ghash} takes one block a "
+            "cycle; "
             "use lanes=1, or ghash=dot or aggregated"
         )
     if config.ghash in ("interleaved", "log_tail") and config.lanes == 1:
@@ -445,7 +463,15 @@ def _contradictions(config: CoreConfig) -> Iterator[str]:
             f"lanes={config.lanes} with ghash=log_tail: log_tail needs a power of two; "
             f"use {near // 2} or {near}, or ghash=dot or aggregated"
         )
-    if config.ghash in ("serial", "interleaved", "log_tail") and config.ghash_stages > 1:
+    if config.length_first and config.iv_any:
+        yield (
+            f"iv={config.iv} with ghash={config.ghash}: Yang 2005 does not say how it would hash "
+            "an IV; use iv=96, or ghash=serial"
+        )
+    if (
+        config.ghash in ("serial", "serial_length_first", "interleaved", "log_tail")
+        and config.ghash_stages > 1
+    ):
         yield (
             f"ghash_stages={config.ghash_stages} with ghash={config.ghash}: every product of "
             f"{config.ghash} needs the one before it; use ghash_stages=1, or ghash=dot or "

@@ -12,6 +12,8 @@ import pytest
 from make_bench_vectors import TARGET, make
 
 from gcmforge.build import build_core
+from gcmforge.build.emit import bench_vectors
+from gcmforge.config import CoreConfig
 from gcmforge.presets import preset
 from gcmforge.sim import reference
 
@@ -24,15 +26,33 @@ def test_the_stored_vectors_are_what_the_script_makes():
 
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["source"].split(",")[0])
 def test_the_reference_agrees_with_every_vector(vector):
+    check(vector)
+
+
+def check(vector, **mode):
     key, iv, aad, text = (bytes.fromhex(vector[name]) for name in ("key", "iv", "aad", "text"))
     decrypt, tag = vector["decrypt"], bytes.fromhex(vector["tag"])
     answer = reference.answer(
         key=key, decrypt=decrypt, iv=iv, aad=aad, text=text,
-        tag=tag if decrypt else None, tag_bytes=vector["tag_bytes"],
+        tag=tag if decrypt else None, tag_bytes=vector["tag_bytes"], **mode,
     )  # fmt: skip
     assert answer.text.hex() == vector["expected_text"]
     assert (answer.tag or b"").hex() == vector["expected_tag"]
     assert answer.status == vector["expected_status"]
+
+
+def test_a_length_first_core_has_the_vectors_with_its_own_tags():
+    config = CoreConfig(ghash="serial_length_first", iv="96", key_sizes=(128, 256))
+    vectors = bench_vectors(config)
+    stored = bench_vectors(CoreConfig(ghash="serial", iv="96", key_sizes=(128, 256)))
+    assert len(vectors) == len(stored) == 20
+    assert {vector["expected_status"] for vector in vectors} == {0, 1}
+    for vector, standard in zip(vectors, stored, strict=True):
+        check(vector, length_first=True)
+        same = vector["tag"] + vector["expected_tag"] == standard["tag"] + standard["expected_tag"]
+        assert same == (vector["text"] == "")
+        assert vector["source"].startswith(standard["source"])
+        assert "Yang 2005" in vector["source"]
 
 
 def run_bench(folder, **settings):

@@ -32,6 +32,7 @@ class Core:
     iv: str = "any"
     max_text_bytes: int = 2**36 - 32
     max_aad_bytes: int = 2**32 - 1
+    length_first: bool = False
 
 
 CORES = [

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from gcmforge import __version__
 from gcmforge.build.leaves import ProofRecord
-from gcmforge.build.ports import Port, aes_ports, ghash_ports, top_ports
+from gcmforge.build.ports import Port, aes_ports, gcm_ghash_ports, ghash_ports, top_ports
 from gcmforge.config import CoreConfig, options
+from gcmforge.model import encrypt_block, ghash, ghash_length_first, key_expansion
+from gcmforge.model.gcm import bit_lengths, blocks
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -96,10 +98,19 @@ def gcm_ghash(config: CoreConfig) -> str:
     parameters = [("Contexts", str(config.contexts))]
     if config.ghash in ("dot", "shared_reduction", "aggregated"):
         parameters.insert(0, ("Stages", str(config.ghash_stages)))
-    if config.ghash != "serial":
+    if config.ghash not in ("serial", "serial_length_first"):
         parameters.insert(0, ("Lanes", str(config.lanes)))
     header = ["The GHASH of this core."]
-    return _binding("gcm_ghash", header, ghash_ports(config), f"ghash_{config.ghash}", parameters)
+    if config.length_first:
+        header.append("Length first, as in Yang 2005: its tags are not those of SP 800-38D.")
+    return _binding(
+        "gcm_ghash",
+        header,
+        gcm_ghash_ports(config),
+        f"ghash_{config.ghash}",
+        parameters,
+        connected=ghash_ports(config),
+    )
 
 
 def _binding(
@@ -108,8 +119,11 @@ def _binding(
     ports: Sequence[Port],
     target: str,
     parameters: Sequence[tuple[str, str]],
+    connected: Sequence[Port] = (),
 ) -> str:
-    """A module that is one instance of another, with literal parameters and the same ports."""
+    """A module that is one instance of another, with literal parameters and the same ports, or
+    those of them that are connected."""
+    connected = connected or ports
     range_width = max(len(port.range) for port in ports)
     prefix = "gcm_axis_" if target == "gcm_axis_core" else f"{target.partition('_')[0]}_"
     return _render(
@@ -117,11 +131,13 @@ def _binding(
         module=module,
         header=header,
         ports=ports,
+        connected=connected,
+        unused=[port for port in ports if port not in connected],
         target=target,
         instance=f"u_{target.removeprefix(prefix)}",
         parameters=parameters,
         parameter_width=max(len(name) for name, _ in parameters),
-        port_width=max(len(port.name) for port in ports),
+        port_width=max(len(port.name) for port in connected),
         pad=str.ljust,
         declare=lambda port: f"{port.direction:6} logic {port.range:{range_width}} {port.name}",
     )
@@ -200,13 +216,38 @@ def bench(config: CoreConfig) -> dict[str, str]:
 
 def bench_vectors(config: CoreConfig) -> list[dict[str, Any]]:
     """Those of the stored vectors whose key size, IV and lengths the core accepts."""
-    return [vector for vector in _stored_vectors() if _accepts(config, vector)]
+    vectors = [vector for vector in _stored_vectors() if _accepts(config, vector)]
+    return [_length_first(vector) for vector in vectors] if config.length_first else vectors
 
 
 @cache
 def _stored_vectors() -> list[dict[str, Any]]:
     vectors: list[dict[str, Any]] = json.loads((HERE / "bench_vectors.json").read_text())
     return vectors
+
+
+def _length_first(vector: dict[str, Any]) -> dict[str, Any]:
+    """A vector of an IV of 96 bits with the tag of Yang 2005, equation (3).
+
+    Both tags have the same mask E(K, J0), so they differ by the difference of the two digests; a
+    wrong tag stays as wrong as it was.
+    """
+    key, aad = bytes.fromhex(vector["key"]), bytes.fromhex(vector["aad"])
+    text = bytes.fromhex(vector["text" if vector["decrypt"] else "expected_text"])
+    h = encrypt_block(key_expansion(key), 0)
+    lengths = bit_lengths(aad, text)
+    digest = ghash_length_first(h, blocks(aad), lengths, blocks(text))
+    change = digest ^ ghash(h, (*blocks(aad), *blocks(text), lengths))
+
+    def changed(tag: str) -> str:
+        bits = 4 * len(tag)
+        return f"{int(tag, 16) ^ change >> 128 - bits:0{len(tag)}x}" if tag else ""
+
+    return vector | {
+        "source": f"{vector['source']}; but its tag is by Yang 2005, equation (3)",
+        "tag": changed(vector["tag"]),
+        "expected_tag": changed(vector["expected_tag"]),
+    }
 
 
 def _accepts(config: CoreConfig, vector: dict[str, Any]) -> bool:

@@ -86,7 +86,15 @@ def aes_ports(config: CoreConfig) -> tuple[Port, ...]:
 
 
 def ghash_ports(config: CoreConfig) -> tuple[Port, ...]:
-    """What every GHASH architecture has."""
+    """What the GHASH architecture of this configuration has: all the same, and a length-first one
+    is told which blocks are text."""
+    if config.length_first:
+        return gcm_ghash_ports(config)
+    return tuple(port for port in gcm_ghash_ports(config) if port.name != "in_text_i")
+
+
+def gcm_ghash_ports(config: CoreConfig) -> tuple[Port, ...]:
+    """What a core gives to its GHASH, whichever that is."""
     context = config.context_bits
     return _ports(
         ("clk", "input", 1),
@@ -95,6 +103,7 @@ def ghash_ports(config: CoreConfig) -> tuple[Port, ...]:
         ("in_ready_o", "output", 1),
         ("in_data_i", "input", config.data_bits),
         ("in_count_i", "input", config.lanes.bit_length()),
+        ("in_text_i", "input", 1),
         ("in_last_i", "input", 1),
         ("in_context_i", "input", context),
         ("digest_valid_o", "output", 1),

@@ -45,9 +45,9 @@ def measure_throughput(core_dir: Path, *, progress: Progress = lambda step: None
         for key_bits in config.key_sizes:
             for size in packet_sizes(config):
                 progress(f"simulating {size:,}-byte packets, {key_bits}-bit key")
-                rates.append(_rate(simulation, key_bits, size, long_message_bytes(config)))
+                rates.append(_rate(simulation, config, key_bits, size))
     with core.simulation() as simulation:  # a packet on an idle core whose key is in place
-        key, *packets = _operations(max(config.key_sizes), 64, 2)
+        key, *packets = _operations(config, max(config.key_sizes), 64, 2)
         _play(simulation, [key, packets[0]])
         (last,) = _play(simulation, [packets[1]])
     return Throughput(
@@ -70,10 +70,11 @@ def packet_sizes(config: CoreConfig) -> tuple[int, ...]:
     return tuple(sorted(fitting | {long_message_bytes(config)}))
 
 
-def _rate(simulation: Simulation, key_bits: int, size: int, long_size: int) -> Rate:
+def _rate(simulation: Simulation, config: CoreConfig, key_bits: int, size: int) -> Rate:
     blocks = -(-size // 16)
+    long_size = long_message_bytes(config)
     count = _LONG_MESSAGES if size == long_size else min(_MOST, max(_FEWEST, _BLOCKS // blocks))
-    answers = _play(simulation, _operations(key_bits, size, count))
+    answers = _play(simulation, _operations(config, key_bits, size, count))
     first = count // 3
     cycles = _cycle(answers[-1].tag_cycle) - _cycle(answers[first].tag_cycle)
     average = cycles / (count - 1 - first)
@@ -85,7 +86,7 @@ def _rate(simulation: Simulation, key_bits: int, size: int, long_size: int) -> R
     )
 
 
-def _operations(key_bits: int, size: int, count: int) -> Iterator[Operation]:
+def _operations(config: CoreConfig, key_bits: int, size: int, count: int) -> Iterator[Operation]:
     """A key, then packets of one length with random text, each with its right answer."""
     draw = random.Random(f"{key_bits} {size} {count}")
     key = draw.randbytes(key_bits // 8)
@@ -95,7 +96,8 @@ def _operations(key_bits: int, size: int, count: int) -> Iterator[Operation]:
         yield Packet(
             context=0, decrypt=False, iv=iv, aad=b"", text=text, tag=None, tag_bytes=16,
             expect=expected_answer(
-                key=key, decrypt=False, iv=iv, aad=b"", text=text, tag=None, tag_bytes=16
+                key=key, decrypt=False, iv=iv, aad=b"", text=text, tag=None, tag_bytes=16,
+                length_first=config.length_first,
             ),
             label=f"packet {number} of {size} bytes",
         )  # fmt: skip

@@ -39,7 +39,11 @@ class CoreError(RuntimeError):
 
 
 class AESGCM:
-    """One key in context 0 of a running core. `close` it, or use it in a `with` statement."""
+    """One key in context 0 of a running core. `close` it, or use it in a `with` statement.
+
+    Tags are the core's: those of a length-first core (`config.length_first`) are not GCM's, and
+    only such a core accepts them.
+    """
 
     def __init__(self, core: "str | Path | CoreConfig | Core", key: bytes) -> None:
         self.core = _core(core)

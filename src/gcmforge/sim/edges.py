@@ -134,7 +134,9 @@ def _packet(
     plaintext = rng.randbytes(min(text_bytes, core.max_text_bytes))
     label = f"edge packet, {'decrypt' if decrypt else 'encrypt'}, {what}"
     refused = _refusal(core, iv, tag_bytes)
-    ciphertext, full_tag = reference.seal(key, iv or bytes(12), plaintext, aad)
+    ciphertext, full_tag = reference.seal(
+        key, iv or bytes(12), plaintext, aad, length_first=core.length_first
+    )
     tag = full_tag[:tag_bytes] if decrypt else None
     if tag is not None and flip is not None:
         wrong = int.from_bytes(tag, "big") ^ (1 << (8 * tag_bytes - 1 - flip))
@@ -144,7 +146,14 @@ def _packet(
         reference.refusal(text, refused)
         if refused is not None
         else reference.answer(
-            key=key, decrypt=decrypt, iv=iv, aad=aad, text=text, tag=tag, tag_bytes=tag_bytes
+            key=key,
+            decrypt=decrypt,
+            iv=iv,
+            aad=aad,
+            text=text,
+            tag=tag,
+            tag_bytes=tag_bytes,
+            length_first=core.length_first,
         )
     )
     return Packet(

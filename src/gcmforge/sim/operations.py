@@ -118,6 +118,10 @@ class Abilities(Protocol):
     def max_aad_bytes(self) -> int:
         """Longest additional authenticated data of a packet."""
 
+    @property
+    def length_first(self) -> bool:
+        """Whether tags are those of Yang 2005, equation (3), and not those of SP 800-38D."""
+
 
 def packets_of(operations: Iterable[Operation]) -> list[Packet]:
     """The packets among the operations, in order: one answer on `m_tag` belongs to each."""

@@ -4,16 +4,28 @@
 It is independent of the RTL and of `gcmforge.model`. OpenSSL takes IVs of 8 to 128 bytes only; for
 the others GCM is put together from its parts, all of them `cryptography`'s too: AES-ECB, AES-CTR,
 and GHASH read out of a GCM tag whose mask is known.
+
+Tags of a length-first core are of another mode, which `cryptography` does not have: its AES and its
+ciphertext, and `gcmforge.model.ghash_length_first` by equation (3) of Yang 2005 between them.
 """
 
+from gcmforge.model import ghash_length_first
+from gcmforge.model.gcm import bit_lengths, blocks
 from gcmforge.sim.operations import Expected, Status
 
 _GHASH_IV = bytes(12)
 """The IV under which tags are made only to read GHASH out of them."""
 
 
-def seal(key: bytes, iv: bytes, plaintext: bytes, aad: bytes = b"") -> tuple[bytes, bytes]:
+def seal(
+    key: bytes, iv: bytes, plaintext: bytes, aad: bytes = b"", *, length_first: bool = False
+) -> tuple[bytes, bytes]:
     """Ciphertext and 16-byte tag for an IV of one byte or more."""
+    ciphertext, tag = _gcm_seal(key, iv, plaintext, aad)
+    return ciphertext, _length_first_tag(key, iv, ciphertext, aad) if length_first else tag
+
+
+def _gcm_seal(key: bytes, iv: bytes, plaintext: bytes, aad: bytes) -> tuple[bytes, bytes]:
     if 8 <= len(iv) <= 128:
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
@@ -22,6 +34,15 @@ def seal(key: bytes, iv: bytes, plaintext: bytes, aad: bytes = b"") -> tuple[byt
     j0 = _initial_counter(key, iv)
     ciphertext = _gctr(key, j0, plaintext)
     return ciphertext, _xor(_ghash(key, aad, ciphertext), _ecb(key, j0))
+
+
+def _length_first_tag(key: bytes, iv: bytes, ciphertext: bytes, aad: bytes) -> bytes:
+    """Yang 2005, equation (3), under the mask of GCM; an IV is never hashed length first."""
+    h = int.from_bytes(_ecb(key, bytes(16)), "big")
+    lengths = bit_lengths(aad, ciphertext)
+    digest = ghash_length_first(h, blocks(aad), lengths, blocks(ciphertext))
+    j0 = iv + b"\0\0\0\1" if len(iv) == 12 else _initial_counter(key, iv)
+    return _xor(digest.to_bytes(16, "big"), _ecb(key, j0))
 
 
 def open_unchecked(key: bytes, iv: bytes, ciphertext: bytes) -> bytes:
@@ -40,13 +61,14 @@ def answer(
     text: bytes,
     tag: bytes | None,
     tag_bytes: int,
+    length_first: bool = False,
 ) -> Expected:
     """What a core must answer; `tag` is compared when decrypting, None when encrypting."""
     if not decrypt:
-        ciphertext, full_tag = seal(key, iv, text, aad)
+        ciphertext, full_tag = seal(key, iv, text, aad, length_first=length_first)
         return Expected(text=ciphertext, tag=full_tag[:tag_bytes], status=Status.OK)
     plaintext = open_unchecked(key, iv, text)
-    _, full_tag = seal(key, iv, plaintext, aad)
+    _, full_tag = seal(key, iv, plaintext, aad, length_first=length_first)
     status = Status.OK if full_tag[:tag_bytes] == tag else Status.AUTH_FAIL
     return Expected(text=plaintext, tag=None, status=status)
 

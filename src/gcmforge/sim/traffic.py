@@ -2,7 +2,8 @@
 """Random traffic: key loads and packets that aim at the edges, reproducible from a seed.
 
 What is expected comes from `cryptography` (see `reference`), never from the RTL or the model; the
-model only solves for the few IVs that start the counter just before it wraps.
+model only solves for the few IVs that start the counter just before it wraps, and has the GHASH of
+a length-first core.
 """
 
 from dataclasses import dataclass, field
@@ -188,6 +189,7 @@ def _forged_packet(
             text=parts["ciphertext"],
             tag=parts["tag"],
             tag_bytes=tag_bytes,
+            length_first=traffic.core.length_first,
         ),
         label=_label(traffic, number, f"decrypt, forged: bit {bit} of the {part} flipped"),
     )
@@ -297,7 +299,9 @@ def _sealed_lengths(
     rng = traffic.rng
     iv = _bytes(rng, _iv_bytes(traffic)) if iv is None else iv
     aad, plaintext = _bytes(rng, aad_bytes), _bytes(rng, text_bytes)
-    ciphertext, tag = reference.seal(key, iv, plaintext, aad)
+    ciphertext, tag = reference.seal(
+        key, iv, plaintext, aad, length_first=traffic.core.length_first
+    )
     return _Sealed(key=key, iv=iv, aad=aad, plaintext=plaintext, ciphertext=ciphertext, tag=tag)
 
 

@@ -309,6 +309,8 @@ def vector_operations(vectors: Iterable[Vector], core: Abilities) -> VectorOpera
 
 def why_skipped(vector: Vector, core: Abilities) -> str | None:
     """Why a core cannot be asked this vector, or None. An empty IV is asked: it must be refused."""
+    if core.length_first:
+        return "its tag is that of SP 800-38D, the core's are length first"
     key_bits = len(vector.key) * 8
     if key_bits not in (128, 192, 256):
         return f"a key of {key_bits} bits is no AES key"

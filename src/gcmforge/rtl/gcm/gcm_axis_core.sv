@@ -301,7 +301,7 @@ module gcm_axis_core #(
   logic out_valid, out_ready, out_last;
   logic [Width-1:0] out_data;
   logic [Bytes-1:0] out_keep;
-  logic hash_valid, hash_ready, hash_last;
+  logic hash_valid, hash_ready, hash_text, hash_last;
   logic [Width-1:0] hash_data, hash_poly;
   logic [CountWidth-1:0] hash_count;
   logic [ContextWidth-1:0] hash_context;
@@ -344,6 +344,7 @@ module gcm_axis_core #(
       .hash_ready_i    (hash_ready),
       .hash_data_o     (hash_data),
       .hash_count_o    (hash_count),
+      .hash_text_o     (hash_text),
       .hash_last_o     (hash_last),
       .hash_context_o  (hash_context),
       .tag_valid_o     (entry_valid),
@@ -389,6 +390,7 @@ module gcm_axis_core #(
       .in_ready_o      (hash_ready),
       .in_data_i       (hash_poly),
       .in_count_i      (hash_count),
+      .in_text_i       (hash_text),
       .in_last_i       (hash_last),
       .in_context_i    (hash_context),
       .digest_valid_o  (digest_valid),

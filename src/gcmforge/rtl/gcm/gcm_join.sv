@@ -43,6 +43,7 @@ module gcm_join #(
     input  logic                    hash_ready_i,
     output logic [   Lanes*128-1:0] hash_data_o,
     output logic [  CountWidth-1:0] hash_count_o,
+    output logic                    hash_text_o,      // the beat is of text
     output logic                    hash_last_o,
     output logic [ContextWidth-1:0] hash_context_o,
     // one entry for each digest that GHASH will give
@@ -167,6 +168,7 @@ module gcm_join #(
   assign hash_data_o    = hash_data;
   assign count          = slot_count_i + CountWidth'(packet && slot_final_i);
   assign hash_count_o   = count;
+  assign hash_text_o    = slot_kind_i == gcm_pkg::SLOT_TEXT;
   assign hash_last_o    = slot_final_i;
   assign hash_context_o = slot_context_i;
   assign tag_iv_o       = is_iv;
