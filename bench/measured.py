@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """Write docs/reference/measured.md and README's table of cores: figures on open targets.
 
-python bench/measured.py [--out FILE] [--jobs 2]; with a FILE of its own README is left alone.
-Figures come from the results store where they are there; the first run takes half an hour and needs
-gcmforge[fpga], Debian's qflow-tech-osu018 and opensta.
+python bench/measured.py [--out FILE] [--jobs 2] [--minutes N]; with a FILE of its own README is
+left alone. Figures come from the results store where they are there; the first run takes an hour or
+two and needs gcmforge[fpga], Debian's qflow-tech-osu018 and opensta. After N minutes nothing more
+is begun: the page leaves out what is missing and says how much, and the next run goes on from
+there.
 """
 
 import argparse
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, wait
 from dataclasses import dataclass, fields
 from pathlib import Path
 
@@ -24,6 +26,7 @@ from gcmforge.measure.store import Store
 from gcmforge.measure.table import significant
 from gcmforge.measure.targets import find_target
 from gcmforge.presets import PRESETS
+from gcmforge.tools import yosys_version
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "reference" / "measured.md"
@@ -59,6 +62,7 @@ CORES: tuple[Subject, ...] = (
     *((name, name, ()) for name in PRESETS),
     ("8 lanes, AES-128", "default", EIGHT_LANES),
 )
+SHOWN_FIRST = ("8 lanes, AES-128", "quad", "default", "small")
 PLACED = Ask(what="small", target="ecp5")
 CLOCKED = (
     Ask(what="default", goal="area"),
@@ -77,13 +81,18 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=Path, default=PAGE)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--minutes", type=float, default=600.0)
     asked = parser.parse_args()
     asks = list(dict.fromkeys(everything()))
     with ProcessPoolExecutor(asked.jobs) as pool:
-        results = list(pool.map(Ask.result, asks))
-        kept = list(pool.map(structure, LEAVES))
-    found = dict(zip(asks, results, strict=True))
-    asked.out.write_text("\n".join(page(found, kept)) + "\n")
+        results = {ask: pool.submit(Ask.result, ask) for ask in asks}
+        kept = {leaf: pool.submit(structure, leaf) for leaf in LEAVES}
+        wait([*results.values(), *kept.values()], timeout=60 * asked.minutes)
+        pool.shutdown(cancel_futures=True)  # those that have begun are waited for
+    found = {ask: future.result() for ask, future in results.items() if not future.cancelled()}
+    rows = [future.result() for future in kept.values() if not future.cancelled()]
+    missing = len(results) + len(kept) - len(found) - len(rows)
+    asked.out.write_text("\n".join(page(found, rows, missing)) + "\n")
     if asked.out == PAGE:
         README.write_text(with_table(README.read_text(), found))
     return 0
@@ -91,9 +100,10 @@ def main() -> int:
 
 def with_table(readme: str, found: Found) -> str:
     """README with the table of cores as it is now."""
-    names = [f"`{name}`" if name in PRESETS else name for name, _, _ in CORES]
+    results, labels = measured_cores(found, LIBRARY)
+    names = [f"`{name}`" if name in PRESETS else name for name in labels]
     kept = ("bits/cycle", "GE", "Fmax, MHz", "Gbit/s", "kbit/s per gate")
-    lines = table("core", names, on_library(found), [c for c in CORE_COLUMNS if c[0] in kept])
+    lines = table("core", names, results, [c for c in CORE_COLUMNS if c[0] in kept])
     text = "\n".join(lines) + "\n\n"
     written, times = README_TABLE.subn(lambda _: text, readme)
     if times != 1:
@@ -101,19 +111,25 @@ def with_table(readme: str, found: Found) -> str:
     return written
 
 
-def on_library(found: Found) -> list[Result]:
-    return [found[Ask(what=what, settings=settings)] for _, what, settings in CORES]
+def measured_cores(found: Found, target: str) -> tuple[list[Result], list[str]]:
+    """What is there of the cores on that target, and their names on the page."""
+    asks = {name: Ask(what=what, target=target, settings=also) for name, what, also in CORES}
+    names = [name for name, ask in asks.items() if ask in found]
+    return [found[asks[name]] for name in names], names
 
 
 def everything() -> Iterator[Ask]:
-    """What the page shows, the largest first."""
-    for target in (LIBRARY, "ge"):
-        for _, what, settings in reversed(CORES):
-            yield Ask(what=what, target=target, settings=settings)
+    """What the page shows, what matters most first."""
+    first = [subject for subject in CORES if subject[0] in SHOWN_FIRST]
+    rest = [subject for subject in CORES if subject[0] not in SHOWN_FIRST]
+    yield from (Ask(what=what, settings=settings) for _, what, settings in first)
     yield PLACED
-    yield from CLOCKED
-    yield from (Ask(what=name, target="xc7") for name in reversed(PRESETS))
     yield from map(sbox, SBOXES)
+    for subjects in (first, rest):
+        for _, what, settings in subjects:
+            for target in (LIBRARY, "ge", "xc7"):
+                yield Ask(what=what, target=target, settings=settings)
+    yield from CLOCKED
     yield from map(multiplier, LEAVES)
 
 
@@ -152,27 +168,30 @@ CORE_COLUMNS: list[Column] = [
 ]
 
 
-def page(found: Found, kept: Sequence[Kept]) -> Iterator[str]:
+def page(found: Found, kept: Sequence[Kept], missing: int) -> Iterator[str]:
     """Lines of the page."""
-    library = on_library(found)
     yield "# Measured\n"
     yield "Written by `python bench/measured.py`; what the figures mean is told in"
     yield "[how to measure](../how-to/measure.md). Each command gives its figures again.\n"
-    yield from cores(library)
+    if missing:
+        yield f"**{missing} figures are not measured yet** and left out; the next run goes on.\n"
+    yield from cores(found)
     yield from clocked(found)
     yield from in_units(found)
     yield from on_fpga(found)
-    yield from placed(found[PLACED])
-    yield from sboxes([found[sbox(name)] for name in SBOXES])
-    yield from multipliers(kept, library[0])
+    yield from placed(found)
+    yield from sboxes([found[sbox(name)] for name in SBOXES if sbox(name) in found])
+    yield from multipliers(kept)
     yield from timings([result for result in found.values() if result.other_timing])
 
 
-def cores(results: Sequence[Result]) -> Iterator[str]:
+def cores(found: Found) -> Iterator[str]:
     """The cores on standard cells, their blocks, and their rates by packet length."""
+    results, names = measured_cores(found, LIBRARY)
+    if not results:
+        return
     yield f"## Cores on {LIBRARY}\n"
     yield from origin(results[0])
-    names = [name for name, _, _ in CORES]
     yield from table("core", names, results, CORE_COLUMNS)
     yield "\nBits per cycle are those of messages of 65,536 bytes with the core's largest key."
     yield "Commands, and the slowest paths:\n"
@@ -197,6 +216,9 @@ def cores(results: Sequence[Result]) -> Iterator[str]:
 
 def clocked(found: Found) -> Iterator[str]:
     """One core by what it was asked to be."""
+    results = [found[ask] for ask in CLOCKED if ask in found]
+    if len(results) < 2:
+        return
     yield f"## What speed costs on {LIBRARY}\n"
     yield "The same core mapped for area, for area x slowest path, and for clocks in ns:\n"
     columns: list[Column] = [
@@ -204,14 +226,14 @@ def clocked(found: Found) -> Iterator[str]:
         ("slowest path, ns", lambda r: significant(r.timing.delay_ns)),
         ("slack, ns", lambda r: "" if r.timing.slack_ns is None else f"{r.timing.slack_ns:+.2f}"),
     ]
-    results = [found[ask] for ask in CLOCKED]
     yield from table("command", [f"`{r.command}`" for r in results], results, columns)
     yield ""
 
 
 def in_units(found: Found) -> Iterator[str]:
-    asks = [Ask(what=what, target="ge", settings=settings) for _, what, settings in CORES]
-    results = [found[ask] for ask in asks]
+    results, names = measured_cores(found, "ge")
+    if not results:
+        return
     yield "## Cores in gate equivalents and T_A\n"
     yield from origin(results[0])
     columns: list[Column] = [
@@ -220,12 +242,14 @@ def in_units(found: Found) -> Iterator[str]:
         ("slowest path, T_A", lambda r: f"{r.timing.delay_ta:.1f}"),
         ("command", lambda r: f"`{r.command}`"),
     ]
-    yield from table("core", [name for name, _, _ in CORES], results, columns)
+    yield from table("core", names, results, columns)
     yield ""
 
 
 def on_fpga(found: Found) -> Iterator[str]:
-    results = [found[Ask(what=name, target="xc7")] for name in PRESETS]
+    results, names = measured_cores(found, "xc7")
+    if not results:
+        return
     yield "## Cores on Xilinx 7-series\n"
     yield from origin(results[0])
     columns: list[Column] = [
@@ -235,11 +259,14 @@ def on_fpga(found: Found) -> Iterator[str]:
         ("block RAMs", lambda r: f"{r.fpga.block_rams:g}"),
         ("command", lambda r: f"`{r.command}`"),
     ]
-    yield from table("core", tuple(PRESETS), results, columns)
+    yield from table("core", names, results, columns)
     yield ""
 
 
-def placed(result: Result) -> Iterator[str]:
+def placed(found: Found) -> Iterator[str]:
+    if PLACED not in found:
+        return
+    result = found[PLACED]
     yield "## A core placed and routed on Lattice ECP5\n"
     yield from origin(result)
     columns: list[Column] = [
@@ -256,6 +283,8 @@ def placed(result: Result) -> Iterator[str]:
 
 
 def sboxes(results: Sequence[Result]) -> Iterator[str]:
+    if not results:
+        return
     yield f"## S-boxes with power on {LIBRARY}\n"
     yield from origin(results[0])
     yield "All 65,280 transitions from one input to another, 50 MHz, with gate delays.\n"
@@ -268,20 +297,24 @@ def sboxes(results: Sequence[Result]) -> Iterator[str]:
         ("glitches", lambda r: f"{r.power.glitch_toggles / r.power.toggles:.0%} of toggles"),
         ("command", lambda r: f"`{r.command}`"),
     ]
-    yield from table("S-box", SBOXES, results, columns)
+    yield from table(
+        "S-box", [result.what.partition("/")[2] for result in results], results, columns
+    )
     yield "\nMozaffari-Kermani and Reyhani-Masoleh 2012, Table 2, has for S-boxes of composite"
     yield "fields on ST 65 nm: 44.39 to 58.96 uW on average, 1,013 to 1,324 uW peak, most peaks on"
     yield "a way to input 00. Cells of 180 nm at 1.8 V take far more energy: compare S-boxes within"
     yield "one table. Peak is here the largest energy of any nanosecond.\n"
 
 
-def multipliers(kept: Sequence[Kept], other: Result) -> Iterator[str]:
+def multipliers(kept: Sequence[Kept]) -> Iterator[str]:
+    if not kept:
+        return
     yield "## What mapping keeps of the multipliers\n"
     yield "Areas in GE: the circuit's own count, and mapped on `ge`; then area and slowest path on"
     yield f"{LIBRARY}. Plain is `abc -liberty` on the same text, which neither buffers nor sizes:"
     yield "compare it with ours left so, too; and plain, sized as ours is, with ours as"
     yield "`measure` reports it. A sized multiplier is larger than a bare one, and faster."
-    yield f"Post-synthesis, ideal wires; Yosys {other.tools['yosys']}. Command:"
+    yield f"Post-synthesis, ideal wires; Yosys {yosys_version()}. Command:"
     yield "`python bench/structure.py`.\n"
     yield from head("GF(2^128) multiplier", HEADINGS)
     for row in kept:

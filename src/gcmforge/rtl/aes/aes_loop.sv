@@ -169,10 +169,6 @@ module aes_loop #(
     end
 
   // ---- rounds
-  logic [Rounds:0][Lanes*128-1:0] found;  // of the beat that leaves, gathered stage by stage
-
-  assign found[0] = '0;
-
   for (genvar s = 0; s < Rounds; s++) begin : gen_stage
     localparam int End = (s + 1) * SubStages - 1;  // the place where the round ends
     localparam int Passes = (MaxRounds - s + Rounds - 1) / Rounds;
@@ -185,6 +181,7 @@ module aes_loop #(
 
     logic [127:0] round_key;
     logic [Lanes*128-1:0] state_q, state_d;
+    logic [Lanes*128-1:0] leaving, found;  // the beat that leaves, gathered stage by stage
 
     logic [TurnWidth-1:0] turn_d;  // of a travelling key, behind this round
 
@@ -241,8 +238,10 @@ module aes_loop #(
     if (s == 0) begin : gen_entrance
       always_ff @(posedge clk)
         if (advance) state_q <= turn_free ? whitened : gen_stage[Rounds-1].state_d;
+      assign found = leaving;
     end else begin : gen_inside
       always_ff @(posedge clk) if (advance) state_q <= gen_stage[s-1].state_d;
+      assign found = gen_stage[s-1].found | leaving;
     end
 
     for (genvar l = 0; l < Lanes; l++) begin : gen_lane
@@ -261,8 +260,8 @@ module aes_loop #(
       assign state_d[l*128+:128] = (Exit && left_q[End] == 4'd1 ? shifted : mixed) ^ round_key;
     end
 
-    assign leaves[s]  = Exit && valid_q[End] && left_q[End] == 4'd1;
-    assign found[s+1] = !Exit ? found[s] : found[s] | (state_d & {Lanes*128{leaves[s]}});
+    assign leaves[s] = Exit && valid_q[End] && left_q[End] == 4'd1;
+    assign leaving   = Exit ? state_d & {Lanes*128{leaves[s]}} : '0;
   end
 
   // ---- at most one beat leaves in a cycle
@@ -273,7 +272,7 @@ module aes_loop #(
   assign out_valid_o  = out_valid_q;
   assign out_blocks_o = out_q;
 
-  always_ff @(posedge clk) if (advance && leaves != '0) out_q <= found[Rounds];
+  always_ff @(posedge clk) if (advance && leaves != '0) out_q <= gen_stage[Rounds-1].found;
 
   always_ff @(posedge clk)
     if (rst) out_valid_q <= 1'b0;

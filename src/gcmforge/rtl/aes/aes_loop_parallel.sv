@@ -121,10 +121,6 @@ module aes_loop_parallel #(
     end
 
   // ---- the loops
-  logic [Loops:0][Lanes*128-1:0] found;  // of the beat that leaves, gathered loop by loop
-
-  assign found[0] = '0;
-
   if (!Travelling) begin : gen_store
     logic [127:0] keys_q[0:Keys-1];
     always_ff @(posedge clk)
@@ -146,7 +142,15 @@ module aes_loop_parallel #(
     assign move      = enters[n] || !last;  // a beat that is done holds its place and its key
     assign context_d = enters[n] ? wait_context_q : context_q;
     assign round_d   = enters[n] ? 4'd0 : round_q + 4'd1;
-    assign found[n+1] = found[n] | (state_d & {Lanes*128{leave_turn_q[n]}});
+
+    // ---- the beat that leaves, gathered loop by loop
+    logic [Lanes*128-1:0] leaving, found;
+    assign leaving = state_d & {Lanes*128{leave_turn_q[n]}};
+    if (n == 0) begin : gen_first
+      assign found = leaving;
+    end else begin : gen_next
+      assign found = gen_loop[n-1].found | leaving;
+    end
 
     always_ff @(posedge clk)
       if (move) begin
@@ -204,7 +208,7 @@ module aes_loop_parallel #(
   assign out_valid_o  = out_valid_q;
   assign out_blocks_o = out_q;
 
-  always_ff @(posedge clk) if (leave) out_q <= found[Loops];
+  always_ff @(posedge clk) if (leave) out_q <= gen_loop[Loops-1].found;
 
   always_ff @(posedge clk)
     if (rst) out_valid_q <= 1'b0;
