@@ -24,7 +24,9 @@ CORES = {
         aes_rounds=5, aes_substages=2, key_schedule="travelling",
         max_text_bytes=2**16, max_aad_bytes=1024,
     ),
-    "odd": CoreConfig(lanes=3, contexts=3, key_sizes=(192, 256), aes="loop", ghash_stages=3),
+    "odd": CoreConfig(
+        lanes=3, contexts=3, key_sizes=(192, 256), aes="loop", ghash="dot", ghash_stages=3
+    ),
     "fast": CoreConfig(aes_substages=3, ghash_stages=4, mix_columns="depth3", multiplier="ko2"),
     "aggregated": CoreConfig(
         lanes=2, contexts=3, aes="loop", ghash="aggregated", ghash_stages=3, multiplier="ko4",

@@ -135,7 +135,7 @@ def test_a_changed_library_is_another_measurement(run, tmp_path):
     ("arguments", "says"),
     [
         (("nothing",), "no preset, leaf, TOML file or core's folder of that name"),
-        (("aes_sbox/none",), "there is aes_sbox/table"),
+        (("aes_sbox/none",), "did you mean aes_sbox/table"),
         (("small", "--target", "osu81"), "did you mean osu018"),
         (("small", "--set", "lanes=99"), "use 1 to 16"),
         (("gf128_square", "--clock", "0"), "a clock's period is above 0"),

@@ -57,8 +57,8 @@ def test_a_port_is_sampled_before_the_clock_rises():
 
 def test_recorded_packets_take_the_cycles_that_their_law_says():
     recorded = record(built(preset("small")))
-    # Two packets are counted: 36 blocks and one cycle more each, 15 cycles a block with AES-256.
-    assert recorded.cycles - 1 - recorded.first_cycle == 2 * 37 * 15
+    # Two packets are counted: 36 blocks and one cycle more each, 14 cycles a block with AES-256.
+    assert recorded.cycles - 1 - recorded.first_cycle == 2 * 37 * 14
     assert recorded.text_bits == 2 * 576 * 8
     assert len(set(map(len, recorded.ports.values()))) == 1
 
@@ -85,7 +85,7 @@ def measured(netlist: Netlist, target: Target):
 
 def test_a_core_has_power_and_energy_for_each_bit(mapped, osu018):
     power, pj_per_bit = measured(mapped, osu018)
-    assert power.transitions == 2 * 37 * 15
+    assert power.transitions == 2 * 37 * 14
     # 1,110 cycles at 50 MHz carry 9,216 bits; energy is power without leakage times time.
     dynamic_uw = power.average_uw - power.leakage_uw
     assert pj_per_bit == pytest.approx(dynamic_uw / 50 * 1110 / 9216, rel=1e-6)
