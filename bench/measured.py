@@ -11,10 +11,13 @@ there.
 import argparse
 import re
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, wait
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, fields
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from structure import HEADINGS, LEAVES, Kept, measured
@@ -84,18 +87,22 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=600.0)
     asked = parser.parse_args()
     asks = list(dict.fromkeys(everything()))
+    until = time.monotonic() + 60 * asked.minutes
     with ProcessPoolExecutor(asked.jobs) as pool:
-        results = {ask: pool.submit(Ask.result, ask) for ask in asks}
-        kept = {leaf: pool.submit(structure, leaf) for leaf in LEAVES}
-        wait([*results.values(), *kept.values()], timeout=60 * asked.minutes)
-        pool.shutdown(cancel_futures=True)  # those that have begun are waited for
-    found = {ask: future.result() for ask, future in results.items() if not future.cancelled()}
-    rows = [future.result() for future in kept.values() if not future.cancelled()]
-    missing = len(results) + len(kept) - len(found) - len(rows)
+        results = list(pool.map(partial(begun_before, until, Ask.result), asks))
+        structures = list(pool.map(partial(begun_before, until, structure), LEAVES))
+    found = {ask: result for ask, result in zip(asks, results, strict=True) if result}
+    rows = [row for row in structures if row]
+    missing = len(asks) + len(LEAVES) - len(found) - len(rows)
     asked.out.write_text("\n".join(page(found, rows, missing)) + "\n")
     if asked.out == PAGE:
         README.write_text(with_table(README.read_text(), found))
     return 0
+
+
+def begun_before(until: float, make: Callable[[Any], Any], asked: Any) -> Any:
+    """What is made of it, or None when that clock has passed already."""
+    return make(asked) if time.monotonic() < until else None
 
 
 def with_table(readme: str, found: Found) -> str:

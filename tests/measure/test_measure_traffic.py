@@ -86,9 +86,9 @@ def measured(netlist: Netlist, target: Target):
 def test_a_core_has_power_and_energy_for_each_bit(mapped, osu018):
     power, pj_per_bit = measured(mapped, osu018)
     assert power.transitions == 2 * 37 * 14
-    # 1,110 cycles at 50 MHz carry 9,216 bits; energy is power without leakage times time.
+    # 1,036 cycles at 50 MHz carry 9,216 bits; energy is power without leakage times time.
     dynamic_uw = power.average_uw - power.leakage_uw
-    assert pj_per_bit == pytest.approx(dynamic_uw / 50 * 1110 / 9216, rel=1e-6)
+    assert pj_per_bit == pytest.approx(dynamic_uw / 50 * 1036 / 9216, rel=1e-6)
     assert 50 < pj_per_bit < 5000
     assert power.glitch_toggles > 0
 
