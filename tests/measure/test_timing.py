@@ -14,8 +14,9 @@ from small_cells import (
     small_library,
 )
 
+from gcmforge.measure.bound import bind
 from gcmforge.measure.netlist import Netlist, NetlistError
-from gcmforge.measure.timing import analyse
+from gcmforge.measure.timing import TimingGraph, analyse
 
 LOAD_FF = 5.0
 
@@ -117,6 +118,25 @@ def test_constants_start_no_path() -> None:
     timing = analyse(tied, small_library())
     assert [step.instance for step in timing.path] == ["u_gate"]
     assert timing.end == "output y"
+
+
+def test_nothing_passes_a_gate_that_tied_inputs_hold_still() -> None:
+    """u_tied is 1 whatever a is, through two gates; u_same lets a pass, inverted and not."""
+    tied = netlist(
+        {"a": 1, "b": 2},
+        {"y": 5, "z": 6},
+        {
+            "u_tied": ("NAND2", {"A": 1, "B": "0", "Y": 3}),
+            "u_inv": ("INV", {"A": 3, "Y": 4}),
+            "u_gate": ("NAND2", {"A": 4, "B": 2, "Y": 5}),
+            "u_same": ("XOR2", {"A": 1, "B": 4, "Y": 6}),
+        },
+    )
+    timing = analyse(tied, small_library())
+    assert [step.instance for step in timing.path] == ["u_same"]
+    graph = TimingGraph(bind(tied, small_library()))
+    edges = {(graph.kinds[k].in_edge, graph.kinds[k].out_edge) for k in graph.arcs.kind.tolist()}
+    assert edges == {(0, 0), (1, 1)}
 
 
 def test_a_loop_of_gates_is_refused() -> None:

@@ -5,7 +5,8 @@ Ideal wires: a net's load is its pins (and the given load at outputs). Rising an
 apart; at each net the latest arrival and the slowest transition go on, as OpenSTA does; tables are
 linear between their points and beyond them. The clock is ideal: it reaches every flip-flop at 0
 with the given transition. An input arrives at 0, later by what its driving cell loses to its load;
-an output is wanted at the clock's end. All flip-flops take the same edge.
+an output is wanted at the clock's end. All flip-flops take the same edge. Nothing passes a
+gate that tied inputs hold still (constants.py).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from gcmforge.measure.bound import EDGE_NAMES, FALL, LAUNCH, RISE, Bound, Group, TableStack, bind
+from gcmforge.measure.constants import FREE, find_constants, passes
 from gcmforge.measure.liberty import Library, Table, TimingArc
 from gcmforge.measure.netlist import Module, Netlist, NetlistError
 
@@ -142,19 +144,22 @@ class TimingGraph:
     def __post_init__(self) -> None:
         self.clock_node = 2 * self.bound.net_count
         self.load = self.bound.loads(self.load_ff / 1000)
+        self.constants = find_constants(self.bound)
         self.checks = self._checks()
         self.arcs, self._levels, self._runs = self._sorted_arcs()
         self._propagate()
 
     # -- building
 
-    def _pieces(self) -> Iterator[tuple[int, Ints, Ints, Ints, int, int]]:
-        """(kind, cells, source nodes, sink nodes, delay table, slew table) of each kind of arc."""
+    def _pieces(self) -> Iterator[tuple[int, Ints, Ints, Ints, int, int, Bools]]:
+        """(kind, cells, source nodes, sink nodes, delay table, slew table) of each kind of arc,
+        and which of them anything passes."""
         import numpy as np
 
         for group in self.bound.groups:
             column = {pin: n for n, pin in enumerate(group.pins)}
             cells = group.first + np.arange(len(group.names))
+            patterns, which = self.constants.patterns(group)
             for output in group.cell.outputs:
                 out = group.nets[:, column[output.name]]
                 for arc in output.timing:
@@ -163,16 +168,21 @@ class TimingGraph:
                             group.cell.name, arc.related_pin, output.name, in_edge, out_edge
                         )
                         self.kinds.append(kind)
+                        passing = np.ones(out.size, dtype=np.bool_)
                         if arc.timing_type in LAUNCH:
                             source = np.full(out.size, self.clock_node)
                             used = out >= 0
                         else:
                             nets = group.nets[:, column[arc.related_pin]]
                             source = 2 * nets + in_edge
+                            edges = in_edge, out_edge
+                            can = [passes(group.cell, arc, output.name, edges, p) for p in patterns]
+                            passing = np.array(can, dtype=np.bool_)[which]
                             used = (out >= 0) & (nets >= 0) & (nets < self.bound.net_count - 2)
                         sink = 2 * out + out_edge
                         number = len(self.kinds) - 1
-                        yield number, cells[used], source[used], sink[used], delay, slew
+                        arcs = number, cells[used], source[used], sink[used]
+                        yield *arcs, delay, slew, passing[used]
 
     def _edges(self, arc: TimingArc) -> Iterator[tuple[int, int, int, int]]:
         """(input edge, output edge, delay table, slew table) of an arc."""
@@ -197,7 +207,9 @@ class TimingGraph:
         import numpy as np
 
         columns: list[list[Ints]] = [[], [], [], [], [], []]
-        for number, cells, source, sink, delay, slew in self._pieces():
+        passing = [np.zeros(0, dtype=np.bool_)]
+        for number, cells, source, sink, delay, slew, passed in self._pieces():
+            passing.append(passed)
             size = cells.size
             same = [np.full(size, n) for n in (number, delay, slew)]
             for column, part in zip(
@@ -210,6 +222,7 @@ class TimingGraph:
         self.net_level = self._net_levels(source // 2, sink // 2, cell)
         level = self.net_level[sink // 2]
         order = np.lexsort((sink, level))
+        order = order[np.concatenate(passing)[order]]
         arcs = Arcs(*(a[order] for a in (kind, cell, source, sink, delays, slews)))
         level = level[order]
         starts = np.searchsorted(level, np.arange(level[-1] + 2 if level.size else 1))
@@ -258,7 +271,7 @@ class TimingGraph:
             numbers = group.first + np.arange(len(group.names))
             for column, arc, pin in _setup_arcs(group):
                 nets = group.nets[:, column]
-                used = (nets >= 0) & (nets < self.bound.net_count - 2)
+                used = (nets >= 0) & (self.constants.value[nets] == FREE)
                 edges.add(_SETUP[arc.timing_type])
                 pins.append(pin)
                 for edge, table in ((FALL, arc.fall_constraint), (RISE, arc.rise_constraint)):
