@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from gcmforge.build.core import Progress
     from gcmforge.measure.result import Result
     from gcmforge.measure.store import Row
+    from gcmforge.papers.compare import Compared
     from gcmforge.sim.verify import VerifyReport
 
 
@@ -403,6 +404,66 @@ def _print_history(lines: "Sequence[Sequence[tuple[Row, Result]]]", json: bool) 
         print("gcmforge: nothing of it was measured yet; leave --history away", file=sys.stderr)
         return 1
     return 0
+
+
+# papers -------------------------------------------------------------------------------------------
+
+
+@app.command
+def papers(
+    paper: str | None = None,
+    table: str | None = None,
+    /,
+    *,
+    measure: Annotated[bool, Parameter(negative=())] = False,
+    json: Json = False,
+) -> int:
+    """The tables of the five papers beside what is measured here: ratios, orders, conclusions.
+
+    Exit code 0 when every row is measured or cannot be, and says why.
+
+    Parameters
+    ----------
+    paper
+        yang2005, satoh2007, mozaffari2012, crenne2011 or abdellatif2012; without it an overview.
+    table
+        1, 2, .. or I, II, .. or fig8; without it all of the paper.
+    measure
+        Measure again (what is in the results store is taken from there) instead of showing the
+        figures that are kept with the tables. Most of an hour when the store is empty.
+    """
+    from gcmforge.papers import PapersError, tables
+    from gcmforge.papers.compare import compare
+    from gcmforge.papers.measured import Figures
+
+    try:
+        asked = tables(paper, table)
+    except PapersError as error:
+        raise ConfigError(str(error)) from None
+    with _progress() as progress:
+        figures = Figures(fresh=measure, progress=progress)
+        found = [compare(one, figures) for one in asked]
+    if json:
+        from dataclasses import asdict
+
+        _print_json([asdict(one) for one in found])
+    else:
+        _print_papers(found, overview=paper is None)
+    return int(not all(row.measured or row.excused for one in found for row in one.rows))
+
+
+def _print_papers(found: "Sequence[Compared]", *, overview: bool) -> None:
+    from rich.console import Console
+
+    from gcmforge.report.papers import overview_text, table_text
+
+    console = Console()
+    if overview:
+        console.print(overview_text(found))
+        return
+    for one in found:
+        console.print(table_text(one))
+        console.print()
 
 
 # doctor -------------------------------------------------------------------------------------------

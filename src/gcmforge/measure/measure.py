@@ -139,7 +139,7 @@ class Job:
 
 
 def measure(
-    what: str | Path | CoreConfig,
+    what: str | Path | CoreConfig | Subject,
     target: str | Target = "ge",
     *,
     clock_ns: float | None = None,
@@ -150,7 +150,7 @@ def measure(
     store: Store | None = None,
     progress: Progress = lambda step: None,
 ) -> Result:
-    """The Result of a core (folder, preset, TOML file, CoreConfig) or a leaf on a target.
+    """The Result of a core (folder, preset, TOML file, CoreConfig), leaf or Subject on a target.
 
     `settings` are key=value over a preset or file. On `ge`, `clock_ns` is in T_A. `goal` is area,
     delay or balanced, which makes area x delay small; None is the kind's DEFAULT_GOAL. Errors are
@@ -181,7 +181,7 @@ def history(
 
 
 def _job(
-    what: str | Path | CoreConfig,
+    what: str | Path | CoreConfig | Subject,
     target: str | Target,
     settings: Sequence[str],
     clock_ns: float | None,
@@ -189,7 +189,7 @@ def _job(
     goal: str | None,
     power: bool,
 ) -> Job:
-    subject = find_subject(what, settings)
+    subject = what if isinstance(what, Subject) else find_subject(what, settings)
     return Job(
         subject=subject,
         target=find_target(target) if isinstance(target, str) else target,

@@ -100,6 +100,28 @@ def find_subject(what: str | Path | CoreConfig, settings: Sequence[str] = ()) ->
     raise MeasureError(_unknown(name))
 
 
+def part_subject(what: str, config: CoreConfig, module: str) -> Subject:
+    """A module of a core by itself with all that is below it: gcm_aes or gcm_ghash."""
+    from gcmforge.build.ports import aes_ports, gcm_ghash_ports
+    from gcmforge.build.rtl import gather
+
+    ports_of = {"gcm_aes": aes_ports, "gcm_ghash": gcm_ghash_ports}
+    if module not in ports_of:
+        raise MeasureError(f"{module} of {what}: parts of a core are {', '.join(ports_of)}")
+    files, rtl, _ = core_files(config, prove=False)
+    texts = gather(module, {}, {Path(name).stem: files[name] for name in rtl})
+    return Subject(
+        what=f"{module} of {what}",
+        kind="leaf",
+        summary=f"{module} of {config.summary}",
+        configuration=None,
+        texts={f"{name}.sv": text for name, text in texts.items()},
+        top=module,
+        ports=tuple((port.name, port.direction, port.width) for port in ports_of[module](config)),
+        clock="clk",
+    )
+
+
 def leaf_names() -> tuple[str, ...]:
     """Names of every leaf of the library, without making their circuits."""
     from gcmforge.leaf.catalog import (

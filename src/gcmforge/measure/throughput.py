@@ -45,7 +45,7 @@ def measure_throughput(core_dir: Path, *, progress: Progress = lambda step: None
         for key_bits in config.key_sizes:
             for size in packet_sizes(config):
                 progress(f"simulating {size:,}-byte packets, {key_bits}-bit key")
-                rates.append(_rate(simulation, config, key_bits, size))
+                rates.append(packet_rate(simulation, config, key_bits, size))
     with core.simulation() as simulation:  # a packet on an idle core whose key is in place
         key, *packets = _operations(config, max(config.key_sizes), 64, 2)
         _play(simulation, [key, packets[0]])
@@ -70,7 +70,8 @@ def packet_sizes(config: CoreConfig) -> tuple[int, ...]:
     return tuple(sorted(fitting | {long_message_bytes(config)}))
 
 
-def _rate(simulation: Simulation, config: CoreConfig, key_bits: int, size: int) -> Rate:
+def packet_rate(simulation: Simulation, config: CoreConfig, key_bits: int, size: int) -> Rate:
+    """Packets of that many bytes back to back; the key is loaded before them."""
     blocks = -(-size // 16)
     long_size = long_message_bytes(config)
     count = _LONG_MESSAGES if size == long_size else min(_MOST, max(_FEWEST, _BLOCKS // blocks))

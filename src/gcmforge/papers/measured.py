@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is measured for the papers' tables: asked for by name, made once, kept beside the tables.
+
+Making all of it takes most of an hour. So the figures are kept in data/measured.json, each with
+the version that made it; `gcmforge papers --measure` makes them again (what is in the results
+store is not made twice), and `python bench/papers.py` writes the file.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+KEPT = Path(__file__).parent / "data" / "measured.json"
+
+Progress = Callable[[str], None]
+
+
+class NotMeasuredError(LookupError):
+    """A figure that is not there; the text says why."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Need:
+    """One measurement: a core, a part of one, or a leaf, on a target; or a core's cycles."""
+
+    what: str
+    """A preset or a leaf."""
+    target: str = ""
+    """Empty: only packets are played, and `packets` says of how many bytes."""
+    settings: tuple[str, ...] = ()
+    module: str = ""
+    """gcm_aes or gcm_ghash: that part of the core alone."""
+    goal: str = ""
+    power: bool = False
+    effort: str = "quick"
+    packets: tuple[int, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What it is kept under, in the words of `gcmforge measure`."""
+        words = [f"{self.module} of {self.what}" if self.module else self.what]
+        words += [f"--set {setting}" for setting in self.settings]
+        words += [f"--target {self.target}"] if self.target else []
+        words += [f"--effort {self.effort}"] if self.target and self.effort != "normal" else []
+        words += [f"--goal {self.goal}"] if self.goal else []
+        words += ["--power"] if self.power else []
+        words += [f"packets of {', '.join(map(str, self.packets))} bytes"] if self.packets else []
+        return " ".join(words)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Measured:
+    """Figures of one Need; None is what it does not have."""
+
+    area_ge: float | None = None
+    flip_flops: int | None = None
+    delay_ns: float | None = None
+    delay_ta: float | None = None
+    fmax_mhz: float | None = None
+    gbit_per_s: float | None = None
+    average_uw: float | None = None
+    peak_uw: float | None = None
+    luts: int | None = None
+    lut_ram_luts: int | None = None
+    blocks_ge: Mapping[str, float] = field(default_factory=dict)
+    bits_per_cycle: Mapping[str, float] = field(default_factory=dict)
+    """By bytes of a packet."""
+    first_text_latency_cycles: int | None = None
+    note: str = ""
+    family: str = ""
+    tools: str = ""
+    at: str = ""
+    """ISO 8601, UTC."""
+    seconds: float = 0.0
+
+
+def read_kept(path: Path = KEPT) -> dict[str, Measured]:
+    """What the repository keeps, by the need's name."""
+    found: dict[str, dict[str, Any]] = json.loads(path.read_text()) if path.exists() else {}
+    return {name: Measured(**values) for name, values in found.items()}
+
+
+def write_kept(figures: Mapping[str, Measured], path: Path = KEPT) -> None:
+    """In order of names, empty figures left out."""
+    shown = {
+        name: {
+            key: value
+            for key, value in asdict(figures[name]).items()
+            if value not in (None, {}, "")
+        }
+        for name in sorted(figures)
+    }
+    path.write_text(json.dumps(shown, indent=1) + "\n")
+
+
+class Figures:
+    """Where the tables get what was measured: kept, or made now."""
+
+    def __init__(
+        self,
+        kept: Mapping[str, Measured] | None = None,
+        *,
+        fresh: bool = False,
+        progress: Progress = lambda step: None,
+    ) -> None:
+        self._known = dict(read_kept() if kept is None and not fresh else kept or {})
+        self._failed: dict[str, str] = {}
+        self._fresh = fresh
+        self._progress = progress
+
+    def get(self, need: Need) -> Measured:
+        """NotMeasuredError where it is neither kept nor made."""
+        if need.name in self._known:
+            return self._known[need.name]
+        if need.name in self._failed:
+            raise NotMeasuredError(self._failed[need.name])
+        if not self._fresh:
+            raise NotMeasuredError("not measured yet: gcmforge papers --measure")
+        self._progress(need.name)
+        try:
+            found = make(need)
+        except Exception as error:
+            from gcmforge.measure.errors import SHOWN
+
+            if not isinstance(error, SHOWN):
+                raise
+            self._failed[need.name] = str(error)
+            raise NotMeasuredError(str(error)) from None
+        self._known[need.name] = found
+        return found
+
+    def known(self, needs: Iterable[Need]) -> dict[str, Measured]:
+        """Those of the needs that are there."""
+        names = {need.name for need in needs}
+        return {name: value for name, value in self._known.items() if name in names}
+
+
+# Making one ---------------------------------------------------------------------------------------
+
+
+def make(need: Need) -> Measured:
+    """From the results store where it is there, else measured."""
+    return _measured(need) if need.target else _played(need)
+
+
+def _measured(need: Need) -> Measured:
+    from gcmforge.measure.measure import measure
+    from gcmforge.measure.result import Result
+    from gcmforge.measure.subject import Subject, part_subject
+    from gcmforge.presets import load_config
+
+    subject: str | Subject = need.what
+    if need.module:
+        config = load_config(None, need.what, need.settings)
+        subject = part_subject(" ".join((need.what, *need.settings)), config, need.module)
+    result: Result = measure(
+        subject,
+        need.target,
+        settings=() if need.module else need.settings,
+        effort=need.effort,
+        goal=need.goal or None,
+        power=need.power,
+    )
+    return measured_of(result)
+
+
+def measured_of(result: Any) -> Measured:
+    """What the tables need of a Result."""
+    timing, power, fpga, throughput = result.timing, result.power, result.fpga, result.throughput
+    rates = throughput.rates if throughput else ()
+    return Measured(
+        area_ge=result.area_ge,
+        flip_flops=result.flip_flops,
+        delay_ns=timing.delay_ns if timing else None,
+        delay_ta=timing.delay_ta if timing else None,
+        fmax_mhz=timing.fmax_mhz if timing else None,
+        gbit_per_s=result.gbit_per_s,
+        average_uw=power.average_uw if power else None,
+        peak_uw=power.peak_uw if power else None,
+        luts=fpga.luts if fpga else None,
+        lut_ram_luts=fpga.lut_ram_luts if fpga else None,
+        blocks_ge={block.name: block.area_ge for block in result.blocks},
+        bits_per_cycle={
+            str(rate.packet_bytes): rate.bits_per_cycle
+            for rate in rates
+            if rate.key_bits == throughput.key_bits
+        },
+        first_text_latency_cycles=throughput.first_text_latency_cycles if throughput else None,
+        note=result.note,
+        family=result.target_family,
+        tools=", ".join(f"{name} {version}" for name, version in result.tools.items()),
+        at=result.measured_at,
+        seconds=result.seconds,
+    )
+
+
+def _played(need: Need) -> Measured:
+    """Bits per cycle of packets back to back on the simulated core, every answer checked."""
+    import tempfile
+    from datetime import UTC, datetime
+    from time import perf_counter
+
+    from gcmforge.build.core import build_core
+    from gcmforge.measure.throughput import packet_rate
+    from gcmforge.presets import load_config
+    from gcmforge.sim import Core
+    from gcmforge.tools import verilator_version
+
+    start = perf_counter()
+    config = load_config(None, need.what, need.settings)
+    with tempfile.TemporaryDirectory(prefix="gcmforge-papers-") as folder:
+        build_core(config, Path(folder, "core"), prove=False)
+        core = Core(Path(folder, "core"))
+        core.library()
+        with core.simulation() as simulation:
+            rates = [
+                packet_rate(simulation, config, max(config.key_sizes), size)
+                for size in need.packets
+            ]
+    return Measured(
+        bits_per_cycle={str(rate.packet_bytes): rate.bits_per_cycle for rate in rates},
+        note="simulated, every answer checked",
+        tools=f"verilator {verilator_version()}",
+        at=datetime.now(UTC).isoformat(timespec="seconds"),
+        seconds=round(perf_counter() - start, 1),
+    )
