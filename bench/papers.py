@@ -15,7 +15,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 from gcmforge.papers import PAPERS, needs, tables
@@ -75,9 +75,14 @@ def made(until: float, need: Need) -> Measured | None:
 
 def page_text() -> str:
     """docs/reference/papers.md out of what is kept."""
+    return "\n".join(page(compared())) + "\n"
+
+
+@cache
+def compared() -> tuple[Compared, ...]:
+    """Every table beside what is kept."""
     figures = Figures()
-    found = [compare(one, figures) for one in tables()]
-    return "\n".join(page(found)) + "\n"
+    return tuple(compare(one, figures) for one in tables())
 
 
 def page(found: Sequence[Compared]) -> Iterator[str]:
@@ -106,9 +111,7 @@ def origins() -> Iterator[str]:
 
 def with_front_table(text: str) -> str:
     """docs/README.md with the overview as it is now."""
-    figures = Figures()
-    found = [compare(one, figures) for one in tables()]
-    table = "\n".join(overview_markdown(found)) + "\n\n"
+    table = "\n".join(overview_markdown(compared())) + "\n\n"
     written, times = FRONT_TABLE.subn(lambda _: table, text)
     if times != 1:
         raise ValueError(f"{FRONT}: {times} tables of papers; one was expected")

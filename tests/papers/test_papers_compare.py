@@ -10,7 +10,7 @@ import pytest
 from gcmforge import cli
 from gcmforge.papers import PAPERS, needs, tables
 from gcmforge.papers.compare import compare, spearman
-from gcmforge.papers.form import Below, Best, Claim, Column, Table, View, rows_of
+from gcmforge.papers.form import AllBelow, Below, Best, Claim, Column, Table, View, rows_of
 from gcmforge.papers.measured import (
     Figures,
     Measured,
@@ -19,6 +19,7 @@ from gcmforge.papers.measured import (
     read_kept,
     write_kept,
 )
+from gcmforge.papers.mozaffari2012 import cycles, efficiency, plain_xors
 from gcmforge.papers.yang2005 import MIX, bits_per_cycle, gcm_cycles, most_terms
 
 AREA = Column(key="area", head="area", unit="gates", rank=True)
@@ -188,3 +189,30 @@ def test_the_pages_are_what_the_kept_figures_say():
     advice = "run: python bench/papers.py --minutes 0"
     assert bench.PAGE.read_text() == bench.page_text(), advice
     assert bench.FRONT.read_text() == bench.with_front_table(bench.FRONT.read_text()), advice
+
+
+def test_matrices_of_powers_have_the_xors_that_the_paper_counts_before_reduction():
+    """Table 4: 606, 1986 and 1627."""
+    assert [plain_xors(n) for n in (1, 2, 3)] == [202, 561, 1223]
+    assert 3 * 202 == 606 and 202 + 561 + 1223 == 1986 and 202 + 202 + 1223 == 1627
+
+
+def test_efficiencies_of_table_5_are_those_that_it_prints():
+    (table_5,) = tables("mozaffari2012", "5")
+    for row in table_5.rows:
+        found = efficiency(row.number("ge"), row.number("depth"))
+        assert found == pytest.approx(row.number("efficiency"), abs=0.0055), row.name
+
+
+@pytest.mark.parametrize(
+    ("ghash", "expected"), [("serial", 16), ("interleaved", 9), ("log_tail", 5)]
+)
+def test_cycles_of_16_blocks_on_8_lanes_are_those_of_section_4_1(ghash, expected):
+    assert cycles(ghash, 16, 8) == expected
+
+
+@pytest.mark.parametrize(("lesser", "holds"), [(("a",), True), (("a", "b"), False), (("x",), None)])
+def test_every_one_is_below_every_other(lesser, holds):
+    view = View({}, {"area": {"a": 1.0, "b": 5.0, "c": 3.0}})
+    check = AllBelow(column="area", lesser=lesser, greater=("c",))
+    assert check(view, Figures({})).holds is holds

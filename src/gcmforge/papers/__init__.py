@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 PAPERS = {
     "yang2005": "Yang, Mishra, Karri 2005",
     "satoh2007": "Satoh 2007",
+    "mozaffari2012": "Mozaffari-Kermani, Reyhani-Masoleh 2012",
+    "crenne2011": "Crenne, Cotret, Gogniat, Tessier, Diguet 2011",
     "abdellatif2012": "Abdellatif, Chotin-Avot, Mehrez 2012",
 }
 """Name on the command line -> authors and year."""

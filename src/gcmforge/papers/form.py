@@ -188,6 +188,34 @@ class Below:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class AllBelow:
+    """Check that each of `lesser` is below each of `greater` in a column."""
+
+    column: str
+    lesser: tuple[str, ...]
+    greater: tuple[str, ...]
+    why: str = ""
+    """What makes it fail, where it does."""
+
+    def __call__(self, view: View, figures: Figures) -> Verdict:
+        ours = view.ours(self.column)
+        low = [ours[name] for name in self.lesser if name in ours]
+        high = [ours[name] for name in self.greater if name in ours]
+        if not low or not high:
+            return Verdict(holds=None, evidence="not measured")
+        good = sum(a < b for a in low for b in high)
+        total = len(low) * len(high)
+        text = (
+            f"{good} of {total} comparisons hold: {short(min(low))} to {short(max(low))} against "
+            f"{short(min(high))} to {short(max(high))}"
+        )
+        if good < total:
+            return Verdict(holds=False, evidence=f"{text}. {self.why}".rstrip(" ."))
+        complete = total == len(self.lesser) * len(self.greater)
+        return Verdict(holds=True if complete else None, evidence=text)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Best:
     """Check that a row has the least (or the most) of a column."""
 
@@ -204,12 +232,13 @@ class Best:
         if self.row not in found or len(found) < 2:
             return Verdict(holds=None, evidence="not measured")
         best = (max if self.most else min)(found, key=lambda name: found[name])
-        text = f"{best} {short(found[best])}, {self.row} {short(found[self.row])}"
         holds = found[best] == found[self.row]
         complete = not self.among or len(found) == len(self.among)
         if holds:
-            return Verdict(holds=True if complete else None, evidence=f"{text} of {len(found)}")
-        return Verdict(holds=False, evidence=f"{text}. {self.why}".rstrip(" ."))
+            text = f"{best} {short(found[best])}, best of {len(found)}"
+            return Verdict(holds=True if complete else None, evidence=text)
+        text = f"{best} {short(found[best])}, {self.row} {short(found[self.row])}. {self.why}"
+        return Verdict(holds=False, evidence=text.rstrip(" ."))
 
 
 def short(value: float) -> str:

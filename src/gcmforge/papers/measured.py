@@ -57,6 +57,7 @@ class Measured:
     """Figures of one Need; None is what it does not have."""
 
     area_ge: float | None = None
+    area_um2: float | None = None
     flip_flops: int | None = None
     delay_ns: float | None = None
     delay_ta: float | None = None
@@ -64,6 +65,8 @@ class Measured:
     gbit_per_s: float | None = None
     average_uw: float | None = None
     peak_uw: float | None = None
+    peak_at: str = ""
+    """Bytes before and after, as hex."""
     luts: int | None = None
     lut_ram_luts: int | None = None
     blocks_ge: Mapping[str, float] = field(default_factory=dict)
@@ -174,6 +177,7 @@ def measured_of(result: Any) -> Measured:
     rates = throughput.rates if throughput else ()
     return Measured(
         area_ge=result.area_ge,
+        area_um2=result.area_um2,
         flip_flops=result.flip_flops,
         delay_ns=timing.delay_ns if timing else None,
         delay_ta=timing.delay_ta if timing else None,
@@ -181,6 +185,7 @@ def measured_of(result: Any) -> Measured:
         gbit_per_s=result.gbit_per_s,
         average_uw=power.average_uw if power else None,
         peak_uw=power.peak_uw if power else None,
+        peak_at=_transition(power.peak_transition) if power else "",
         luts=fpga.luts if fpga else None,
         lut_ram_luts=fpga.lut_ram_luts if fpga else None,
         blocks_ge={block.name: block.area_ge for block in result.blocks},
@@ -196,6 +201,10 @@ def measured_of(result: Any) -> Measured:
         at=result.measured_at,
         seconds=result.seconds,
     )
+
+
+def _transition(pair: tuple[int, int] | None) -> str:
+    return f"{pair[0]:02X} to {pair[1]:02X}" if pair else ""
 
 
 def _played(need: Need) -> Measured:

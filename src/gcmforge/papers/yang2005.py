@@ -21,7 +21,7 @@ MIX = {1500: 0.60, 576: 0.20, 552: 0.15, 44: 0.05}
 PRINTED_CLOCK_MHZ = 271.0
 CWC_CLOCK_MHZ = 78.0
 
-CORE = Need(what="yang2005", target="osu018", effort="normal")
+CORE = Need(what="yang2005", target="osu018")
 PACKETS = Need(what="yang2005", packets=SIZES)
 GHASH = Need(what="yang2005", target="osu018", module="gcm_ghash", goal="balanced")
 PIPELINE = Need(what="yang2005", target="osu018", module="gcm_aes", goal="balanced")
