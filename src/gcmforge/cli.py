@@ -464,6 +464,58 @@ def _print_papers(found: "Sequence[Compared]", *, overview: bool) -> None:
     for one in found:
         console.print(table_text(one))
         console.print()
+# specialise ---------------------------------------------------------------------------------------
+
+
+@app.command
+def specialise(
+    *,
+    statistics: Annotated[int, Parameter(negative=())] = 0,
+    draw: str = "keys",
+    generator: str = "mt19937",
+    seed: int | None = None,
+    plot: Path | None = None,
+    json: Json = False,
+) -> int:
+    """A GHASH for one key: the statistics of the table T of Crenne 2011.
+
+    Exit code 0 when mean and variance agree with theory.
+
+    Parameters
+    ----------
+    statistics
+        Count the zeros in the tables of that many random keys.
+    draw
+        What is random: keys (AES-128, H is E(K, 0), as in the paper) or subkeys (H itself).
+    generator
+        mt19937 is the Mersenne Twister, as in the paper; system is the system's generator.
+    seed
+        Of the Mersenne Twister; without it one is drawn and printed.
+    plot
+        Write the histograms as a picture there: .svg, .png or .html.
+    """
+    if not statistics:
+        raise ConfigError("specialise: nothing asked for; use --statistics N")
+    from gcmforge.specialise.statistics import table_statistics
+
+    if plot:
+        from gcmforge.report.table_zeros import check_picture, save_picture
+
+        check_picture(plot)
+    with _progress() as progress:
+        found = table_statistics(
+            statistics, draw=draw, generator=generator, seed=seed,
+            progress=lambda done, total: progress(f"{done:,} of {total:,} keys"),
+        )  # fmt: skip
+        if plot:
+            save_picture(found, plot)
+    if json:
+        _print_json(found.to_mapping())
+    else:
+        from gcmforge.specialise.statistics import statistics_text
+
+        print(statistics_text(found))
+    return 0 if found.agrees else 1
 
 
 # doctor -------------------------------------------------------------------------------------------
