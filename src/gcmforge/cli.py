@@ -464,6 +464,8 @@ def _print_papers(found: "Sequence[Compared]", *, overview: bool) -> None:
     for one in found:
         console.print(table_text(one))
         console.print()
+
+
 # specialise ---------------------------------------------------------------------------------------
 
 
