@@ -28,6 +28,12 @@ OTHERS = {
     "travelling keys": CoreConfig(key_schedule="travelling", aes_substages=2, contexts=7),
     **{f"{n} stages a round": CoreConfig(aes_substages=n) for n in (2, 3, 4)},
     **{f"{p} GHASH stages": CoreConfig(lanes=2, ghash_stages=p) for p in (2, 3, 4, 5, 6)},
+    "own tail": CoreConfig(lanes=2, tail="dedicated", ghash_stages=2),
+    "own tail and lane for J0": CoreConfig(lanes=4, tail="dedicated", j0="dedicated"),
+    "J0 beside shared counters": CoreConfig(
+        lanes=3, tail="dedicated", j0="dedicated", counter_sharing="on", aes_substages=2
+    ),
+    "AAD beside text": CoreConfig(lanes=2, aad_lanes=2, tail="dedicated", ghash_stages=2),
     "96-bit IVs": CoreConfig(lanes=2, iv="96", contexts=3),
 }
 

@@ -4,11 +4,19 @@
 from pathlib import Path
 
 from gcmforge import cli
-from gcmforge.build.ports import top_ports
+from gcmforge.build.ports import Port, top_ports
 from gcmforge.config import CoreConfig, default_of, options
 from gcmforge.presets import PRESETS
 
 REFERENCE = Path(__file__).parent / "reference"
+ASIDE = """\
+A core with lanes for AAD has two ports more. They belong to `s_axis` and move with it. AAD of up to
+16 bytes a lane may come there beside the packet's first beat of text, filled from byte 0 without
+holes, and then has no beats of its own. A packet without text has it beside its one beat with
+`tkeep` = 0 and `tlast`. AAD that is longer comes in beats with `tuser` 0 as in any core,
+`s_axis_aad_keep` = 0 beside them. A packet has its AAD in one of the two ways: bytes beside a beat
+of AAD, or beside a beat that is not the packet's first, are BAD_FRAME.
+"""
 NOTE = "Generated from the code by `python docs/generate.py`.\n"
 
 
@@ -31,9 +39,16 @@ def ports_page() -> str:
     lines += ["Widths are those of the default core: the data streams have 128 bits a lane,"]
     lines += ["context numbers as many bits as the contexts need.\n"]
     lines += ["| port | bits | direction | meaning |", "| --- | --- | --- | --- |"]
-    for port in top_ports(CoreConfig()):
-        lines.append(f"| `{port.name}` | {port.width} | {port.direction} | {port.meaning} |")
+    lines += map(_port_row, top_ports(CoreConfig()))
+    lines += ["\n## With `aad_lanes`\n", ASIDE, "| port | bits a lane | direction | meaning |"]
+    lines += ["| --- | --- | --- | --- |"]
+    beside = set(top_ports(CoreConfig(aad_lanes=1))) - set(top_ports(CoreConfig()))
+    lines += map(_port_row, sorted(beside, key=lambda port: port.name))
     return "\n".join(lines) + "\n"
+
+
+def _port_row(port: Port) -> str:
+    return f"| `{port.name}` | {port.width} | {port.direction} | {port.meaning} |"
 
 
 def commands_page() -> str:

@@ -57,7 +57,15 @@ REFUSED = [
      "ghash_stages=2 with ghash=serial_length_first: "),
     ({"ghash": "serial_length_first"}, "iv=any with ghash=serial_length_first: Yang 2005 does not "
      "say how it would hash an IV; use iv=96, or ghash=serial"),
-    ({"lane": 4}, "lane: no such option; did you mean lanes?"),
+    ({"j0": "dedicated"}, "j0=dedicated with tail=shared: a packet whose last beat is full would "
+     "still wait a beat for its length block"),
+    ({"tail": "dedicated", "ghash": "serial_length_first", "iv": "96"},
+     "tail=dedicated with ghash=serial_length_first: its length block comes before the text"),
+    ({"aad_lanes": 1, "ghash": "serial"}, "aad_lanes=1 with ghash=serial: serial takes one block"),
+    ({"aad_lanes": 5}, "aad_lanes=5: not allowed; use 0 to 4"),
+    ({"aad_lanes": 1, "lanes": 4, "ghash": "log_tail"}, "lanes=4 and aad_lanes=1 with ghash="
+     "log_tail: log_tail needs a power of two; use 4 or 8 lanes in all"),
+    ({"lane": 4}, "lane: no such option; did you mean lanes or "),
     ({"zzz": 4}, "zzz: no such option; options: lanes, key_sizes, "),
 ]  # fmt: skip
 
@@ -129,7 +137,7 @@ def test_settings_are_applied_together():
         (["lanes"], "lanes: not a setting; use key=value"),
         (["lanes=four"], "lanes=four: not a number; use 1 to 16"),
         (["key_sizes=128,big"], "key_sizes=128,big: not a number; use one or more of"),
-        (["lans=4"], "lans: no such option; did you mean lanes?"),
+        (["lans=4"], "lans: no such option; did you mean lanes"),
         (["lanes=4", "lanes=2"], "lanes=2: lanes is set twice"),
     ],
 )

@@ -42,13 +42,18 @@ CORES = {
     "shared_reduction": CoreConfig(
         lanes=2, contexts=2, aes="loop", sbox="table", ghash="shared_reduction", ghash_stages=3
     ),
+    "dedicated": CoreConfig(
+        lanes=2, contexts=3, sbox="table", tail="dedicated", j0="dedicated", aad_lanes=2,
+        counter_sharing="on", ghash_stages=2,
+    ),
+    "tail": CoreConfig(contexts=1, aes="loop", sbox="table", ghash="serial", tail="dedicated"),
     "log_tail": CoreConfig(
         lanes=2, contexts=1, aes="loop", sbox="table", ghash="log_tail", squarers="parallel"
     ),
 }  # fmt: skip
 SLOW = {
     "quad", "odd", "shared", "aggregated", "interleaved", "log_tail", "shared_reduction", "turns",
-    "travelling", "fixed",
+    "travelling", "fixed", "dedicated", "tail",
 }  # fmt: skip
 
 some_cores = [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in CORES]

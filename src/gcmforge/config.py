@@ -165,6 +165,12 @@ class CoreConfig:
         "and a packet whose last beat carries out of the counter's low byte takes a slot more.",
         choices=("off", "on"),
     )
+    j0: str = _option(
+        "shared",
+        "Encryption of J0 for the tag: shared rides in a lane that a beat leaves free, or else "
+        "takes a beat's time of its own; dedicated has one AES lane more, with tail=dedicated.",
+        choices=("shared", "dedicated"),
+    )
     sbox: str = _option(
         "fast", "Circuit of the AES S-box.",
         choices=SBOXES, listed_by="gcmforge sbox",
@@ -211,6 +217,19 @@ class CoreConfig:
         1,
         "Pipeline stages of the multiplier (ghash=dot, shared_reduction or aggregated).",
         bounds=(1, 6),
+    )
+    tail: str = _option(
+        "shared",
+        "The length block that ends a packet's hash: shared goes through GHASH like any other; "
+        "dedicated is added and multiplied behind GHASH by one multiplier more. With tail and j0 "
+        "both dedicated a packet takes exactly the beats of its AAD and its text.",
+        choices=("shared", "dedicated"),
+    )
+    aad_lanes: int = _option(
+        0,
+        "Blocks of AAD that may come beside a packet's first beat, on ports of their own: a packet "
+        "of short AAD then takes the beats of its text only.",
+        bounds=(0, 4),
     )
     iv: str = _option(
         "any",
@@ -292,6 +311,16 @@ class CoreConfig:
         return 128 * self.lanes
 
     @property
+    def aes_lanes(self) -> int:
+        """Blocks of a beat in the AES: those of the text, and J0 where it has its own."""
+        return self.lanes + (self.j0 == "dedicated")
+
+    @property
+    def ghash_lanes(self) -> int:
+        """Blocks of a beat in the GHASH: those of the text and of the AAD beside it."""
+        return self.lanes + self.aad_lanes
+
+    @property
     def context_bits(self) -> int:
         """Width of a context number, in bits: at least one, also with a single context."""
         return max(1, (self.contexts - 1).bit_length())
@@ -308,8 +337,9 @@ class CoreConfig:
 
     @property
     def ghash_latency_cycles(self) -> int:
-        """From a message's last beat to its digest, at most (law of the GHASH architecture)."""
-        stages, lanes = self.ghash_stages, self.lanes
+        """From a message's last beat to its digest, at most (laws of the GHASH architecture and of
+        gcm_tail)."""
+        stages, lanes = self.ghash_stages, self.ghash_lanes
         laws = {
             "serial": 2,
             "serial_length_first": 2,
@@ -319,7 +349,7 @@ class CoreConfig:
             "shared_reduction": 2 * stages + 1,
             "aggregated": 2 * stages,
         }
-        return laws[self.ghash]
+        return laws[self.ghash] + (stages if self.tail == "dedicated" else 0)
 
     @property
     def aes_turn(self) -> tuple[int, int]:
@@ -371,9 +401,12 @@ class CoreConfig:
         substages += f" with {self.aes_substages} stages a round" if self.aes_substages > 1 else ""
         substages += ", travelling keys" if self.key_schedule == "travelling" else ""
         substages += ", shared counters" if self.counter_sharing == "on" else ""
+        substages += ", own lane for J0" if self.j0 == "dedicated" else ""
         stages = f", {self.ghash_stages} stages" if self.ghash_stages > 1 else ""
+        stages += ", own tail" if self.tail == "dedicated" else ""
+        aad = f" and {self.aad_lanes} of AAD" if self.aad_lanes else ""
         return (
-            f"AES-{sizes}-GCM, {self.lanes} lane{'s' * (self.lanes > 1)}, "
+            f"AES-{sizes}-GCM, {self.lanes} lane{'s' * (self.lanes > 1)}{aad}, "
             f"{self.aes} AES{substages}, {self.ghash} GHASH ({self.multiplier}{stages}), "
             f"{self.contexts} context{'s' * (self.contexts > 1)}"
             f"{'; tags are not those of SP 800-38D' * self.length_first}"
@@ -446,22 +479,41 @@ def _contradictions(config: CoreConfig) -> Iterator[str]:
             "counter_sharing=on with lanes=1: one lane has nothing to share; use lanes=2 or more, "
             "or counter_sharing=off"
         )
+    if config.j0 == "dedicated" and config.tail == "shared":
+        yield (
+            "j0=dedicated with tail=shared: a packet whose last beat is full would still wait a "
+            "beat for its length block, so the lane for J0 gains nothing; use tail=dedicated, or "
+            "j0=shared"
+        )
+    if config.tail == "dedicated" and config.length_first:
+        yield (
+            f"tail=dedicated with ghash={config.ghash}: its length block comes before the text, "
+            "not at the end; use tail=shared, or ghash=serial"
+        )
+    if config.aad_lanes and config.ghash in ("serial", "serial_length_first"):
+        yield (
+            f"aad_lanes={config.aad_lanes} with ghash={config.ghash}: {config.ghash} takes one "
+            "block a cycle; use aad_lanes=0, or ghash=dot or aggregated"
+        )
     if config.ghash in ("serial", "serial_length_first") and config.lanes > 1:
         yield (
             f"lanes={config.lanes} with ghash={config.ghash}: {config.ghash} takes one block a "
             "cycle; "
             "use lanes=1, or ghash=dot or aggregated"
         )
-    if config.ghash in ("interleaved", "log_tail") and config.lanes == 1:
+    if config.ghash in ("interleaved", "log_tail") and config.ghash_lanes == 1:
         yield (
             f"lanes=1 with ghash={config.ghash}: one lane alone has nothing to interleave with; "
             "use lanes=2 or more, or ghash=serial"
         )
-    if config.ghash == "log_tail" and config.lanes & (config.lanes - 1):
-        near = 1 << config.lanes.bit_length()
+    if config.ghash == "log_tail" and config.ghash_lanes & (config.ghash_lanes - 1):
+        near = 1 << config.ghash_lanes.bit_length()
+        asked, of_them = f"lanes={config.lanes}", ""
+        if config.aad_lanes:
+            asked, of_them = f"{asked} and aad_lanes={config.aad_lanes}", " lanes in all"
         yield (
-            f"lanes={config.lanes} with ghash=log_tail: log_tail needs a power of two; "
-            f"use {near // 2} or {near}, or ghash=dot or aggregated"
+            f"{asked} with ghash=log_tail: log_tail needs a power of two; "
+            f"use {near // 2} or {near}{of_them}, or ghash=dot or aggregated"
         )
     if config.length_first and config.iv_any:
         yield (

@@ -24,6 +24,7 @@ KEY_BYTES = (16, 24, 32)
 CONFIGS = {
     **{name: preset(name) for name in ("default", "quad", "small")},
     "shared": CoreConfig(lanes=4, counter_sharing="on"),
+    "dedicated": CoreConfig(lanes=2, tail="dedicated", j0="dedicated", ghash_stages=2),
 }
 
 
@@ -46,8 +47,11 @@ class Built:
 
     def slots(self, size: int) -> int:
         """The law of gcm_issue: one more when the last beat has a block in every lane, or when
-        counters are shared and its last one has a smaller byte 15 than its first."""
+        counters are shared and its last one has a smaller byte 15 than its first; none with a lane
+        for J0."""
         blocks, config = math.ceil(size / 16), self.core.config
+        if config.j0 == "dedicated":
+            return self.beats(size)
         full = blocks % config.lanes == 0
         first, last = 2 + blocks // config.lanes * config.lanes, 1 + blocks
         carry = config.counter_sharing == "on" and last % 256 < first % 256

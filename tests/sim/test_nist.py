@@ -21,6 +21,16 @@ ENGINES = {
     "shared and travelling": CoreConfig(
         lanes=3, counter_sharing="on", key_schedule="travelling", multiplier="ko2"
     ),
+    "own tail, lane for J0 and AAD beside": CoreConfig(
+        lanes=2,
+        aes="loop",
+        sbox="table",
+        tail="dedicated",
+        j0="dedicated",
+        aad_lanes=1,
+        ghash_stages=2,
+        multiplier="ko2",
+    ),
     "aggregated": CoreConfig(
         lanes=2, aes="loop", sbox="table", ghash="aggregated", ghash_stages=3, multiplier="ko6"
     ),

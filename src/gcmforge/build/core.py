@@ -108,6 +108,7 @@ def _rtl(config: CoreConfig, make_leaf: Callable[[str], str]) -> dict[str, str]:
         "gcm_axis": lambda: emit.gcm_axis(config),
         "gcm_aes": lambda: emit.gcm_aes(config),
         "gcm_ghash": lambda: emit.gcm_ghash(config),
+        "gcm_tail": lambda: emit.gcm_tail(config),
         **{module: partial(make_leaf, module) for module in LEAF_MODULES},
     }
     written = {name: path.read_text() for name, path in handwritten().items()}

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from gcmforge import __version__
 from gcmforge.build.leaves import ProofRecord
-from gcmforge.build.ports import Port, aes_ports, gcm_ghash_ports, ghash_ports, top_ports
+from gcmforge.build.ports import (
+    Port,
+    aes_ports,
+    gcm_ghash_ports,
+    ghash_ports,
+    tail_ports,
+    top_ports,
+)
 from gcmforge.config import CoreConfig, options
 from gcmforge.model import encrypt_block, ghash, ghash_length_first, key_expansion
 from gcmforge.model.gcm import bit_lengths, blocks
@@ -22,7 +29,7 @@ HERE = Path(__file__).parent
 _EVERY = ("Lanes", "Contexts")
 AES_PARAMETERS = {
     "pipelined": (
-        *_EVERY, "MinRounds", "MaxRounds", "SubStages", "CounterSharing", "Travelling"
+        *_EVERY, "MinRounds", "MaxRounds", "SubStages", "CounterSharing", "OtherLanes", "Travelling"
     ),
     "loop": (*_EVERY, "MinRounds", "MaxRounds", "Rounds", "SubStages", "Travelling"),
     "loop_parallel": (*_EVERY, "MinRounds", "MaxRounds", "Loops", "Travelling"),
@@ -61,24 +68,28 @@ def gcm_axis(config: CoreConfig) -> str:
         "gcm_axis_core",
         [
             ("Lanes", str(config.lanes)),
+            ("AadLanes", str(config.aad_lanes)),
             ("Contexts", str(config.contexts)),
             ("KeySizes", f"3'b{sizes}"),
             ("SubStages", str(config.aes_substages)),
             ("AnyIv", f"1'b{int(config.iv_any)}"),
             ("CounterSharing", f"1'b{int(config.counter_sharing == 'on')}"),
             ("TravellingKeys", f"1'b{int(config.key_schedule == 'travelling')}"),
+            ("OwnTail", f"1'b{int(config.tail == 'dedicated')}"),
+            ("OwnJ0", f"1'b{int(config.j0 == 'dedicated')}"),
             ("MaxTextBytes", f"64'd{config.max_text_bytes}"),
             ("MaxAadBytes", f"64'd{config.max_aad_bytes}"),
             ("SlotDepth", str(config.slot_depth)),
             ("TagDepth", str(config.tag_depth)),
         ],
+        tied=() if config.aad_lanes else (("s_axis_aad", "128'd0"), ("s_axis_aad_keep", "16'd0")),
     )
 
 
 def gcm_aes(config: CoreConfig) -> str:
     """Binds the AES engine of this configuration."""
     parameters = {
-        "Lanes": str(config.lanes),
+        "Lanes": str(config.aes_lanes),
         "Contexts": str(config.contexts),
         "MinRounds": str(min(config.key_sizes) // 32 + 6),
         "MaxRounds": str(config.rounds),
@@ -86,6 +97,7 @@ def gcm_aes(config: CoreConfig) -> str:
         "Loops": str(config.aes_loops),
         "SubStages": str(config.aes_substages),
         "CounterSharing": f"1'b{int(config.counter_sharing == 'on')}",
+        "OtherLanes": str(int(config.j0 == "dedicated")),
         "Travelling": f"1'b{int(config.key_schedule == 'travelling')}",
     }
     choices = [(name, parameters[name]) for name in AES_PARAMETERS[config.aes]]
@@ -99,7 +111,7 @@ def gcm_ghash(config: CoreConfig) -> str:
     if config.ghash in ("dot", "shared_reduction", "aggregated"):
         parameters.insert(0, ("Stages", str(config.ghash_stages)))
     if config.ghash not in ("serial", "serial_length_first"):
-        parameters.insert(0, ("Lanes", str(config.lanes)))
+        parameters.insert(0, ("Lanes", str(config.ghash_lanes)))
     header = ["The GHASH of this core."]
     if config.length_first:
         header.append("Length first, as in Yang 2005: its tags are not those of SP 800-38D.")
@@ -113,6 +125,21 @@ def gcm_ghash(config: CoreConfig) -> str:
     )
 
 
+def gcm_tail(config: CoreConfig) -> str:
+    """Binds what comes behind the GHASH of this configuration."""
+    parameters = [("Contexts", str(config.contexts))]
+    if config.tail == "dedicated":
+        parameters = [
+            ("Stages", str(config.ghash_stages)),
+            *parameters,
+            ("Depth", str(config.tag_depth)),
+            ("TextBits", str((8 * config.max_text_bytes).bit_length())),
+            ("AadBits", str((8 * config.max_aad_bytes).bit_length())),
+        ]
+    header = ["The end of a hash in this core."]
+    return _binding("gcm_tail", header, tail_ports(config), f"gcm_tail_{config.tail}", parameters)
+
+
 def _binding(
     module: str,
     header: Sequence[str],
@@ -120,9 +147,10 @@ def _binding(
     target: str,
     parameters: Sequence[tuple[str, str]],
     connected: Sequence[Port] = (),
+    tied: Sequence[tuple[str, str]] = (),
 ) -> str:
     """A module that is one instance of another, with literal parameters and the same ports, or
-    those of them that are connected."""
+    those of them that are connected; the instance's inputs in `tied` have constants."""
     connected = connected or ports
     range_width = max(len(port.range) for port in ports)
     prefix = "gcm_axis_" if target == "gcm_axis_core" else f"{target.partition('_')[0]}_"
@@ -131,13 +159,13 @@ def _binding(
         module=module,
         header=header,
         ports=ports,
-        connected=connected,
         unused=[port for port in ports if port not in connected],
         target=target,
         instance=f"u_{target.removeprefix(prefix)}",
         parameters=parameters,
         parameter_width=max(len(name) for name, _ in parameters),
-        port_width=max(len(port.name) for port in connected),
+        connections=[*((port.name, port.name) for port in connected), *tied],
+        port_width=max(len(name) for name in (*(port.name for port in connected), *dict(tied))),
         pad=str.ljust,
         declare=lambda port: f"{port.direction:6} logic {port.range:{range_width}} {port.name}",
     )

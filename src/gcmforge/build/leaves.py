@@ -129,9 +129,10 @@ class _Plan:
 def leaf_modules(config: CoreConfig) -> tuple[str, ...]:
     """The leaves of that configuration."""
     summed = config.ghash in ("shared_reduction", "aggregated")
-    product = "gf128_dot" if summed else "gf128_mul"
+    product = ("gf128_dot",) if summed else ("gf128_mul",)
+    tail = ("gf128_mul",) if summed and config.tail == "dedicated" else ()
     squares = ("gf128_squares",) if config.ghash == "log_tail" else ()
-    return ("aes_sbox", "aes_mix_column", product, *squares)
+    return ("aes_sbox", "aes_mix_column", *product, *tail, *squares)
 
 
 def _plan(config: CoreConfig, module: str) -> _Plan:
@@ -152,8 +153,8 @@ def _plan(config: CoreConfig, module: str) -> _Plan:
         )  # fmt: skip
     if module == "gf128_squares":
         return _Plan(
-            module=module, variant=f"{config.squarers}{config.lanes.bit_length() - 1}", stages=1,
-            tail_delay=0.0, clocked=False, enable=False,
+            module=module, variant=f"{config.squarers}{config.ghash_lanes.bit_length() - 1}",
+            stages=1, tail_delay=0.0, clocked=False, enable=False,
         )  # fmt: skip
     if module == "gf128_dot":
         # The sum is masked and joined with the accumulator, masked for its lane and joined with it.
@@ -161,10 +162,10 @@ def _plan(config: CoreConfig, module: str) -> _Plan:
         return _Plan(
             module=module, variant=config.multiplier, stages=config.ghash_stages,
             tail_delay=tail if config.ghash_stages > 1 else 0.0, clocked=True, enable=False,
-            lanes=config.lanes,
+            lanes=config.ghash_lanes,
         )  # fmt: skip
     # The products of a beat are added in the last stage, or a product to the running sum.
-    tail = XOR_DELAY * max(2, math.ceil(math.log2(config.lanes)))
+    tail = XOR_DELAY * max(2, math.ceil(math.log2(config.ghash_lanes)))
     return _Plan(
         module=module, variant=config.multiplier, stages=config.ghash_stages,
         tail_delay=tail if config.ghash_stages > 1 else 0.0, clocked=True, enable=False,

@@ -24,7 +24,7 @@ class Port:
 def top_ports(config: CoreConfig) -> tuple[Port, ...]:
     """Every port of the top of that core, in the order in which the top declares them."""
     data, context = config.data_bits, config.context_bits
-    rows = (
+    rows = [
         ("aclk", "input", 1, "clock"),
         ("aresetn", "input", 1, "reset, active low"),
         ("s_key_tvalid", "input", 1, "a key is offered"),
@@ -46,6 +46,7 @@ def top_ports(config: CoreConfig) -> tuple[Port, ...]:
         ("s_axis_tkeep", "input", data // 8, "which bytes of the beat are there"),
         ("s_axis_tuser", "input", 1, "0: additional authenticated data, 1: text"),
         ("s_axis_tlast", "input", 1, "the packet's last beat"),
+        *_side_rows(config),
         ("m_axis_tvalid", "output", 1, "a beat of text is offered"),
         ("m_axis_tready", "input", 1, "a beat of text is taken"),
         ("m_axis_tdata", "output", data, "text, encrypted or decrypted; absent bytes are zero"),
@@ -56,16 +57,31 @@ def top_ports(config: CoreConfig) -> tuple[Port, ...]:
         ("m_tag_tag", "output", 128, "encrypting: the tag; zero when decrypting or on an error"),
         ("m_tag_ok", "output", 1, "the status is 0; decrypting: the tag matched"),
         ("m_tag_status", "output", 3, "what went wrong, see below"),
-    )
+    ]
     return tuple(
         Port(name=name, direction=direction, width=width, meaning=meaning)
         for name, direction, width, meaning in rows
     )
 
 
+def _side_rows(config: CoreConfig) -> list[tuple[str, str, int, str]]:
+    """The ports of AAD beside the data, where the core has lanes for it."""
+    if not config.aad_lanes:
+        return []
+    return [
+        ("s_axis_aad", "input", 128 * config.aad_lanes, "AAD beside the packet's first beat"),
+        (
+            "s_axis_aad_keep",
+            "input",
+            16 * config.aad_lanes,
+            "which bytes of it are there, from 0 on",
+        ),
+    ]
+
+
 def aes_ports(config: CoreConfig) -> tuple[Port, ...]:
     """What every AES engine has."""
-    data, context = config.data_bits, config.context_bits
+    data, context = 128 * config.aes_lanes, config.context_bits
     return _ports(
         ("clk", "input", 1),
         ("rst", "input", 1),
@@ -101,8 +117,8 @@ def gcm_ghash_ports(config: CoreConfig) -> tuple[Port, ...]:
         ("rst", "input", 1),
         ("in_valid_i", "input", 1),
         ("in_ready_o", "output", 1),
-        ("in_data_i", "input", config.data_bits),
-        ("in_count_i", "input", config.lanes.bit_length()),
+        ("in_data_i", "input", 128 * config.ghash_lanes),
+        ("in_count_i", "input", config.ghash_lanes.bit_length()),
         ("in_text_i", "input", 1),
         ("in_last_i", "input", 1),
         ("in_context_i", "input", context),
@@ -112,6 +128,26 @@ def gcm_ghash_ports(config: CoreConfig) -> tuple[Port, ...]:
         ("subkey_context_i", "input", context),
         ("subkey_i", "input", 128),
         ("subkey_done_o", "output", 1),
+    )
+
+
+def tail_ports(config: CoreConfig) -> tuple[Port, ...]:
+    """What every tail has."""
+    context = config.context_bits
+    return _ports(
+        ("clk", "input", 1),
+        ("rst", "input", 1),
+        ("entry_valid_i", "input", 1),
+        ("entry_whole_i", "input", 1),
+        ("entry_context_i", "input", context),
+        ("entry_lengths_i", "input", 128),
+        ("digest_valid_i", "input", 1),
+        ("digest_i", "input", 128),
+        ("digest_valid_o", "output", 1),
+        ("digest_o", "output", 128),
+        ("subkey_valid_i", "input", 1),
+        ("subkey_context_i", "input", context),
+        ("subkey_i", "input", 128),
     )
 
 

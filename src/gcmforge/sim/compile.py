@@ -144,7 +144,8 @@ def _key(
     own = [_sha256(harness_source()), _sha256(Path(leaves.__file__))]
     flags = [VERILATOR_FLAGS, CXX_FLAGS, OPTIMISE, waveform]
     proofs = config and [
-        config.lanes, config.aes_substages, config.ghash_stages, program_digest(), _yosys_version()
+        config.ghash_lanes, config.aes_substages, config.ghash_stages,
+        program_digest(), _yosys_version(),
     ]  # fmt: skip
     versions = [tools.verilator_version(), tools.cxx_version()]
     return _digest([files, own, dict(parameters), flags, proofs, versions])

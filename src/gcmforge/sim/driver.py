@@ -20,12 +20,13 @@ PATIENCE_CYCLES = 5_000
 CYCLES_PER_CALL = 20_000
 """Cycles between two looks at Ctrl-C and at the progress display."""
 
-_OPERATION = struct.Struct("<10QIBBBBBB6x16s")
+_OPERATION = struct.Struct("<10QIHBBBBB5x16s")
 _RESULT = struct.Struct("<QQQQQQQQQ16sBB6x")
 _VIOLATION = struct.Struct("<QII")
 _NEVER = 2**64 - 1
 _NO_OPERATION = 2**32 - 1
 _MAX_VIOLATIONS = 256
+_SIDE_ROOM = 64
 _DONE, _HANG = 1, 2
 
 RULES = {
@@ -101,11 +102,14 @@ STALL_PATTERNS: dict[str, dict[str, float]] = {
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Beat:
-    """One beat of a frame: `data` from byte 0 on, `keep` with bit i for byte i, `text` is tuser."""
+    """One beat of a frame: `data` from byte 0 on, `keep` with bit i for byte i, `text` is tuser;
+    `aad` and `aad_keep` likewise for what comes beside it, where the core has lanes for that."""
 
     data: bytes
     keep: int
     text: bool
+    aad: bytes = b""
+    aad_keep: int = 0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -334,13 +338,15 @@ def _room(packet: Packet) -> int:
 
 
 def _frame(packet: Packet, lanes: int) -> bytes:
-    """The beats of a FramedPacket: data, keep, user, last; nothing for other packets."""
+    """The beats of a FramedPacket: data, keep, user, last, AAD beside; nothing for others."""
     if not isinstance(packet, FramedPacket):
         return b""
     return b"".join(
         beat.data.ljust(16 * lanes, b"\0")
         + beat.keep.to_bytes(2 * lanes, "little")
         + bytes((beat.text, number == len(packet.beats) - 1))
+        + beat.aad.ljust(_SIDE_ROOM, b"\0")
+        + beat.aad_keep.to_bytes(_SIDE_ROOM // 8, "little")
         for number, beat in enumerate(packet.beats)
     )
 
@@ -348,7 +354,7 @@ def _frame(packet: Packet, lanes: int) -> bytes:
 def _pack_key(load: LoadKey, at: int) -> bytes:
     return _OPERATION.pack(
         at, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        len(load.key), 0, load.context, 0, load.wire_size_code(), 0, 0, b"",
+        len(load.key), load.context, 0, 0, load.wire_size_code(), 0, 0, b"",
     )  # fmt: skip
 
 
@@ -363,7 +369,7 @@ def _pack_packet(packet: Packet, at: int, out_at: int, lanes: int) -> bytes:
     return _OPERATION.pack(
         at, aad_at, len(packet.aad), text_at, len(packet.text), out_at, _room(packet),
         text_at + len(packet.text), beats, out_beats,
-        len(packet.iv), 1, packet.context, packet.decrypt, 0, packet.tag_bytes, len(tag), tag,
+        len(packet.iv), packet.context, 1, packet.decrypt, 0, packet.tag_bytes, len(tag), tag,
     )  # fmt: skip
 
 

@@ -36,11 +36,19 @@ constexpr size_t kSize = sizeof(std::remove_reference_t<Port>);
 constexpr size_t kBeatBytes = kSize<decltype(std::declval<Model&>().s_axis_tdata)>;
 constexpr size_t kKeepBytes = (kBeatBytes + 7) / 8;
 constexpr size_t kKeepRoom = 64;
+constexpr size_t kContexts = 1024;
 constexpr uint64_t kNever = ~uint64_t{0};
 constexpr uint64_t kResetCycles = 8;
 constexpr uint64_t kDrainCycles = 64;
 constexpr uint64_t kProbeEvery = 61;
 constexpr size_t kMaxViolations = 256;
+
+// Bytes of AAD that may come beside a packet's first beat; none when the core has no ports for them.
+template <typename Top, typename = void>
+struct Side {
+  static constexpr size_t kBytes = 0;
+  static void offer(Top&, const uint8_t*, const uint8_t*) {}
+};
 
 // Little-endian hosts: bit 0 of a port is bit 0 of its first byte.
 template <typename Port>
@@ -53,7 +61,19 @@ void get(const Port& port, void* to, size_t bytes) {
   std::memcpy(to, &port, std::min(bytes, sizeof(Port)));
 }
 
+template <typename Top>
+struct Side<Top, std::void_t<decltype(std::declval<Top&>().s_axis_aad_keep)>> {
+  static constexpr size_t kBytes = kSize<decltype(std::declval<Top&>().s_axis_aad)>;
+  static void offer(Top& top, const uint8_t* data, const uint8_t* keep) {
+    put(top.s_axis_aad, data, kBytes);
+    put(top.s_axis_aad_keep, keep, kKeepRoom);
+  }
+};
+
 // ---- what is shared with driver.py: same fields, same order ------------------------------------
+
+constexpr size_t kSideBytes = Side<Model>::kBytes;
+constexpr size_t kSideRoom = 64;
 
 enum Kind : uint8_t { kLoadKey = 0, kPacket = 1 };
 
@@ -69,13 +89,13 @@ struct Operation {
   uint64_t frame_beats;   // 0: the beats follow from AAD and text
   uint64_t out_beats;     // text beats that will come out
   uint32_t head_bytes;
+  uint16_t context;
   uint8_t kind;
-  uint8_t context;
   uint8_t decrypt;
   uint8_t size_code;
   uint8_t tag_bytes;
   uint8_t tag_given;  // bytes of tag that mean something; the rest is noise
-  uint8_t pad[6];
+  uint8_t pad[5];
   uint8_t tag[16];
 };
 static_assert(sizeof(Operation) == 112, "driver.py has the same layout");
@@ -85,6 +105,8 @@ struct FrameBeat {
   uint8_t keep[kKeepBytes];
   uint8_t user;
   uint8_t last;
+  uint8_t aad[kSideRoom];  // beside the beat
+  uint8_t aad_keep[kSideRoom / 8];
 };
 
 struct Result {
@@ -276,8 +298,8 @@ class Sim {
     std::fill(std::begin(keys_taken_), std::end(keys_taken_), 0u);
     std::fill(std::begin(commands_taken_), std::end(commands_taken_), 0u);
     before_.assign(count, 0);
-    uint32_t keys_seen[256] = {};
-    uint32_t packets_seen[256] = {};
+    uint32_t keys_seen[kContexts] = {};
+    uint32_t packets_seen[kContexts] = {};
     for (uint64_t i = 0; i < count; ++i) sort_in(i, keys_seen, packets_seen);
     key_head_ = command_head_ = command_beat_ = data_head_ = text_head_ = tag_head_ = 0;
     text_beats_in_ = text_beats_out_ = drained_ = 0;
@@ -543,8 +565,15 @@ class Sim {
       text_beats_ = 0;
       return;
     }
-    aad_beats_ = (op.aad_bytes + kBeatBytes - 1) / kBeatBytes;
+    // Null beats are one way to be unusual; AAD in beats of its own that would fit beside is another.
+    const bool fits = op.aad_bytes != 0 && op.aad_bytes <= kSideBytes;
+    side_bytes_ = fits && !random_.chance(stalls_.null_beats) ? op.aad_bytes : 0;
+    aad_beats_ = (op.aad_bytes - side_bytes_ + kBeatBytes - 1) / kBeatBytes;
     text_beats_ = (op.text_bytes + kBeatBytes - 1) / kBeatBytes;
+    if (side_bytes_ != 0) {
+      if (text_beats_ == 0) text_beats_ = 1;
+      return;
+    }
     if (aad_beats_ == 0 && random_.chance(stalls_.null_beats)) aad_beats_ = 1;
     if (text_beats_ == 0 && random_.chance(stalls_.null_beats)) text_beats_ = 1;
     if (aad_beats_ + text_beats_ == 0) (random_.chance(32768) ? aad_beats_ : text_beats_) = 1;
@@ -575,8 +604,18 @@ class Sim {
     put(top_->s_axis_tkeep, keep, kKeepRoom);
     top_->s_axis_tuser = is_text;
     top_->s_axis_tlast = beat_ + 1 == aad_beats_ + text_beats_;
+    offer_side(in_ + op.aad_offset, beat_ == 0 ? side_bytes_ : 0);
     top_->s_axis_tvalid = 1;
     text_beat_offered_ = is_text && bytes != 0;
+  }
+
+  void offer_side(const uint8_t* aad, size_t bytes) {
+    if (kSideBytes == 0) return;
+    uint8_t data[kSideRoom], keep[kKeepRoom] = {};
+    noise_.fill(data, sizeof data);
+    std::memcpy(data, aad, bytes);
+    for (size_t i = 0; i < bytes; ++i) keep[i / 8] |= static_cast<uint8_t>(1u << i % 8);
+    Side<Model>::offer(*top_, data, keep);
   }
 
   void offer_frame_beat(const Operation& op) {
@@ -588,6 +627,9 @@ class Sim {
     put(top_->s_axis_tkeep, keep, kKeepRoom);
     top_->s_axis_tuser = frame.user;
     top_->s_axis_tlast = frame.last;
+    uint8_t side_keep[kKeepRoom] = {};
+    std::memcpy(side_keep, frame.aad_keep, sizeof frame.aad_keep);
+    Side<Model>::offer(*top_, frame.aad, side_keep);
     top_->s_axis_tvalid = 1;
     text_beat_offered_ = frame.user != 0 && std::any_of(std::begin(frame.keep),
                                                         std::end(frame.keep),
@@ -603,6 +645,10 @@ class Sim {
     put(top_->s_axis_tkeep, keep, kKeepRoom);
     top_->s_axis_tuser = data[0] & 1;
     top_->s_axis_tlast = data[1] & 1;
+    if (kSideBytes == 0) return;
+    uint8_t side[kSideRoom];
+    noise_.fill(side, sizeof side);
+    Side<Model>::offer(*top_, side, keep);
   }
 
   void take_data() {
@@ -801,14 +847,14 @@ class Sim {
   uint8_t* out_ = nullptr;
   std::vector<uint64_t> keys_, packets_, texts_;  // operations by stream, in program order
   std::vector<uint32_t> before_;  // packets (keys) of the same context before a key (packet)
-  uint32_t keys_taken_[256] = {};
-  uint32_t commands_taken_[256] = {};
+  uint32_t keys_taken_[kContexts] = {};
+  uint32_t commands_taken_[kContexts] = {};
 
   size_t key_head_ = 0, command_head_ = 0, command_beat_ = 0, data_head_ = 0;
   size_t text_head_ = 0, tag_head_ = 0;
   bool key_taken_ = false, command_taken_ = false, data_taken_ = false;
   bool packet_started_ = false, hold_data_ = false, text_beat_offered_ = false;
-  uint64_t beat_ = 0, aad_beats_ = 0, text_beats_ = 0;
+  uint64_t beat_ = 0, aad_beats_ = 0, text_beats_ = 0, side_bytes_ = 0;
   uint64_t text_beats_in_ = 0, text_beats_out_ = 0, in_run_ = 0;
   bool text_waiting_ = false, tag_waiting_ = false;
   TextBeat held_text_{};

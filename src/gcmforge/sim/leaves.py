@@ -157,7 +157,7 @@ endmodule
 
 
 def _dot_text(_: "Circuit", config: CoreConfig) -> str:
-    top, latency = 128 * config.lanes - 1, config.ghash_stages - 1
+    top, latency = 128 * config.ghash_lanes - 1, config.ghash_stages - 1
     return f"""\
 module gf128_dot (
   input  logic         clk,
@@ -170,7 +170,7 @@ module gf128_dot (
   logic [127:0] product, sum;
   always_comb begin
     sum = '0;
-    for (int l = 0; l < {config.lanes}; l++) begin
+    for (int l = 0; l < {config.ghash_lanes}; l++) begin
       gcmforge_gf128_mul(a_i[128*l+:128], b_i[128*l+:128], product);
       sum = sum ^ product;
     end
@@ -220,7 +220,10 @@ _LEAVES = {
     ),
     "gf128_dot": _Kind(
         controls=("clk",),
-        inputs=lambda config: (("a_i", 128 * config.lanes), ("b_i", 128 * config.lanes)),
+        inputs=lambda config: (
+            ("a_i", 128 * config.ghash_lanes),
+            ("b_i", 128 * config.ghash_lanes),
+        ),
         output=("c_o", 128),
         proof="dot",
         latency=lambda config: config.ghash_stages - 1,

@@ -107,15 +107,22 @@ def command_transfers(vector, context):
     return [command | {"iv": le(piece)} for piece in pieces]
 
 
-def data_transfers(vector, beat_bytes):
-    """The AAD section, then the text section, each starting on a beat; at least one beat."""
-    sections = [(0, bytes.fromhex(vector["aad"])), (1, bytes.fromhex(vector["text"]))]
+def data_transfers(vector, beat_bytes, side_bytes):
+    """The AAD section, then the text section, each starting on a beat; at least one beat. AAD of up
+    to side_bytes comes beside the first beat instead, in a core that has ports for it."""
+    aad, text = bytes.fromhex(vector["aad"]), bytes.fromhex(vector["text"])
+    beside = aad if len(aad) <= side_bytes else b""
+    sections = [(0, aad[len(beside) :]), (1, text)]
     beats = [
         {"tdata": le(piece), "tkeep": (1 << len(piece)) - 1, "tuser": user, "tlast": 0}
         for user, data in sections
         for piece in (data[at : at + beat_bytes] for at in range(0, len(data), beat_bytes))
     ] or [{"tdata": 0, "tkeep": 0, "tuser": 1, "tlast": 0}]
     beats[-1]["tlast"] = 1
+    if side_bytes:
+        for index, beat in enumerate(beats):
+            aad = beside if index == 0 else b""
+            beat |= {"aad": le(aad), "aad_keep": (1 << len(aad)) - 1}
     return beats
 
 
@@ -155,6 +162,7 @@ async def play(dut, vectors, idle, stall):
     """Send all vectors, each with its own key load, and compare everything that comes out."""
     rng = random.Random(f"{SEED} {idle} {stall}")
     beat_bytes = len(dut.s_axis_tkeep)
+    side_bytes = len(dut.s_axis_aad_keep) if hasattr(dut, "s_axis_aad_keep") else 0
     used = [rng.randrange(CONTEXTS) for _ in vectors]
 
     keys = [key_transfer(v, c) for v, c in zip(vectors, used, strict=True)]
@@ -173,9 +181,8 @@ async def play(dut, vectors, idle, stall):
         rng,
         lambda i: key.sent > owner[i],
     )
-    data = Source(
-        dut, "s_axis", [beat for v in vectors for beat in data_transfers(v, beat_bytes)], idle, rng
-    )
+    beats = [beat for v in vectors for beat in data_transfers(v, beat_bytes, side_bytes)]
+    data = Source(dut, "s_axis", beats, idle, rng)
     names = [f"packet {index} ({v['source']})" for index, v in enumerate(vectors)]
     named = list(zip(vectors, names, strict=True))
     beats = [(beat, name) for v, name in named for beat in expected_beats(v, beat_bytes)]

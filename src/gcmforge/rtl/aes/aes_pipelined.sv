@@ -10,6 +10,7 @@ module aes_pipelined #(
     parameter int MaxRounds = 14,        // of the largest
     parameter int SubStages = 1,         // stages a round: the aes_sbox in the folder has as many
     parameter bit CounterSharing = 1'b0, // blocks of a beat are as aes_front_shared wants them
+    parameter int OtherLanes = 0,        // but the last ones, which have nothing in common with them
     parameter bit Travelling = 1'b0,     // round keys are made beside the data
     localparam int ContextWidth = Contexts > 1 ? $clog2(Contexts) : 1
 ) (
@@ -91,16 +92,39 @@ module aes_pipelined #(
 
   if (CounterSharing) begin : gen_shared
     aes_front_shared #(
-        .Lanes    (Lanes),
+        .Lanes    (Lanes - OtherLanes),
         .SubStages(SubStages)
     ) u_front (
         .clk      (clk),
         .advance_i(advance),
         .valid_i  (in_valid_i),
-        .blocks_i (in_blocks_i),
+        .blocks_i (in_blocks_i[OtherLanes*128+:(Lanes-OtherLanes)*128]),
         .keys_i   (round_keys[383:0]),
-        .state_o  (front_d)
+        .state_o  (front_d[OtherLanes*128+:(Lanes-OtherLanes)*128])
     );
+    for (genvar l = 0; l < OtherLanes; l++) begin : gen_other
+      logic [127:0] block_q, state1_q, state2_q, state1_d;
+      always_ff @(posedge clk)
+        if (advance) begin
+          block_q  <= in_blocks_i[l*128+:128];
+          state1_q <= block_q ^ round_keys[127:0];
+          state2_q <= state1_d;
+        end
+      aes_round u_first (
+          .clk    (clk),
+          .en_i   (advance),
+          .state_i(state1_q),
+          .key_i  (round_keys[255:128]),
+          .state_o(state1_d)
+      );
+      aes_round u_second (
+          .clk    (clk),
+          .en_i   (advance),
+          .state_i(state2_q),
+          .key_i  (round_keys[383:256]),
+          .state_o(front_d[l*128+:128])
+      );
+    end
   end else begin : gen_whiten
     logic [Lanes*128-1:0] blocks_q;
     always_ff @(posedge clk) if (advance) blocks_q <= in_blocks_i;

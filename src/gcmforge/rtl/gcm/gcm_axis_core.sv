@@ -7,26 +7,30 @@
 //   s_axis ---> axis_skid -------->^   ^                         | |
 //                                      |     +---beats-----------+ +--entries--+
 //                                      |     v                                 v
-//                                      |  gcm_ghash --------digests--------> gcm_tag ----> m_tag
+//                                      |  gcm_ghash -digests-> gcm_tail ---> gcm_tag ----> m_tag
 //                                      +------------- J0 of long IVs -----------+
 //
-// gcm_aes and gcm_ghash are the engines that the configuration chose; they are bound in the folder.
+// gcm_aes, gcm_ghash and gcm_tail are what the configuration chose; they are bound in the folder.
 // Latency: AES latency + 2 cycles from s_axis to m_axis. Throughput: one beat a cycle inside a
 // packet with pipelined engines; see gcm_issue for the slots of a packet.
 module gcm_axis_core #(
     parameter int Lanes = 1,
+    parameter int AadLanes = 0,             // blocks of AAD beside a beat
     parameter int Contexts = 1,
     parameter bit [2:0] KeySizes = 3'b111,  // bit 0 AES-128, bit 1 AES-192, bit 2 AES-256
     parameter int SubStages = 1,            // of the aes_sbox in the folder
     parameter bit AnyIv = 1'b1,             // IVs other than 96 bits
     parameter bit CounterSharing = 1'b0,    // of the AES engine
     parameter bit TravellingKeys = 1'b0,    // of the AES engine
+    parameter bit OwnTail = 1'b0,           // lengths are added behind GHASH
+    parameter bit OwnJ0 = 1'b0,             // J0 has an AES lane of its own
     parameter longint unsigned MaxTextBytes = 64'd68719476704,
     parameter longint unsigned MaxAadBytes = 64'd4294967295,
     parameter int SlotDepth = 20,           // slots under way: the AES's latency and some
     parameter int TagDepth = 8,             // packets between their last beat and m_tag
     localparam int Width = 128 * Lanes,
     localparam int Bytes = 16 * Lanes,
+    localparam int SideLanes = AadLanes > 0 ? AadLanes : 1,
     localparam int ContextWidth = Contexts > 1 ? $clog2(Contexts) : 1
 ) (
     input  logic                    aclk,
@@ -53,6 +57,8 @@ module gcm_axis_core #(
     input  logic [       Bytes-1:0] s_axis_tkeep,
     input  logic                    s_axis_tuser,
     input  logic                    s_axis_tlast,
+    input  logic [SideLanes*128-1:0] s_axis_aad,       // beside a packet's first beat
+    input  logic [SideLanes*16-1:0] s_axis_aad_keep,   // zero without AadLanes
     // text out
     output logic                    m_axis_tvalid,
     input  logic                    m_axis_tready,
@@ -67,7 +73,14 @@ module gcm_axis_core #(
     output logic [             2:0] m_tag_status
 );
   localparam int CountWidth = $clog2(Lanes + 1);
-  localparam int SlotWidth = 2 + 3 + ContextWidth + 3 + 5 + CountWidth + 4 + 2 + Width;
+  localparam int AesWidth = Width + (OwnJ0 ? 128 : 0);
+  localparam int HashLanes = Lanes + AadLanes;
+  localparam int HashWidth = 128 * HashLanes;
+  localparam int HashCountWidth = $clog2(HashLanes + 1);
+  localparam int SlotDataWidth = HashWidth + (OwnTail ? 128 : 0);
+  localparam int SideWidth = $clog2(16 * SideLanes + 1);
+  localparam int SlotWidth = 2 + 4 + ContextWidth + 3 + 5 + CountWidth + 4 + 2 + SideWidth
+      + SlotDataWidth;
 
   logic clk, rst;
   assign clk = aclk;
@@ -77,6 +90,7 @@ module gcm_axis_core #(
   logic [255:0] key;
   logic [127:0] command_tag, command_iv, tag;
   logic [Width-1:0] data_in, data_out;
+  logic [SideLanes*128-1:0] side_in;
 
   for (genvar b = 0; b < 32; b++) begin : gen_key_byte
     assign key[8*(31-b)+:8] = s_key_tdata[8*b+:8];
@@ -89,6 +103,10 @@ module gcm_axis_core #(
   for (genvar b = 0; b < Bytes; b++) begin : gen_data_byte
     assign data_in[8*(Bytes-1-b)+:8] = s_axis_tdata[8*b+:8];
     assign m_axis_tdata[8*b+:8]      = data_out[8*(Bytes-1-b)+:8];
+  end
+
+  for (genvar b = 0; b < 16 * SideLanes; b++) begin : gen_side_byte
+    assign side_in[8*(16*SideLanes-1-b)+:8] = s_axis_aad[8*b+:8];
   end
 
   // ---- keys and commands
@@ -171,24 +189,43 @@ module gcm_axis_core #(
   logic beat_valid, beat_ready, beat_text, beat_last;
   logic [Width-1:0] beat_data;
   logic [Bytes-1:0] beat_keep;
+  logic [SideLanes*128-1:0] side_data;
+  logic [SideLanes*16-1:0] side_keep;
+
+  localparam int BeatWidth = Width + Bytes + 2 + 144 * AadLanes;
+  logic [BeatWidth-1:0] beat_in, beat_out;
+
+  if (AadLanes > 0) begin : gen_side
+    assign beat_in   = {s_axis_aad_keep, side_in, s_axis_tlast, s_axis_tuser, s_axis_tkeep, data_in};
+    assign side_keep = beat_out[BeatWidth-1-:16*AadLanes];
+    assign side_data = beat_out[Width+Bytes+2+:128*AadLanes];
+  end else begin : gen_no_side
+    logic unused;
+    assign beat_in   = {s_axis_tlast, s_axis_tuser, s_axis_tkeep, data_in};
+    assign side_keep = '0;
+    assign side_data = '0;
+    assign unused    = &{1'b0, s_axis_aad_keep, side_in};
+  end
 
   axis_skid #(
-      .Width(Width + Bytes + 2)
+      .Width(BeatWidth)
   ) u_input (
       .clk        (clk),
       .rst        (rst),
       .in_valid_i (s_axis_tvalid),
       .in_ready_o (s_axis_tready),
-      .in_data_i  ({s_axis_tlast, s_axis_tuser, s_axis_tkeep, data_in}),
+      .in_data_i  (beat_in),
       .out_valid_o(beat_valid),
       .out_ready_i(beat_ready),
-      .out_data_o ({beat_last, beat_text, beat_keep, beat_data})
+      .out_data_o (beat_out)
   );
+  assign {beat_last, beat_text, beat_keep, beat_data} = beat_out[Width+Bytes+1:0];
 
   typedef struct packed {
     logic [1:0]              kind;
     logic                    aes;
     logic                    closes;
+    logic                    has_j0;
     logic [ContextWidth-1:0] context_id;
     logic                    decrypt;
     logic [2:0]              status;
@@ -197,7 +234,8 @@ module gcm_axis_core #(
     logic [3:0]              tail;
     logic                    gives_out;
     logic                    out_last;
-    logic [Width-1:0]        data;
+    logic [SideWidth-1:0]    side;
+    logic [SlotDataWidth-1:0] data;
   } slot_t;
 
   slot_t slot_in, slot_out;
@@ -207,13 +245,16 @@ module gcm_axis_core #(
   logic aes_valid, aes_ready;
   logic [ContextWidth-1:0] aes_context;
   logic [1:0] aes_size;
-  logic [Width-1:0] aes_blocks;
+  logic [AesWidth-1:0] aes_blocks;
 
   gcm_issue #(
-      .Lanes   (Lanes),
-      .Contexts(Contexts),
-      .AnyIv   (AnyIv),
-      .CounterSharing(CounterSharing)
+      .Lanes         (Lanes),
+      .AadLanes      (AadLanes),
+      .Contexts      (Contexts),
+      .AnyIv         (AnyIv),
+      .CounterSharing(CounterSharing),
+      .OwnTail       (OwnTail),
+      .OwnJ0         (OwnJ0)
   ) u_issue (
       .clk                (clk),
       .rst                (rst),
@@ -232,6 +273,8 @@ module gcm_axis_core #(
       .in_keep_i          (beat_keep),
       .in_text_i          (beat_text),
       .in_last_i          (beat_last),
+      .in_side_i          (side_data),
+      .in_side_keep_i     (side_keep),
       .usable_i           (usable),
       .size_i             (size),
       .subkey_want_i      (subkey_want),
@@ -250,6 +293,7 @@ module gcm_axis_core #(
       .slot_kind_o        (slot_in.kind),
       .slot_aes_o         (slot_in.aes),
       .slot_final_o       (slot_in.closes),
+      .slot_j0_o          (slot_in.has_j0),
       .slot_context_o     (slot_in.context_id),
       .slot_decrypt_o     (slot_in.decrypt),
       .slot_status_o      (slot_in.status),
@@ -258,6 +302,7 @@ module gcm_axis_core #(
       .slot_tail_o        (slot_in.tail),
       .slot_out_o         (slot_in.gives_out),
       .slot_out_last_o    (slot_in.out_last),
+      .slot_side_o        (slot_in.side),
       .slot_data_o        (slot_in.data)
   );
 
@@ -277,7 +322,7 @@ module gcm_axis_core #(
 
   // ---- key stream
   logic stream_valid, stream_ready;
-  logic [Width-1:0] stream;
+  logic [AesWidth-1:0] stream;
 
   gcm_aes u_aes (
       .clk          (clk),
@@ -302,17 +347,20 @@ module gcm_axis_core #(
   logic [Width-1:0] out_data;
   logic [Bytes-1:0] out_keep;
   logic hash_valid, hash_ready, hash_text, hash_last;
-  logic [Width-1:0] hash_data, hash_poly;
-  logic [CountWidth-1:0] hash_count;
+  logic [HashWidth-1:0] hash_data, hash_poly;
+  logic [HashCountWidth-1:0] hash_count;
   logic [ContextWidth-1:0] hash_context;
-  logic entry_valid, entry_ready, entry_iv, entry_decrypt;
+  logic entry_valid, entry_ready, entry_iv, entry_decrypt, entry_whole;
   logic [2:0] entry_status;
   logic [4:0] entry_bytes;
-  logic [127:0] entry_mask, subkey, subkey_poly;
+  logic [127:0] entry_mask, entry_lengths, subkey, subkey_poly;
 
   gcm_join #(
       .Lanes       (Lanes),
+      .AadLanes    (AadLanes),
       .Contexts    (Contexts),
+      .OwnTail     (OwnTail),
+      .OwnJ0       (OwnJ0),
       .MaxTextBytes(MaxTextBytes),
       .MaxAadBytes (MaxAadBytes)
   ) u_join (
@@ -323,6 +371,7 @@ module gcm_axis_core #(
       .slot_kind_i     (slot_out.kind),
       .slot_aes_i      (slot_out.aes),
       .slot_final_i    (slot_out.closes),
+      .slot_j0_i       (slot_out.has_j0),
       .slot_context_i  (slot_out.context_id),
       .slot_decrypt_i  (slot_out.decrypt),
       .slot_status_i   (slot_out.status),
@@ -331,6 +380,7 @@ module gcm_axis_core #(
       .slot_tail_i     (slot_out.tail),
       .slot_out_i      (slot_out.gives_out),
       .slot_out_last_i (slot_out.out_last),
+      .slot_side_i     (slot_out.side),
       .slot_data_i     (slot_out.data),
       .stream_valid_i  (stream_valid),
       .stream_ready_o  (stream_ready),
@@ -354,6 +404,8 @@ module gcm_axis_core #(
       .tag_status_o    (entry_status),
       .tag_bytes_o     (entry_bytes),
       .tag_mask_o      (entry_mask),
+      .tag_whole_o     (entry_whole),
+      .tag_lengths_o   (entry_lengths),
       .subkey_valid_o  (subkey_valid),
       .subkey_o        (subkey)
   );
@@ -372,13 +424,13 @@ module gcm_axis_core #(
   );
 
   // ---- GHASH, in polynomial order: block bit 127 - i is the coefficient of x^i
-  logic digest_valid;
-  logic [127:0] digest, digest_poly;
+  logic sum_valid, digest_valid;
+  logic [127:0] sum_poly, digest, digest_poly;
 
   for (genvar i = 0; i < 128; i++) begin : gen_reflect
     assign subkey_poly[i] = subkey[127-i];
     assign digest[i]      = digest_poly[127-i];
-    for (genvar l = 0; l < Lanes; l++) begin : gen_lane
+    for (genvar l = 0; l < HashLanes; l++) begin : gen_lane
       assign hash_poly[128*l+i] = hash_data[128*l+127-i];
     end
   end
@@ -393,12 +445,28 @@ module gcm_axis_core #(
       .in_text_i       (hash_text),
       .in_last_i       (hash_last),
       .in_context_i    (hash_context),
-      .digest_valid_o  (digest_valid),
-      .digest_o        (digest_poly),
+      .digest_valid_o  (sum_valid),
+      .digest_o        (sum_poly),
       .subkey_valid_i  (subkey_valid),
       .subkey_context_i(load_context),
       .subkey_i        (subkey_poly),
       .subkey_done_o   (powers_done)
+  );
+
+  gcm_tail u_tail (
+      .clk             (clk),
+      .rst             (rst),
+      .entry_valid_i   (entry_valid && entry_ready),
+      .entry_whole_i   (entry_whole),
+      .entry_context_i (hash_context),
+      .entry_lengths_i (entry_lengths),
+      .digest_valid_i  (sum_valid),
+      .digest_i        (sum_poly),
+      .digest_valid_o  (digest_valid),
+      .digest_o        (digest_poly),
+      .subkey_valid_i  (subkey_valid),
+      .subkey_context_i(load_context),
+      .subkey_i        (subkey_poly)
   );
 
   gcm_tag #(

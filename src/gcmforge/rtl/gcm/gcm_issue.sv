@@ -7,21 +7,38 @@
 // their own. The expected tag travels in the same lane as data, so that adding the key stream gives
 // E(K, J0) + tag, and what GHASH must equal for the packet to be authentic.
 //
+// With OwnTail the length block is added behind GHASH, and the expected tag has a lane of its own in
+// the slots. J0 then rides in the first beat in which the AES has nothing else to do, one of AAD, or
+// else as before. With OwnJ0, too, it has a lane of its own in the AES, behind those of the text.
+//
+// AAD that fits in AadLanes blocks may come beside the first beat of text, or beside a packet's only
+// beat. It stands in the last of its lanes: zero blocks in front of a message do not change its hash.
+//
 // With CounterSharing the blocks of a beat share bytes 0 to 11, and bytes 12 to 14 have at most two
 // values, that of the first lane and that of the last. Counters take the second one behind a carry out
 // of byte 15; J0 takes it in the closing lane, so J0 does not ride in a beat of text that has a carry
-// before the closing lane.
+// before the closing lane, unless it has one of its own.
 //
 // Latency: combinational from the input beat to the slot. Throughput: one beat a cycle; a packet of
 // b beats takes b slots, or b + 1 when its last beat has a block, whole or not, in every lane, or,
 // with CounterSharing, when it is of text and its last counter has a smaller byte 15 than its first.
+// With OwnTail a packet with a beat of AAD always takes b slots, with OwnJ0, too, every packet.
 // An IV that is not 96 bits takes one slot for each of its blocks, one for its length, and the wait
 // for its hash.
 module gcm_issue #(
     parameter int Lanes = 1,
+    parameter int AadLanes = 0,           // blocks of AAD beside a beat
     parameter int Contexts = 1,
     parameter bit AnyIv = 1'b1,           // IVs other than 96 bits
     parameter bit CounterSharing = 1'b0,  // blocks of a beat as aes_front_shared wants them
+    parameter bit OwnTail = 1'b0,         // lengths are added behind GHASH
+    parameter bit OwnJ0 = 1'b0,           // J0 has an AES lane of its own; only with OwnTail
+    localparam int J0Lanes = OwnJ0 ? 1 : 0,
+    localparam int TagLanes = OwnTail ? 1 : 0,
+    localparam int AesLanes = Lanes + J0Lanes,
+    localparam int SlotLanes = Lanes + AadLanes + TagLanes,
+    localparam int SideLanes = AadLanes > 0 ? AadLanes : 1,
+    localparam int SideWidth = $clog2(16 * SideLanes + 1),
     localparam int Bytes = 16 * Lanes,
     localparam int CountWidth = $clog2(Lanes + 1),
     localparam int ContextWidth = Contexts > 1 ? $clog2(Contexts) : 1
@@ -45,6 +62,8 @@ module gcm_issue #(
     input  logic [       Bytes-1:0] in_keep_i,
     input  logic                    in_text_i,
     input  logic                    in_last_i,
+    input  logic [SideLanes*128-1:0] in_side_i,       // AAD beside the beat
+    input  logic [SideLanes*16-1:0] in_side_keep_i,   // zero without AadLanes
     // what the command's context holds
     input  logic                    usable_i,
     input  logic [             1:0] size_i,
@@ -61,13 +80,14 @@ module gcm_issue #(
     input  logic                    aes_ready_i,
     output logic [ContextWidth-1:0] aes_context_o,
     output logic [             1:0] aes_size_o,
-    output logic [   Lanes*128-1:0] aes_blocks_o,
+    output logic [AesLanes*128-1:0] aes_blocks_o,
     // slots
     output logic                    slot_valid_o,
     input  logic                    slot_ready_i,
     output logic [             1:0] slot_kind_o,
     output logic                    slot_aes_o,       // has counter blocks in the AES
     output logic                    slot_final_o,     // closes its packet, or its IV
+    output logic                    slot_j0_o,        // has J0 in the AES
     output logic [ContextWidth-1:0] slot_context_o,
     output logic                    slot_decrypt_o,
     output logic [             2:0] slot_status_o,
@@ -76,7 +96,9 @@ module gcm_issue #(
     output logic [             3:0] slot_tail_o,      // bytes in the last of them, less one
     output logic                    slot_out_o,       // gives a beat of text out
     output logic                    slot_out_last_o,
-    output logic [   Lanes*128-1:0] slot_data_o       // bytes outside keep are zero
+    output logic [   SideWidth-1:0] slot_side_o,      // bytes of AAD beside it
+    // lanes of the beat, of the AAD beside it, the expected tag; bytes outside keep are zero
+    output logic [SlotLanes*128-1:0] slot_data_o
 );
   typedef enum logic [2:0] {
     ISSUE_IDLE,
@@ -100,7 +122,8 @@ module gcm_issue #(
   logic [127:0] j0_q;
   logic [31:0] counter_q;  // of lane 0 in the next beat of text
   logic [15:0] iv_left_q, iv_bytes_q;
-  logic text_seen_q, partial_q, out_seen_q;
+  logic text_seen_q, partial_q, out_seen_q, beat_seen_q;
+  logic j0_sent_q;  // it went with an earlier beat
 
   // ---- a new command
   logic closing;  // the packet under way ends in this cycle
@@ -120,13 +143,51 @@ module gcm_issue #(
     end
   end
 
+  // ---- AAD beside the beat, moved to the last of its lanes
+  logic side, side_bad;
+  logic [SideWidth-1:0] side_bytes;
+  logic [SideLanes*128-1:0] side_data;
+
+  if (AadLanes > 0) begin : gen_side
+    localparam int BlocksWidth = $clog2(AadLanes + 1);
+    logic [BlocksWidth-1:0] blocks;
+    logic [SideLanes*16-1:0] side_mask;
+    logic [SideLanes*128-1:0] kept;
+
+    assign side_mask = in_side_keep_i >> 1;
+    assign side      = in_side_keep_i != '0;
+    assign side_bad  = |(side_mask & ~in_side_keep_i)
+        || (side && (beat_seen_q || (!in_text_i && !null_beat)));
+
+    always_comb begin
+      blocks     = '0;
+      side_bytes = '0;
+      for (int l = 0; l < AadLanes; l++)
+        if (in_side_keep_i[16*l]) blocks = blocks + BlocksWidth'(1);
+      for (int i = 0; i < 16 * AadLanes; i++) begin
+        if (in_side_keep_i[i]) side_bytes = side_bytes + SideWidth'(1);
+        kept[AadLanes*128-1-8*i-:8] = in_side_i[AadLanes*128-1-8*i-:8] & {8{in_side_keep_i[i]}};
+      end
+      side_data = '0;
+      for (int b = 1; b <= AadLanes; b++)
+        if (blocks == BlocksWidth'(b)) side_data = kept >> (128 * (AadLanes - b));
+    end
+  end else begin : gen_no_side
+    logic unused;
+    assign unused     = &{1'b0, in_side_i, in_side_keep_i, beat_seen_q};
+    assign side       = 1'b0;
+    assign side_bad   = 1'b0;
+    assign side_bytes = '0;
+    assign side_data  = '0;
+  end
+
   // ---- the data beat
   logic [Lanes-1:0] lane_used, lane_full;
   logic [CountWidth-1:0] count;
   logic [15:0] tail_keep;
   logic [3:0] tail;
   logic [Bytes-1:0] keep_mask;
-  logic full_beat, null_beat, holes, close_here, bad_frame, text_beat, two_values;
+  logic full_beat, null_beat, empty_beat, holes, close_here, j0_here, bad_frame, text_beat, two_values;
   logic [Lanes*128-1:0] data;
 
   always_comb begin
@@ -147,11 +208,13 @@ module gcm_issue #(
       data[Lanes*128-1-8*i-:8] = in_data_i[Lanes*128-1-8*i-:8] & {8{in_keep_i[i]}};
   end
 
-  assign full_beat = in_keep_i[Bytes-1];
-  assign null_beat = in_keep_i == '0;
-  assign keep_mask = in_keep_i >> 1;
-  assign holes     = |(keep_mask & ~in_keep_i);
-  assign bad_frame = holes || (text_seen_q && !in_text_i) || (partial_q && in_text_i == text_seen_q);
+  assign full_beat  = in_keep_i[Bytes-1];
+  assign null_beat  = in_keep_i == '0;
+  assign empty_beat = null_beat && !side;
+  assign keep_mask  = in_keep_i >> 1;
+  assign holes      = |(keep_mask & ~in_keep_i);
+  assign bad_frame  = holes || side_bad || (text_seen_q && !in_text_i)
+      || (partial_q && in_text_i == text_seen_q);
   assign text_beat  = in_text_i && !null_beat;
 
   // ---- counters of the beat; byte 15 carries in this lane or in one before it
@@ -165,16 +228,34 @@ module gcm_issue #(
   end
   assign upper_next = counter_q[31:8] + 24'd1;
   assign two_values = CounterSharing && |(carried & counted);
-  assign close_here = in_last_i && count != CountWidth'(Lanes) && !two_values;
+
+  // ---- whether J0 and the packet's end go with this beat
+  logic lane_free;
+  assign lane_free = in_last_i && count != CountWidth'(Lanes) && !two_values;
+
+  if (OwnJ0) begin : gen_own_j0
+    assign j0_here    = in_last_i;
+    assign close_here = in_last_i;
+    logic unused;
+    assign unused = &{1'b0, j0_sent_q, lane_free};
+  end else if (OwnTail) begin : gen_own_tail
+    assign j0_here    = !j0_sent_q && (!text_beat || lane_free);
+    assign close_here = in_last_i && (j0_sent_q || j0_here);
+  end else begin : gen_shared
+    assign j0_here    = lane_free;
+    assign close_here = lane_free;
+    logic unused;
+    assign unused = &{1'b0, j0_sent_q};
+  end
 
   // ---- the slot of this cycle
   logic data_slot, fire, close_slot;
   logic [1:0] kind;
-  logic final_slot, uses_aes, want;
+  logic final_slot, j0_slot, uses_aes, want;
   logic [2:0] status;
 
   assign data_slot  = state_q == ISSUE_DATA && !subkey_want_i && in_valid_i
-      && (!null_beat || in_last_i);
+      && (!empty_beat || in_last_i);
   assign close_slot = state_q == ISSUE_CLOSE;
   assign status     = status_q != gcm_pkg::STATUS_OK ? status_q
                     : data_slot && bad_frame ? gcm_pkg::STATUS_BAD_FRAME : gcm_pkg::STATUS_OK;
@@ -182,6 +263,7 @@ module gcm_issue #(
   always_comb begin
     kind       = gcm_pkg::SLOT_TEXT;
     final_slot = 1'b0;
+    j0_slot    = 1'b0;
     uses_aes   = 1'b0;
     want       = 1'b0;
     if (subkey_want_i) begin
@@ -190,12 +272,14 @@ module gcm_issue #(
       want     = 1'b1;
     end else if (close_slot) begin
       final_slot = 1'b1;
+      j0_slot    = 1'b1;
       uses_aes   = 1'b1;
       want       = 1'b1;
     end else if (data_slot) begin
       kind       = in_text_i ? gcm_pkg::SLOT_TEXT : gcm_pkg::SLOT_AAD;
       final_slot = close_here;
-      uses_aes   = text_beat || close_here;
+      j0_slot    = j0_here;
+      uses_aes   = text_beat || j0_here;
       want       = 1'b1;
     end else if (state_q == ISSUE_IV || state_q == ISSUE_IV_LENGTH) begin
       kind       = gcm_pkg::SLOT_IV;
@@ -212,7 +296,7 @@ module gcm_issue #(
 
   // A beat without a single byte that does not end its packet needs no slot.
   assign in_ready_o = state_q == ISSUE_DATA && !subkey_want_i
-      && ((slot_ready_i && (!uses_aes || aes_ready_i)) || (null_beat && !in_last_i));
+      && ((slot_ready_i && (!uses_aes || aes_ready_i)) || (empty_beat && !in_last_i));
 
   always_comb begin
     command_ready_o = 1'b0;
@@ -277,27 +361,32 @@ module gcm_issue #(
       text_seen_q <= 1'b0;
       partial_q   <= 1'b0;
       out_seen_q  <= 1'b0;
+      beat_seen_q <= 1'b0;
+      j0_sent_q   <= 1'b0;
     end else if (in_valid_i && in_ready_o) begin
-      text_seen_q <= text_seen_q || in_text_i;
+      text_seen_q <= text_seen_q || in_text_i || side;
       partial_q   <= !full_beat;
       out_seen_q  <= out_seen_q || text_beat;
+      beat_seen_q <= 1'b1;
+      j0_sent_q   <= j0_sent_q || j0_slot;
     end
   end
 
-  // ---- counter blocks and data, lane by lane; the closing lane is the one after the last block, and
-  // those that need no counter take their upper bytes from J0 as it does
+  // ---- counter blocks and data, lane by lane; J0 has the lane after the last block, beside AAD with
+  // OwnTail the first one, and those that need no counter take their upper bytes from it
+  logic first_lane;
+  assign first_lane = close_slot || (OwnTail && kind == gcm_pkg::SLOT_AAD);
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
     localparam int Low = (Lanes - 1 - l) * 128;
-    logic closes;
+    logic has_j0;
     logic [23:0] upper;
     logic [127:0] block;
 
-    assign closes = final_slot && kind != gcm_pkg::SLOT_IV
-        && (close_slot ? l == 0 : count == CountWidth'(l));
-    assign upper = final_slot && (close_slot || !counted[l]) ? j0_q[31:8]
+    assign has_j0 = j0_slot && !OwnJ0 && (first_lane ? l == 0 : count == CountWidth'(l));
+    assign upper = j0_slot && !OwnJ0 && (close_slot || !counted[l]) ? j0_q[31:8]
         : carried[l] ? upper_next : counter_q[31:8];
-    assign aes_blocks_o[Low+:128] = subkey_want_i ? 128'b0
-        : {j0_q[127:32], upper, closes ? j0_q[7:0] : low[8*l+:8]};
+    assign aes_blocks_o[Low+128*J0Lanes+:128] = subkey_want_i ? 128'b0
+        : {j0_q[127:32], upper, has_j0 ? j0_q[7:0] : low[8*l+:8]};
 
     if (l == 0) begin : gen_first
       always_comb begin
@@ -308,7 +397,19 @@ module gcm_issue #(
     end else begin : gen_other
       assign block = data[Low+:128];
     end
-    assign slot_data_o[Low+:128] = closes ? tag_q : block;
+    assign slot_data_o[Low+128*(SlotLanes-Lanes)+:128] = has_j0 && !OwnTail ? tag_q : block;
+  end
+  if (OwnJ0) begin : gen_j0_lane
+    assign aes_blocks_o[127:0] = j0_q;
+  end
+  if (OwnTail) begin : gen_tag_lane
+    assign slot_data_o[127:0] = tag_q;
+  end
+  if (AadLanes > 0) begin : gen_aad_lanes
+    assign slot_data_o[128*TagLanes+:AadLanes*128] = side_data;
+  end else begin : gen_no_aad_lanes
+    logic unused;
+    assign unused = &{1'b0, side_data};
   end
 
   assign aes_context_o    = subkey_want_i ? subkey_context_i : context_q;
@@ -316,6 +417,8 @@ module gcm_issue #(
   assign slot_kind_o      = kind;
   assign slot_aes_o       = uses_aes;
   assign slot_final_o     = final_slot;
+  assign slot_j0_o        = j0_slot;
+  assign slot_side_o      = data_slot ? side_bytes : '0;
   assign slot_context_o   = aes_context_o;
   assign slot_decrypt_o   = decrypt_q;
   assign slot_status_o    = status;

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cores with a tail and a lane for J0 of their own and AAD beside the text: random traffic, and AAD
+beside where it may not be."""
+
+import pytest
+
+from gcmforge.build import build_core
+from gcmforge.config import CoreConfig
+from gcmforge.sim import (
+    Beat,
+    Core,
+    Expected,
+    FramedPacket,
+    LoadKey,
+    Packet,
+    Stalls,
+    Status,
+    reference,
+)
+from gcmforge.sim.verify import VerifyJob, run_job
+
+KEY, IV = bytes(range(16)), bytes(12)
+BEAT = 32
+FULL = 2**BEAT - 1
+
+LEAN = CoreConfig(
+    lanes=2, contexts=3, key_sizes=(128,), aes="loop", sbox="table", multiplier="ko2",
+    tail="dedicated", ghash_stages=2,
+)  # fmt: skip
+CORES = {
+    "tail, AAD beside": LEAN.with_settings(["aad_lanes=2"]),
+    "tail and J0": LEAN.with_settings(["j0=dedicated", "ghash=dot", "ghash_stages=3"]),
+    "AAD beside": LEAN.with_settings(["aad_lanes=1", "tail=shared", "iv=96"]),
+    "tail behind one serial lane": LEAN.with_settings(
+        ["lanes=1", "ghash=serial", "ghash_stages=1"]
+    ),
+    "J0 beside shared counters": LEAN.with_settings(
+        ["j0=dedicated", "counter_sharing=on", "aes=pipelined", "aes_substages=2"]
+    ),
+    "tail, shared counters": LEAN.with_settings(
+        ["lanes=3", "counter_sharing=on", "aes=pipelined", "ghash=interleaved", "ghash_stages=1"]
+    ),
+}
+QUICK = {"tail, AAD beside"}
+
+
+@pytest.fixture(scope="module")
+def core(tmp_path_factory):
+    """Cores by name, built when first asked for."""
+    folder = tmp_path_factory.mktemp("cores")
+    made = {}
+
+    def get(name):
+        if name not in made:
+            made[name] = Core(build_core(CORES[name], folder / name, prove=False).path)
+        return made[name]
+
+    return get
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] * (name not in QUICK)) for name in CORES]
+)
+def test_random_traffic_is_right(name, core):
+    for stalls in ("none", "both"):
+        job = VerifyJob(core=core(name).path, packets=1_500, seed=7, stalls=stalls)
+        report = run_job(job)
+        assert report.ok, (stalls, report)
+        assert report.passed == 1_500
+
+
+def beat(keep=FULL, *, text=True, beside=0):
+    return Beat(data=b"\xa5" * BEAT, keep=keep, text=text, aad=b"\x5a" * 32, aad_keep=2**beside - 1)
+
+
+def good_packet(aad=b"beside", text=b"t" * 40):
+    expect = reference.answer(
+        key=KEY, decrypt=False, iv=IV, aad=aad, text=text, tag=None, tag_bytes=16
+    )
+    return Packet(
+        context=0, decrypt=False, iv=IV, aad=aad, text=text, tag=None, tag_bytes=16,
+        expect=expect, label="good packet",
+    )  # fmt: skip
+
+
+WRONG = {
+    "beside a beat of AAD": (beat(text=False, beside=1), beat()),
+    "beside the second beat": (beat(), beat(beside=32)),
+    "beside the second beat, behind AAD": (beat(text=False), beat(beside=3)),
+    "before beats of AAD": (beat(0, text=False, beside=16), beat(text=False)),
+    "gap": (Beat(data=bytes(BEAT), keep=FULL, text=True, aad=bytes(32), aad_keep=0b101),),
+    "not from byte 0": (Beat(data=bytes(BEAT), keep=FULL, text=True, aad_keep=0xFFFF0000),),
+    "without text, and then text": (beat(0, beside=7), beat()),
+}
+
+
+@pytest.mark.parametrize("stalls", ["none", "both"])
+@pytest.mark.parametrize("name", WRONG)
+def test_aad_beside_what_it_may_not_be_beside_is_refused(name, stalls, core):
+    """Text of the beats before it is real; the next packet is right."""
+    frame = WRONG[name]
+    kept = [b.keep.bit_count() for b in frame if b.text]
+    text = b""
+    if name == "beside the second beat":
+        text, kept = reference.seal(KEY, IV, b"\xa5" * BEAT)[0], kept[1:]
+    bad = FramedPacket(
+        context=0, decrypt=False, iv=IV, aad=b"", text=b"", tag=None, tag_bytes=16, label=name,
+        expect=Expected(text=text + bytes(sum(kept)), tag=None, status=Status.BAD_FRAME),
+        beats=frame,
+    )  # fmt: skip
+    operations = [LoadKey(context=0, key=KEY), good_packet(), bad, bad, good_packet()]
+    result = core("tail, AAD beside").run(operations, stalls=Stalls.named(stalls), seed=5)
+    assert result.clean, [str(failure) for failure in result.failures]
+
+
+@pytest.mark.parametrize("aad_bytes", [0, 1, 15, 16, 17, 31, 32, 33])
+@pytest.mark.parametrize("text_bytes", [0, 1, 32, 33])
+def test_aad_beside_the_beat_costs_none(aad_bytes, text_bytes, core):
+    packet = good_packet(bytes(range(aad_bytes)), b"x" * text_bytes)
+    result = core("tail, AAD beside").run([LoadKey(context=0, key=KEY), packet])
+    assert result.clean, result.failures
+    beats = max(1, -(-text_bytes // BEAT) + (2 if aad_bytes > 32 else 0))
+    assert result.answers[0].in_beats == beats
