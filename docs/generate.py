@@ -4,7 +4,9 @@
 from pathlib import Path
 
 from gcmforge import cli
+from gcmforge.build.layers import public_ports
 from gcmforge.build.ports import Port, top_ports
+from gcmforge.build.registers import register_rows
 from gcmforge.config import CoreConfig, default_of, options
 from gcmforge.presets import PRESETS
 
@@ -18,6 +20,31 @@ holes, and then has no beats of its own. A packet without text has it beside its
 of AAD, or beside a beat that is not the packet's first, are BAD_FRAME.
 """
 NOTE = "Generated from the code by `python docs/generate.py`.\n"
+
+REGISTER_RULES = """\
+A core built with `registers=axi4lite` has the top `gcm_axil`: AXI4-Lite with 32 bits of data in
+place of `s_key`, `s_cmd` and `m_tag`, and the data streams as they are. Its folder holds this map
+for the same core as SystemRDL (`gcm_regs.rdl`) and for C (`gcm_regs.h`).
+
+- **Refused, with SLVERR and without any effect:** an address that is unknown or no multiple of
+  four, a write to what is only read, single bytes (`wstrb`) of a register that does something, a
+  context that does not exist, and what cannot be done now: a key while another one waits, a
+  command while another one waits or still misses parts of its IV. The bus is never held up by the
+  core.
+- **Keys are write-only.** KEY reads as zero, nothing that can be read depends on it, and it is
+  cleared when the core takes it.
+- **A packet:** write IV, IV_BYTES, EXPECTED_TAG when decrypting, then COMMAND; give its data to
+  `s_axis`. When RESULT.valid is set, or `irq` is high, read RESULT and RESULT_TAG, then write
+  RESULT_NEXT. Eight answers wait; then `m_axis` and `s_axis` wait for them to be read.
+- **An IV of more than 16 bytes:** after COMMAND, write the next 16 bytes to IV and anything to
+  IV_MORE, as often as STATUS.iv_more says.
+- **Counters** are 64 bits and are read together: COUNTERS_TAKE copies all of them in one cycle
+  and begins them again, so that nothing is lost between two takings; an event counts from two
+  cycles after it on. Reading them changes nothing.
+- **`irq`** follows IRQ_STATUS and IRQ_ENABLE one cycle later. IRQ_STATUS.result falls when the
+  last answer is given away; IRQ_STATUS.failed stays until a 1 is written to it.
+- `ro` is only read, `wo` only written and read as zero, `w1c` cleared by writing a 1.
+"""
 
 
 def options_page() -> str:
@@ -51,13 +78,35 @@ def _port_row(port: Port) -> str:
     return f"| `{port.name}` | {port.width} | {port.direction} | {port.meaning} |"
 
 
+def registers_page() -> str:
+    config = CoreConfig(registers="axi4lite")
+    lines = ["# Registers of gcm_axil\n", NOTE, REGISTER_RULES]
+    lines += ["| address | register | bits | access | meaning |", "| --- | --- | --- | --- | --- |"]
+    for address, name, bits, access, meaning in register_rows(config):
+        lines.append(f"| {address} | `{name}` | {bits} | {access} | {meaning} |")
+    own = {port.name for port in top_ports(config)}
+    lines += ["\n## Ports\n", "| port | bits | direction | meaning |", "| --- | --- | --- | --- |"]
+    for port in public_ports(config):
+        if port.name not in own:
+            lines.append(f"| `{port.name}` | {port.width} | {port.direction} | {port.meaning} |")
+    lines.append(
+        "\nand `aclk`, `aresetn`, `s_axis_*` and `m_axis_*` as [gcm_axis](ports.md) has them."
+    )
+    return "\n".join(lines) + "\n"
+
+
 def commands_page() -> str:
     text = cli.app.generate_docs(output_format="markdown")
     title, _, rest = text.partition("\n")
     return f"{title}\n\n{NOTE}{rest.rstrip()}\n"
 
 
-PAGES = {"options.md": options_page, "ports.md": ports_page, "commands.md": commands_page}
+PAGES = {
+    "options.md": options_page,
+    "ports.md": ports_page,
+    "registers.md": registers_page,
+    "commands.md": commands_page,
+}
 
 if __name__ == "__main__":
     REFERENCE.mkdir(exist_ok=True)

@@ -50,6 +50,10 @@ CORES = {
     "log_tail": CoreConfig(
         lanes=2, contexts=1, aes="loop", sbox="table", ghash="log_tail", squarers="parallel"
     ),
+    "registers": CoreConfig(
+        lanes=2, contexts=1, key_sizes=(128,), aes="loop", sbox="table", ghash="dot",
+        registers="axi4lite",
+    ),
 }  # fmt: skip
 SLOW = {
     "quad", "odd", "shared", "aggregated", "interleaved", "log_tail", "shared_reduction", "turns",
@@ -96,20 +100,24 @@ def yosys_checks(files, top, cwd):
 @pytest.mark.parametrize("name", some_cores)
 def test_core_is_clean_in_verilator(name, built):
     core = built(name)
-    assert verilator_lint(core.rtl, "gcm_axis", core.path) == ""
+    assert verilator_lint(core.rtl, core.config.top, core.path) == ""
 
 
 @pytest.mark.parametrize("name", some_cores)
 def test_core_has_no_latch_and_no_loop(name, built):
     core = built(name)
-    yosys_checks(core.rtl, "gcm_axis", core.path)
+    yosys_checks(core.rtl, core.config.top, core.path)
 
 
-@pytest.mark.parametrize("name", ["default", "small"])
+@pytest.mark.parametrize("name", ["default", "small", "registers"])
 def test_core_is_read_by_a_strict_front_end(name, built):
     """slang refuses what others let pass, such as a name used before its declaration."""
     core = built(name)
-    run_yosys([f"read_slang --top gcm_axis {' '.join(core.rtl)}"], time_limit_s=300, cwd=core.path)
+    run_yosys(
+        [f"read_slang --top {core.config.top} {' '.join(core.rtl)}"],
+        time_limit_s=300,
+        cwd=core.path,
+    )
 
 
 def test_the_linted_cores_hold_every_hand_written_file(built):

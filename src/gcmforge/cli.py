@@ -126,7 +126,8 @@ def _core_text(core: "BuiltCore") -> str:
     state = "written" if core.written else "already there, unchanged"
     return (
         f"{core.path}: {core.config.summary}\n"
-        f"  {len(core.files)} files {state}; {len(core.rtl)} SystemVerilog files, top gcm_axis\n"
+        f"  {len(core.files)} files {state}; {len(core.rtl)} SystemVerilog files, "
+        f"top {core.config.top}\n"
         f"  {proven}\n"
         f"  next: gcmforge verify {core.path} --random 1000"
     )

@@ -124,7 +124,7 @@ def _option(default: Any, meaning: str, **allowed: Any) -> Any:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CoreConfig:
-    """One AES-GCM core. The public top of every core is the module gcm_axis."""
+    """One AES-GCM core: the module gcm_axis, and what is put around it (`top` is the outermost)."""
 
     lanes: int = _option(
         1, "Blocks of 128 bits per cycle; the data streams are 128*lanes bits wide.",
@@ -241,6 +241,12 @@ class CoreConfig:
         "When decrypted text leaves: streaming is at once, before the tag is known.",
         choices=("streaming",),
     )
+    registers: str = _option(
+        "off",
+        "Register block: axi4lite puts keys, commands, answers and counters behind AXI4-Lite, for "
+        "a processor, in a top gcm_axil around gcm_axis; data stays on its streams.",
+        choices=("off", "axi4lite"),
+    )
     max_text_bytes: int = _option(
         GCM_MAX_TEXT_BYTES, "Longest text of a packet; a longer one ends with status TOO_LONG.",
         bounds=(16, GCM_MAX_TEXT_BYTES), unit="bytes",
@@ -304,6 +310,11 @@ class CoreConfig:
             name: list(value) if isinstance(value, tuple) else value
             for name, value in ((name, getattr(self, name)) for name in options())
         }
+
+    @property
+    def top(self) -> str:
+        """The outermost module of the core's folder."""
+        return "gcm_axil" if self.registers == "axi4lite" else "gcm_axis"
 
     @property
     def data_bits(self) -> int:
@@ -409,6 +420,7 @@ class CoreConfig:
             f"AES-{sizes}-GCM, {self.lanes} lane{'s' * (self.lanes > 1)}{aad}, "
             f"{self.aes} AES{substages}, {self.ghash} GHASH ({self.multiplier}{stages}), "
             f"{self.contexts} context{'s' * (self.contexts > 1)}"
+            f"{', AXI4-Lite registers' * (self.registers == 'axi4lite')}"
             f"{'; tags are not those of SP 800-38D' * self.length_first}"
         )
 

@@ -17,6 +17,7 @@ from gcmforge.build.folder import (
     with_lock,
     write_folder,
 )
+from gcmforge.build.layers import bound_layers
 from gcmforge.build.leaves import (
     LEAF_MODULES,
     LeafFile,
@@ -27,6 +28,7 @@ from gcmforge.build.leaves import (
     prove_specification,
     prove_text,
 )
+from gcmforge.build.registers import c_header, systemrdl
 from gcmforge.build.rtl import gather, handwritten
 from gcmforge.config import ConfigError, CoreConfig
 
@@ -96,10 +98,18 @@ def core_files(
         "README.md": emit.readme(config, proofs),
         "proofs/proofs.json": emit.proofs_json(proofs),
         **logs,
+        **_register_texts(config),
         **emit.bench(config),
         **rtl,
     }
     return with_lock(files), tuple(rtl), proofs
+
+
+def _register_texts(config: CoreConfig) -> dict[str, str]:
+    """What describes the register block to tools and programs, where there is one."""
+    if config.registers == "off":
+        return {}
+    return {"gcm_regs.rdl": systemrdl(config), "gcm_regs.h": c_header(config)}
 
 
 def _rtl(config: CoreConfig, make_leaf: Callable[[str], str]) -> dict[str, str]:
@@ -109,12 +119,13 @@ def _rtl(config: CoreConfig, make_leaf: Callable[[str], str]) -> dict[str, str]:
         "gcm_aes": lambda: emit.gcm_aes(config),
         "gcm_ghash": lambda: emit.gcm_ghash(config),
         "gcm_tail": lambda: emit.gcm_tail(config),
+        **{bound.layer.top: partial(emit.layer, bound) for bound in bound_layers(config)},
         **{module: partial(make_leaf, module) for module in LEAF_MODULES},
     }
     written = {name: path.read_text() for name, path in handwritten().items()}
     return {
         f"{'gen' if name in generated else 'rtl'}/{name}.sv": text
-        for name, text in gather("gcm_axis", generated, written).items()
+        for name, text in gather(config.top, generated, written).items()
     }
 
 

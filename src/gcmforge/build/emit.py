@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gcmforge import __version__
+from gcmforge.build.layers import Bound, public_ports
 from gcmforge.build.leaves import ProofRecord
 from gcmforge.build.ports import (
     Port,
@@ -17,6 +18,7 @@ from gcmforge.build.ports import (
     tail_ports,
     top_ports,
 )
+from gcmforge.build.registers import register_rows
 from gcmforge.config import CoreConfig, options
 from gcmforge.model import encrypt_block, ghash, ghash_length_first, key_expansion
 from gcmforge.model.gcm import bit_lengths, blocks
@@ -83,6 +85,36 @@ def gcm_axis(config: CoreConfig) -> str:
             ("TagDepth", str(config.tag_depth)),
         ],
         tied=() if config.aad_lanes else (("s_axis_aad", "128'd0"), ("s_axis_aad_keep", "16'd0")),
+    )
+
+
+def layer(bound: Bound) -> str:
+    """The top that holds a layer and what it surrounds."""
+    target = bound.layer
+    range_width = max(len(port.range) for port in bound.ports)
+    wire_width = max(len(wire.range) for wire in bound.wires)
+    return _render(
+        "layer.sv.j2",
+        module=target.top,
+        header=[
+            target.purpose,
+            "Made by gcmforge from core.toml; belongs to whoever generated it.",
+        ],
+        ports=bound.ports,
+        wires=bound.wires,
+        target=target.module,
+        instance=f"u_{target.module.removeprefix('gcm_')}",
+        parameters=target.parameters,
+        parameter_width=max(len(name) for name, _ in target.parameters),
+        layer_ports=target.ports,
+        layer_width=max(len(port.name) for port in target.ports),
+        inner=bound.inner,
+        inner_instance=f"u_{bound.inner.removeprefix('gcm_')}",
+        connections=bound.inner_connections,
+        inner_width=max(len(name) for name, _ in bound.inner_connections),
+        pad=str.ljust,
+        declare=lambda port: f"{port.direction:6} logic {port.range:{range_width}} {port.name}",
+        wire_of=lambda wire: f"logic {wire.range:{wire_width}} {wire.name}",
     )
 
 
@@ -194,7 +226,7 @@ def fusesoc(config: CoreConfig, files: Sequence[str]) -> str:
 
 def constraints(config: CoreConfig) -> str:
     """gcm_axis.sdc: one clock, and what the ports leave of its period."""
-    return _render("gcm_axis.sdc.j2", ports=top_ports(config))
+    return _render("gcm_axis.sdc.j2", top=config.top, ports=public_ports(config))
 
 
 def readme(config: CoreConfig, proofs: Sequence[ProofRecord]) -> str:
@@ -206,7 +238,8 @@ def readme(config: CoreConfig, proofs: Sequence[ProofRecord]) -> str:
     return _render(
         "README.md.j2",
         config=config,
-        ports=top_ports(config),
+        ports=public_ports(config),
+        registers=register_rows(config) if config.registers == "axi4lite" else (),
         options=rows,
         proofs=proofs,
         vectors=len(bench_vectors(config)),

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a core's folder says about its registers: SystemRDL, C header, README, all of one table."""
+
+import subprocess
+
+import pytest
+
+from gcmforge.build import build_core
+from gcmforge.build.registers import registers
+from gcmforge.config import CoreConfig
+from gcmforge.tools import cxx_command
+
+CONFIG = CoreConfig(
+    contexts=3, key_sizes=(128, 256), aes="loop", ghash="serial", iv="96", registers="axi4lite"
+)
+
+
+@pytest.fixture(scope="module")
+def core(tmp_path_factory):
+    return build_core(CONFIG, tmp_path_factory.mktemp("axil") / "core", prove=False)
+
+
+def test_the_folder_has_the_block_only_where_it_was_asked_for(core, tmp_path):
+    assert {"gcm_regs.rdl", "gcm_regs.h", "gen/gcm_axil.sv", "rtl/gcm_regs.sv"} <= set(core.files)
+    assert core.rtl[-1] == "gen/gcm_axil.sv"
+    readme = (core.path / "README.md").read_text()
+    assert all(f"`{register.name}`" in readme for register in registers(CONFIG))
+    plain = build_core(CoreConfig(aes="loop", ghash="serial"), tmp_path / "plain", prove=False)
+    assert not [name for name in plain.files if "regs" in name or "axil" in name]
+
+
+def test_systemrdl_compiler_reads_the_registers_as_they_are(core):
+    systemrdl = pytest.importorskip("systemrdl", reason="needs systemrdl-compiler (extra dev)")
+    compiler = systemrdl.RDLCompiler()
+    compiler.compile_file(str(core.path / "gcm_regs.rdl"))
+    found = {}
+    nodes = compiler.elaborate().descendants(unroll=True)
+    for node in (node for node in nodes if isinstance(node, systemrdl.node.FieldNode)):
+        access = node.get_property("sw").name
+        access = "w1c" if node.get_property("onwrite") else access
+        where = (node.parent.absolute_address, node.low, node.high)
+        found[where] = (node.inst_name, access, node.get_property("reset"))
+    assert found == {
+        (address, field.low, field.high): (
+            field.name,
+            {"ro": "r", "wo": "w"}.get(field.access, field.access),
+            None if field.access == "wo" else field.reset,
+        )
+        for register in registers(CONFIG)
+        for address in register.addresses
+        for field in register.fields
+    }
+
+
+def test_the_c_header_says_the_same(core, tmp_path):
+    names = {f"GCM_{register.name}": register.offset for register in registers(CONFIG)}
+    for register in registers(CONFIG):
+        for field in register.fields:
+            if field.width < 32:
+                names[f"GCM_{register.name}_{field.name.upper()}_MASK"] = field.mask
+                names[f"GCM_{register.name}_{field.name.upper()}_SHIFT"] = field.low
+    checks = "".join(f'static_assert({name} == {value}u, "");\n' for name, value in names.items())
+    (tmp_path / "check.cpp").write_text(f'#include "gcm_regs.h"\n{checks}')
+    command = [*cxx_command(), "-std=gnu++17", "-fsyntax-only", f"-I{core.path}", "check.cpp"]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
