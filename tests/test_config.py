@@ -37,7 +37,13 @@ REFUSED = [
     ({"squarers": "parallel"}, "squarers=parallel with ghash=aggregated: it has no squ"),
     ({"multiplier": "ko8"}, "multiplier=ko8: not allowed"),
     ({"ghash_stages": 0}, "ghash_stages=0: not allowed; use 1 to 6"),
-    ({"release": "verified"}, "release=verified: not available yet; use streaming"),
+    ({"release": "verified"}, "max_text_bytes=68719476704 with release=verified: the packet buffer "
+     "holds a whole text and a beat; use max_text_bytes=524272 or less, or release=streaming"),
+    ({"release": "verified", "max_text_bytes": 2000, "buffer_beats": 125},
+     "buffer_beats=125, max_text_bytes=2000 with release=verified: the packet buffer holds a whole "
+     "text and a beat; use max_text_bytes=1984 or less, or buffer_beats=126 or more, or release="),
+    ({"buffer_beats": 64}, "buffer_beats=64 with release=streaming: nothing is held back"),
+    ({"buffer_beats": 65537}, "buffer_beats=65537: not allowed; use 0 to 65536"),
     ({"max_text_bytes": 2**36}, "max_text_bytes=68719476736: not allowed; use 16 to 68719476704"),
     ({"max_aad_bytes": 0}, "max_aad_bytes=0: not allowed"),
     ({"aes": "loop_parallel", "aes_loops": 2, "aes_substages": 2},

@@ -31,6 +31,9 @@ CORES = {
     "aggregated": CoreConfig(
         lanes=2, contexts=3, aes="loop", ghash="aggregated", ghash_stages=3, multiplier="ko4",
     ),
+    "verified": CoreConfig(
+        lanes=2, aes="loop", sbox="table", iv="96", release="verified", max_text_bytes=1500
+    ),
     "quad": preset("quad"),
     "turns": CoreConfig(aes="loop_parallel", aes_loops=3, contexts=3, ghash="serial"),
     "shared": CoreConfig(

@@ -20,6 +20,9 @@ from typing import Any, Self
 GCM_MAX_TEXT_BYTES = 2**36 - 32
 """SP 800-38D section 5.2.1.1: a plaintext is at most 2^39 - 256 bits."""
 
+MAX_BUFFER_BEATS = 2**16
+"""Beats that a packet buffer may have: a megabyte a lane."""
+
 MAX_AAD_BYTES = 2**32 - 1
 """The core counts AAD in bytes with 32 bits; SP 800-38D would allow 2^61 - 1."""
 
@@ -238,8 +241,16 @@ class CoreConfig:
     )
     release: str = _option(
         "streaming",
-        "When decrypted text leaves: streaming is at once, before the tag is known.",
-        choices=("streaming",),
+        "When text leaves: streaming is at once, decrypted text before its tag is known; verified "
+        "is after the verdict, out of a packet buffer, and nothing leaves of a packet whose status "
+        "is not OK.",
+        choices=("streaming", "verified"),
+    )
+    buffer_beats: int = _option(
+        0,
+        "Depth of the packet buffer in beats of 128*lanes bits (release=verified); 0 is as many as "
+        "packets of max_text_bytes take to follow each other without a pause.",
+        bounds=(0, MAX_BUFFER_BEATS),
     )
     registers: str = _option(
         "off",
@@ -261,11 +272,6 @@ class CoreConfig:
         if isinstance(self.key_sizes, (list, set, frozenset)):
             object.__setattr__(self, "key_sizes", tuple(self.key_sizes))
         for name, option in options().items():
-            if (name, getattr(self, name)) == ("release", "verified"):
-                raise ConfigError(
-                    "release=verified: not available yet; use streaming, and discard the text "
-                    "yourself when its tag is wrong"
-                )
             option.check(name, getattr(self, name))
         object.__setattr__(self, "key_sizes", tuple(sorted(set(self.key_sizes))))
         for message in _contradictions(self):
@@ -394,6 +400,33 @@ class CoreConfig:
         return turns * beats + min(rest, beats) + 1
 
     @property
+    def verdict_cycles(self) -> int:
+        """From a packet's last slot, where text and key stream meet, to its verdict, at most."""
+        return self.ghash_latency_cycles + 1
+
+    @property
+    def release_depth(self) -> int:
+        """Beats of the packet buffer (law of gcm_release); 0 where nothing is held back."""
+        if self.release == "streaming":
+            return 0
+        return self.buffer_beats or self.full_release_depth
+
+    @property
+    def full_release_depth(self) -> int:
+        """Beats with which packets of max_text_bytes follow each other without a pause."""
+        return self.packet_beats + self.verdict_cycles + 1
+
+    @property
+    def full_throughput(self) -> bool:
+        """Whether the packet buffer is deep enough for that."""
+        return self.release_depth >= self.full_release_depth
+
+    @property
+    def packet_beats(self) -> int:
+        """The most beats of text that a packet has: those of bytes, and a last one without any."""
+        return -(-self.max_text_bytes // (16 * self.lanes)) + 1
+
+    @property
     def iv_any(self) -> bool:
         """Whether initialisation vectors of other lengths than 96 bits are taken."""
         return self.iv == "any"
@@ -421,6 +454,7 @@ class CoreConfig:
             f"{self.aes} AES{substages}, {self.ghash} GHASH ({self.multiplier}{stages}), "
             f"{self.contexts} context{'s' * (self.contexts > 1)}"
             f"{', AXI4-Lite registers' * (self.registers == 'axi4lite')}"
+            f"{', verified release' * (self.release == 'verified')}"
             f"{'; tags are not those of SP 800-38D' * self.length_first}"
         )
 
@@ -540,6 +574,23 @@ def _contradictions(config: CoreConfig) -> Iterator[str]:
             f"ghash_stages={config.ghash_stages} with ghash={config.ghash}: every product of "
             f"{config.ghash} needs the one before it; use ghash_stages=1, or ghash=dot or "
             "aggregated"
+        )
+    if config.release == "streaming" and config.buffer_beats:
+        yield (
+            f"buffer_beats={config.buffer_beats} with release=streaming: nothing is held back; use "
+            "buffer_beats=0, or release=verified"
+        )
+    if config.release == "verified" and config.packet_beats > (
+        config.buffer_beats or MAX_BUFFER_BEATS // 2
+    ):
+        most = ((config.buffer_beats or MAX_BUFFER_BEATS // 2) - 1) * 16 * config.lanes
+        what = f"buffer_beats={config.buffer_beats}, " * (config.buffer_beats > 0)
+        yield (
+            f"{what}max_text_bytes={config.max_text_bytes} with release=verified: the packet "
+            f"buffer holds a whole text and a beat; use max_text_bytes={most} or less"
+            + f", or buffer_beats={config.packet_beats} or more"
+            * (config.buffer_beats > 0 and config.packet_beats <= MAX_BUFFER_BEATS)
+            + ", or release=streaming"
         )
     if config.ghash != "log_tail" and config.squarers != default_of("squarers"):
         yield (

@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Self
 
-from gcmforge.sim.operations import LoadKey, Operation, Packet
+from gcmforge.sim.operations import LoadKey, Operation, Packet, Status
 from gcmforge.tools import ToolError
 
 PATIENCE_CYCLES = 5_000
@@ -20,7 +20,7 @@ PATIENCE_CYCLES = 5_000
 CYCLES_PER_CALL = 20_000
 """Cycles between two looks at Ctrl-C and at the progress display."""
 
-_OPERATION = struct.Struct("<10QIHBBBBB5x16s")
+_OPERATION = struct.Struct("<10QIHBBBBBB4x16s")
 _RESULT = struct.Struct("<QQQQQQQQQ16sBB6x")
 _VIOLATION = struct.Struct("<QII")
 _NEVER = 2**64 - 1
@@ -217,7 +217,10 @@ class Simulation:
         seed: int = 0,
         stalls: Stalls | None = None,
         waveform: Waveform | None = None,
+        verified: bool = False,
     ) -> None:
+        """`verified`: the core gives no text out of a packet whose status is not OK."""
+        self.verified = verified
         self._lib = _load(library)
         self.lanes: int = self._lib.gcm_beat_bytes() // 16
         path, first, last = b"", 0, 0
@@ -273,7 +276,7 @@ class Simulation:
         """
         if self._handle is None:
             raise ValueError("this simulation is closed")
-        records, data, out_bytes = _pack(operations, self.lanes)
+        records, data, out_bytes = _pack(operations, self.lanes, verified=self.verified)
         results = ctypes.create_string_buffer(max(1, len(operations)) * _RESULT.size)
         out = ctypes.create_string_buffer(max(1, out_bytes))
         lib, handle = self._lib, self._handle
@@ -313,7 +316,9 @@ class Simulation:
 # ---- packing -------------------------------------------------------------------------------------
 
 
-def _pack(operations: Sequence[Operation], lanes: int) -> tuple[bytes, bytes, int]:
+def _pack(
+    operations: Sequence[Operation], lanes: int, *, verified: bool
+) -> tuple[bytes, bytes, int]:
     """Records, input bytes, and the bytes of output that there will be."""
     records: list[bytes] = []
     data: list[bytes] = []
@@ -325,7 +330,7 @@ def _pack(operations: Sequence[Operation], lanes: int) -> tuple[bytes, bytes, in
         else:
             frame = _frame(operation, lanes)
             parts = (operation.iv, operation.aad, operation.text, frame)
-            records.append(_pack_packet(operation, at, out_at, lanes))
+            records.append(_pack_packet(operation, at, out_at, lanes, verified=verified))
             out_at += _room(operation)
         data.extend(parts)
         at += sum(map(len, parts))
@@ -354,11 +359,11 @@ def _frame(packet: Packet, lanes: int) -> bytes:
 def _pack_key(load: LoadKey, at: int) -> bytes:
     return _OPERATION.pack(
         at, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        len(load.key), load.context, 0, 0, load.wire_size_code(), 0, 0, b"",
+        len(load.key), load.context, 0, 0, load.wire_size_code(), 0, 0, 0, b"",
     )  # fmt: skip
 
 
-def _pack_packet(packet: Packet, at: int, out_at: int, lanes: int) -> bytes:
+def _pack_packet(packet: Packet, at: int, out_at: int, lanes: int, *, verified: bool) -> bytes:
     tag = packet.tag or b""
     aad_at = at + len(packet.iv)
     text_at = aad_at + len(packet.aad)
@@ -366,10 +371,13 @@ def _pack_packet(packet: Packet, at: int, out_at: int, lanes: int) -> bytes:
     if isinstance(packet, FramedPacket):
         beats = len(packet.beats)
         out_beats = sum(beat.text and beat.keep != 0 for beat in packet.beats)
+    if verified and packet.expect.status != Status.OK:
+        out_beats = 0
     return _OPERATION.pack(
         at, aad_at, len(packet.aad), text_at, len(packet.text), out_at, _room(packet),
         text_at + len(packet.text), beats, out_beats,
-        len(packet.iv), packet.context, 1, packet.decrypt, 0, packet.tag_bytes, len(tag), tag,
+        len(packet.iv), packet.context, 1, packet.decrypt, 0, packet.tag_bytes, len(tag), verified,
+        tag,
     )  # fmt: skip
 
 

@@ -95,7 +95,8 @@ struct Operation {
   uint8_t size_code;
   uint8_t tag_bytes;
   uint8_t tag_given;  // bytes of tag that mean something; the rest is noise
-  uint8_t pad[5];
+  uint8_t withheld;   // no text comes out unless the status is OK
+  uint8_t pad[4];
   uint8_t tag[16];
 };
 static_assert(sizeof(Operation) == 112, "driver.py has the same layout");
@@ -726,7 +727,19 @@ class Sim {
 
   static bool kept(const TextBeat& beat, size_t i) { return beat.keep[i / 8] >> (i % 8) & 1; }
 
+  // Text that was expected but is withheld after all, as the packet's status says.
+  void skip_withheld() {
+    while (text_head_ < texts_.size()) {
+      const Result& r = results_[texts_[text_head_]];
+      const bool refused = operations_[texts_[text_head_]].withheld && r.tag_cycle != kNever &&
+                           r.status != 0;
+      if (!refused || r.out_beats != 0) return;
+      ++text_head_;
+    }
+  }
+
   void take_text() {
+    skip_withheld();
     if (!(top_->m_axis_tvalid && top_->m_axis_tready)) return;
     last_progress_ = cycle_;
     ++counters_.out_beats;

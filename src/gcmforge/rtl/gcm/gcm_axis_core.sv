@@ -11,7 +11,9 @@
 //                                      +------------- J0 of long IVs -----------+
 //
 // gcm_aes, gcm_ghash and gcm_tail are what the configuration chose; they are bound in the folder.
-// Latency: AES latency + 2 cycles from s_axis to m_axis. Throughput: one beat a cycle inside a
+// With a ReleaseDepth text passes gcm_release on its way to m_axis, and leaves after its verdict.
+// Latency: AES latency + 2 cycles from s_axis to m_axis, without ReleaseDepth; then after the verdict,
+// as gcm_release says. Throughput: one beat a cycle inside a
 // packet with pipelined engines; see gcm_issue for the slots of a packet.
 module gcm_axis_core #(
     parameter int Lanes = 1,
@@ -28,6 +30,7 @@ module gcm_axis_core #(
     parameter longint unsigned MaxAadBytes = 64'd4294967295,
     parameter int SlotDepth = 20,           // slots under way: the AES's latency and some
     parameter int TagDepth = 8,             // packets between their last beat and m_tag
+    parameter int ReleaseDepth = 0,         // beats of text held back for their verdict; 0: none is
     localparam int Width = 128 * Lanes,
     localparam int Bytes = 16 * Lanes,
     localparam int SideLanes = AadLanes > 0 ? AadLanes : 1,
@@ -410,14 +413,45 @@ module gcm_axis_core #(
       .subkey_o        (subkey)
   );
 
+  // ---- text held back until its packet's verdict, where so configured
+  logic release_valid, release_ready, packet_ok;
+  logic [Width+Bytes:0] release_beat;
+
+  if (ReleaseDepth > 0) begin : gen_release
+    gcm_release #(
+        .Width  (Width + Bytes + 1),
+        .Depth  (ReleaseDepth),
+        .Pending(TagDepth)
+    ) u_release (
+        .clk            (clk),
+        .rst            (rst),
+        .in_valid_i     (out_valid),
+        .in_ready_o     (out_ready),
+        .in_beat_i      ({out_last, out_keep, out_data}),
+        .in_error_i     (entry_status != gcm_pkg::STATUS_OK),
+        .end_i          (entry_valid && entry_ready && !entry_iv),
+        .verdict_valid_i(packet_done),
+        .verdict_ok_i   (packet_ok),
+        .out_valid_o    (release_valid),
+        .out_ready_i    (release_ready),
+        .out_beat_o     (release_beat)
+    );
+  end else begin : gen_stream
+    logic unused;
+    assign unused        = &{1'b0, packet_ok};
+    assign release_valid = out_valid;
+    assign out_ready     = release_ready;
+    assign release_beat  = {out_last, out_keep, out_data};
+  end
+
   axis_skid #(
       .Width(Width + Bytes + 1)
   ) u_output (
       .clk        (clk),
       .rst        (rst),
-      .in_valid_i (out_valid),
-      .in_ready_o (out_ready),
-      .in_data_i  ({out_last, out_keep, out_data}),
+      .in_valid_i (release_valid),
+      .in_ready_o (release_ready),
+      .in_data_i  (release_beat),
       .out_valid_o(m_axis_tvalid),
       .out_ready_i(m_axis_tready),
       .out_data_o ({m_axis_tlast, m_axis_tkeep, data_out})
@@ -486,6 +520,7 @@ module gcm_axis_core #(
       .j0_valid_o     (j0_valid),
       .j0_o           (j0),
       .packet_done_o  (packet_done),
+      .packet_ok_o    (packet_ok),
       .tag_valid_o    (m_tag_tvalid),
       .tag_ready_i    (m_tag_tready),
       .tag_o          (tag),

@@ -24,6 +24,7 @@ module gcm_tag #(
     output logic         j0_valid_o,
     output logic [127:0] j0_o,
     output logic         packet_done_o,
+    output logic         packet_ok_o,    // with it: the packet's status is OK
     // results
     output logic         tag_valid_o,
     input  logic         tag_ready_i,
@@ -89,6 +90,7 @@ module gcm_tag #(
   assign j0_valid_o    = digest_q_valid && entry_iv;
   assign j0_o          = digest_q;
   assign packet_done_o = result_valid;
+  assign packet_ok_o   = result_status == gcm_pkg::STATUS_OK;
   assign result_pop    = tag_valid_o && tag_ready_i;
 
   gcm_fifo #(
