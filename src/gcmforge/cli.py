@@ -10,7 +10,7 @@ import os
 import secrets
 import signal
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -26,6 +26,9 @@ from gcmforge.tools import ToolError
 if TYPE_CHECKING:
     from gcmforge.build import BuiltCore
     from gcmforge.build.core import Progress
+    from gcmforge.explore.explore import Exploration
+    from gcmforge.explore.need import Recommendation
+    from gcmforge.explore.space import Survey
     from gcmforge.measure.result import Result
     from gcmforge.measure.store import Row
     from gcmforge.papers.compare import Compared
@@ -521,6 +524,141 @@ def specialise(
     return 0 if found.agrees else 1
 
 
+# explore ------------------------------------------------------------------------------------------
+
+
+@app.command
+def explore(
+    space: Path | None = None,
+    /,
+    *,
+    target: Annotated[tuple[str, ...], Parameter(negative=(), consume_multiple=True)] = (),
+    depth: str = "estimate",
+    need: str | None = None,
+    packet_bytes: int | None = None,
+    gbit: float | None = None,
+    front: str = "gbit_per_s,area_ge",
+    search: int = 0,
+    seed: int = 1,
+    effort: str = "quick",
+    goal: str | None = None,
+    power: Annotated[bool, Parameter(negative=())] = False,
+    jobs: int | None = None,
+    cluster: str | None = None,
+    count: Annotated[bool, Parameter(negative=())] = False,
+    csv: Path | None = None,
+    json: Json = False,
+) -> int:
+    """A space of cores: estimated or measured, its Pareto fronts, and the core that serves a need.
+
+    Exit code 0 when every point has its figures and, with a need, when a core serves it.
+
+    Parameters
+    ----------
+    space
+        TOML file: a configuration whose values may be lists or ranges. Without it and with a need:
+        some thousand cores of all sizes.
+    target
+        Names of targets (osu018, ge; to measure also xc7, ecp5, ...); osu018 when nothing is said.
+    depth
+        estimate: seconds for thousands. measure: synthesis and simulation; kept in the results
+        store, never done twice, and may be interrupted.
+    need
+        What the core is for: "100 Gbit/s, osu018, 64-byte packets, AES-256, 16 contexts, clock
+        200 MHz, latency 300 ns, at most 500 kGE, any IV". The smallest that serves is named.
+    packet_bytes
+        Length of the packets that throughput is told for (1500); part of the need.
+    gbit
+        Part of the need: Gbit/s.
+    front
+        Two figures or more that fronts are drawn of.
+    search
+        Look at so many points only, chosen by NSGA-II, and not at all of them.
+    seed
+        Draws the points of a search.
+    effort
+        Of measurements: quick, normal or high; as `gcmforge measure`.
+    goal
+        Of measurements: area, delay or balanced; as `gcmforge measure`.
+    power
+        Measure energy, too.
+    jobs
+        Processes that measure; as many as there are processors unless said.
+    cluster
+        Address of a Dask scheduler whose workers measure instead.
+    count
+        Only say how many points there are, and why other combinations are none.
+    csv
+        Write all points there.
+    """
+    from gcmforge.explore.explore import Plan
+    from gcmforge.explore.explore import explore as explore_space
+    from gcmforge.explore.need import asked_need, recommend
+    from gcmforge.explore.space import Space, common_space
+
+    if space is None and need is None and gbit is None:
+        raise ConfigError("explore: name a space (a TOML file) or a need (--need, --gbit)")
+    named = common_space() if space is None else Space.from_toml(space)
+    survey = named.survey() if count or not search else None
+    if count and survey:
+        return _print_survey(survey, json)
+    wanted = asked_need(need, gbit, packet_bytes, target)
+    plan = Plan(
+        targets=(wanted.target,) if wanted else target or ("osu018",),
+        depth=depth,  # type: ignore[arg-type]
+        front=tuple(front.split(",")), points=search, seed=seed, effort=effort, goal=goal,
+        power=power, jobs=jobs, cluster=cluster,
+        **({} if packet_bytes is None else {"packet_bytes": packet_bytes}),
+        **({"packet_bytes": wanted.packet_bytes} if wanted else {}),
+    )  # fmt: skip
+    try:
+        with _bar() as bar:
+            found = explore_space(named, plan, survey=survey, progress=bar)
+    except KeyboardInterrupt:
+        print("gcmforge: interrupted; what was measured is in the store", file=sys.stderr)
+        return 130
+    answer = recommend(found.points, wanted) if wanted else None
+    if csv:
+        from gcmforge.report.explore import points_csv
+
+        csv.write_text(points_csv(found.points))
+    _print_exploration(found, answer, json)
+    failed = any(point.error for point in found.points)
+    return int(failed or (answer is not None and answer.best is None))
+
+
+def _print_survey(survey: "Survey", json: bool) -> int:
+    from gcmforge.report.explore import survey_text
+
+    if json:
+        _print_json({"points": len(survey.points), "invalid": dict(survey.invalid)})
+    else:
+        print(survey_text(survey))
+    return int(not survey.points)
+
+
+def _print_exploration(found: "Exploration", answer: "Recommendation | None", json: bool) -> None:
+    from gcmforge.explore.estimate import accuracy
+    from gcmforge.report.explore import errors_text, front_tables, recommendation_text
+
+    if json:
+        _print_json(found.to_mapping() | ({"answer": answer.to_mapping()} if answer else {}))
+        return
+    if answer:
+        print(recommendation_text(answer))
+    else:
+        from rich.console import Console
+
+        console = Console() if sys.stdout.isatty() else Console(width=200)
+        for table in front_tables(found):
+            console.print(table)
+    if found.plan.depth == "estimate":
+        for target in found.plan.targets:
+            print(accuracy(target).text)
+    if errors := errors_text(found):
+        print(errors, file=sys.stderr)
+
+
 # doctor -------------------------------------------------------------------------------------------
 
 
@@ -554,6 +692,24 @@ def doctor(*, json: Json = False) -> int:
 
 def _print_json(value: object) -> None:
     print(json_format.dumps(value, indent=2))
+
+
+@contextmanager
+def _bar() -> "Iterator[Callable[[int, int, str], None]]":
+    """A bar on standard error with the time that is left, while that is a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda done, total, what: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+    from rich.progress import TimeRemainingColumn as TimeLeft
+
+    columns = (BarColumn(20), MofNCompleteColumn(), TimeLeft(), TextColumn("{task.description}"))
+    with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
+        task = shown.add_task("starting", total=None)
+        yield lambda done, total, what: shown.update(
+            task, completed=done, total=total, description=what
+        )
 
 
 @contextmanager

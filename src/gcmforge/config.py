@@ -323,6 +323,14 @@ class CoreConfig:
         return "gcm_axil" if self.registers == "axi4lite" else "gcm_axis"
 
     @property
+    def settings(self) -> tuple[str, ...]:
+        """The key=value strings that make this configuration of the default one."""
+        values = ((name, getattr(self, name)) for name in options())
+        return tuple(
+            f"{name}={_shown(value)}" for name, value in values if value != default_of(name)
+        )
+
+    @property
     def data_bits(self) -> int:
         """Width of tdata on s_axis and m_axis, in bits."""
         return 128 * self.lanes

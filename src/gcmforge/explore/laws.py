@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cycles of a core from its configuration, by the laws in its modules' headers.
+
+Packets of one length back to back, nothing stalled, 96-bit IVs, no AAD, the largest key: what
+gcmforge.measure.throughput simulates.
+"""
+
+from __future__ import annotations
+
+from gcmforge.config import CoreConfig
+
+LONG_BYTES = 65_536
+
+
+def bits_per_cycle(config: CoreConfig, packet_bytes: int) -> float:
+    """Text bits a cycle, long-run average."""
+    return 8 * packet_bytes / cycles_per_packet(config, packet_bytes)
+
+
+def cycles_per_packet(config: CoreConfig, packet_bytes: int) -> float:
+    """From one packet's tag to the next one's, long-run average."""
+    blocks = max(1, -(-packet_bytes // 16))
+    cycles = slots(config, blocks) * cycles_per_slot(config)
+    return max(cycles, slots(config, blocks) + _ghash_wait(config, blocks))
+
+
+def slots(config: CoreConfig, blocks: int) -> int:
+    """AES slots of a packet of that many blocks of text (gcm_issue)."""
+    beats = -(-blocks // config.lanes)
+    if config.j0 == config.tail == "dedicated":
+        return beats
+    full = blocks % config.lanes == 0
+    return beats + int(full or _carries(config, blocks, beats))
+
+
+def _carries(config: CoreConfig, blocks: int, beats: int) -> bool:
+    """Whether, with shared counters, the last beat's counters pass a multiple of 256."""
+    if config.counter_sharing != "on":
+        return False
+    first = 2 + config.lanes * (beats - 1)  # a 96-bit IV's first text counter is 2
+    return first // 256 != (blocks + 1) // 256
+
+
+def cycles_per_slot(config: CoreConfig) -> float:
+    """Of the AES engine, when all blocks have the largest key."""
+    if config.aes == "loop":
+        return float(config.cycles_per_beat)
+    if config.aes == "loop_parallel":
+        return max(1.0, config.rounds / config.aes_loops)
+    return 1.0
+
+
+def _ghash_wait(config: CoreConfig, blocks: int) -> int:
+    """Cycles that the next message waits for the tail of this one; its length is a block, too."""
+    lanes = config.lanes
+    if config.ghash == "log_tail":
+        return lanes.bit_length() - 2
+    if config.ghash != "interleaved":
+        return 0
+    hashed = blocks + 1
+    last = (hashed - 1) % lanes + 1
+    tail = max(min(last, lanes - 1), min(hashed, lanes - 1) - 1)
+    return max(0, tail - 1)
+
+
+def first_text_latency_cycles(config: CoreConfig) -> int:
+    """From a packet's first beat in to its first beat out, in an idle core."""
+    return config.aes_latency_cycles + 3

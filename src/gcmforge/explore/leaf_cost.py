@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the leaves of a core cost, from their circuits: gates by kind, registers, slowest stage.
+
+Making and cutting a multiplier takes seconds, so what was found is kept: in data/leaf_costs.json
+for the library as it is shipped, in the cache for the rest. A sum of products is made for one and
+two lanes only: its gates and registers grow by as many with each further lane, and its depth by one
+XOR with each doubling.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from gcmforge.build.cache import cached, digest, program_digest
+from gcmforge.build.leaves import AND_DELAY, XOR_DELAY
+from gcmforge.config import MULTIPLIERS, options
+
+if TYPE_CHECKING:
+    from gcmforge.circuit import Circuit
+
+DATA = "leaf_costs.json"
+DOT_TAIL = 2 * (AND_DELAY + XOR_DELAY)
+"""T_A behind a product that is cut into stages, as gcmforge.build.leaves has it."""
+SBOX_STAGES = 4
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LeafCost:
+    """One leaf in stages: gates in GE by kind, register bits, its slowest stage in T_A."""
+
+    xor_ge: float
+    gate_ge: float
+    """AND, NAND, OR, NOR and NOT."""
+    mux_ge: float
+    registers: float
+    period_ta: float
+    """With what follows in the last stage."""
+    first_ta: float
+    """The first stage."""
+
+    @property
+    def ge(self) -> float:
+        """Gates without registers."""
+        return self.xor_ge + self.gate_ge + self.mux_ge
+
+
+def sbox_cost(variant: str, stages: int, tail_ta: float) -> LeafCost:
+    """An S-box with `tail_ta` behind it in its last stage."""
+    return _sbox(variant, stages, round(100 * tail_ta))
+
+
+def column_cost(variant: str) -> LeafCost:
+    """One column of MixColumns."""
+    return _column(variant)
+
+
+def product_cost(scheme: str, lanes: int, stages: int) -> LeafCost:
+    """The sum of `lanes` products of a multiplier's scheme."""
+    one = _product(scheme, 1, stages)
+    if lanes == 1:
+        return one
+    two = _product(scheme, 2, stages)
+    more = lanes - 1
+    levels = math.ceil(math.log2(lanes)) * XOR_DELAY / stages
+    return LeafCost(
+        xor_ge=one.xor_ge + more * (two.xor_ge - one.xor_ge),
+        gate_ge=one.gate_ge + more * (two.gate_ge - one.gate_ge),
+        mux_ge=0.0,
+        registers=one.registers + more * (two.registers - one.registers),
+        period_ta=one.period_ta + levels,
+        first_ta=one.first_ta + levels,
+    )
+
+
+def squares_cost(variant: str) -> LeafCost:
+    """The squarers of ghash=log_tail, as cascade3 or parallel2."""
+    return _squares(variant)
+
+
+@cache
+def _sbox(variant: str, stages: int, tail: int) -> LeafCost:
+    from gcmforge.leaf import sbox
+
+    return _cost(sbox(variant).circuit, stages, tail / 100)
+
+
+@cache
+def _column(variant: str) -> LeafCost:
+    from gcmforge.leaf import mix_columns
+
+    return _cost(mix_columns(variant).circuit, 1, 0.0)
+
+
+@cache
+def _squares(variant: str) -> LeafCost:
+    from gcmforge.leaf import squares
+
+    return _cost(squares(variant).circuit, 1, 0.0)
+
+
+@cache
+def _product(scheme: str, lanes: int, stages: int) -> LeafCost:
+    kept = _shipped().get(f"{scheme} {lanes} {stages}")
+    if kept is None:
+        key = digest("leaf cost", program_digest(), scheme, str(lanes), str(stages))
+        kept = cached("leaf_cost", key, lambda: asdict(make_product(scheme, lanes, stages)))
+    return LeafCost(**kept)
+
+
+def make_product(scheme: str, lanes: int, stages: int) -> LeafCost:
+    """From the circuit itself; takes seconds for many stages."""
+    from gcmforge.leaf import dot
+
+    return _cost(dot(scheme, lanes).circuit, stages, DOT_TAIL if stages > 1 else 0.0)
+
+
+def _cost(circuit: Circuit, stages: int, tail_ta: float) -> LeafCost:
+    from gcmforge.circuit import cost, pipeline
+    from gcmforge.circuit.cost import GE
+    from gcmforge.circuit.ir import Op
+    from gcmforge.circuit.pipeline import stage_delays
+
+    count = cost(circuit)
+    xor_ge = GE[Op.XOR] * count.xor + GE[Op.XNOR] * count.xnor
+    mux_ge = GE[Op.MUX] * count.mux
+    plain = LeafCost(
+        xor_ge=xor_ge,
+        gate_ge=count.ge - xor_ge - mux_ge,
+        mux_ge=mux_ge,
+        registers=0,
+        period_ta=count.delay + tail_ta,
+        first_ta=count.delay + tail_ta,
+    )
+    if stages == 1:
+        return plain
+    cut = pipeline(circuit, stages, tail_delay=tail_ta)
+    return replace(
+        plain, registers=cut.registers, period_ta=cut.period, first_ta=stage_delays(cut)[0]
+    )
+
+
+@cache
+def _shipped() -> dict[str, dict[str, float]]:
+    import json
+
+    file = files("gcmforge.explore") / "data" / DATA
+    found: dict[str, dict[str, float]] = json.loads(file.read_text()) if file.is_file() else {}
+    return found
+
+
+def shippable() -> Iterator[tuple[str, int, int]]:
+    """(scheme, lanes, stages) of every product whose cost is kept with the library."""
+    bounds: Any = options()["ghash_stages"].bounds
+    for scheme in MULTIPLIERS:
+        for lanes in (1, 2):
+            for stages in range(bounds[0], bounds[1] + 1):
+                yield scheme, lanes, stages

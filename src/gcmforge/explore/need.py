@@ -1,0 +1,288 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a core is needed for, and the smallest one that serves.
+
+need = parse_need("100 Gbit/s, osu018, 64-byte packets, AES-256, 16 contexts")
+answer = recommend(points, need)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from gcmforge.config import ConfigError, options
+from gcmforge.explore.point import Point
+
+RUNNERS_UP = 4
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Need:
+    """What the core has to do; None and empty ask nothing."""
+
+    target: str = "osu018"
+    gbit_per_s: float | None = None
+    packet_bytes: int = 1_500
+    key_sizes: tuple[int, ...] = ()
+    contexts: int = 1
+    clock_mhz: float | None = None
+    """The clock that there is; without one the core runs at its own Fmax."""
+    max_latency_ns: float | None = None
+    max_area_ge: float | None = None
+    any_iv: bool = False
+
+    @property
+    def text(self) -> str:
+        """The need in words, as parse_need reads them."""
+        words = [] if self.gbit_per_s is None else [f"{self.gbit_per_s:g} Gbit/s"]
+        words += [self.target, f"{self.packet_bytes}-byte packets"]
+        words += [f"AES-{size}" for size in self.key_sizes]
+        words += [f"{self.contexts} contexts"] if self.contexts > 1 else []
+        words += [f"clock {self.clock_mhz:g} MHz"] if self.clock_mhz else []
+        words += [f"latency {self.max_latency_ns:g} ns"] if self.max_latency_ns else []
+        words += [f"at most {self.max_area_ge / 1000:g} kGE"] if self.max_area_ge else []
+        words += ["any IV"] if self.any_iv else []
+        return ", ".join(words)
+
+
+_SCALE = {"k": 1e-6, "m": 1e-3, "g": 1.0, "t": 1e3}
+_NUMBER = r"(\d+(?:\.\d+)?)"
+_WORDS: tuple[tuple[str, str], ...] = (
+    ("gbit_per_s", rf"{_NUMBER} ?([kmgt])(?:bit/s|bps|b/s)"),
+    ("packet_bytes", r"(\d+)[- ]bytes?(?: packets?)?"),
+    ("key_sizes", r"(?:aes-?(128|192|256)|(128|192|256)[- ]bit keys?)"),
+    ("contexts", r"(\d+) (?:contexts?|keys?)"),
+    ("clock_mhz", rf"(?:clock |at )?{_NUMBER} ?([mg])hz"),
+    ("max_latency_ns", rf"(?:latency )?(?:at most )?{_NUMBER} ?(ns|us)(?: latency)?"),
+    ("max_area_ge", rf"(?:at most )?{_NUMBER} ?kge"),
+    ("any_iv", r"any iv"),
+)
+
+
+def parse_need(text: str, base: Need | None = None) -> Need:
+    """The need that the words between commas say, over `base`; ConfigError names a word that says
+    nothing."""
+    need = base or Need()
+    for word in filter(None, (part.strip() for part in text.split(","))):
+        need = replace(need, **_said(word, need))
+    return need
+
+
+def asked_need(
+    text: str | None, gbit: float | None, packet_bytes: int | None, targets: Sequence[str]
+) -> Need | None:
+    """The need of a command: its flags, over them its words; None when it has neither."""
+    if text is None and gbit is None:
+        return None
+    if len(targets) > 1:
+        raise ConfigError(f"a need on {len(targets)} targets: name one of them")
+    base = Need(gbit_per_s=gbit)
+    if targets:
+        base = replace(base, target=targets[0])
+    if packet_bytes is not None:
+        base = replace(base, packet_bytes=packet_bytes)
+    return parse_need(text or "", base)
+
+
+def _said(word: str, need: Need) -> dict[str, Any]:
+    for name, pattern in _WORDS:
+        if match := re.fullmatch(pattern, word.lower()):
+            return {name: _value(name, match, need)}
+    from gcmforge.measure.targets import target_names
+
+    if word in target_names():
+        return {"target": word}
+    raise ConfigError(
+        f"{word}: not understood; say such as: 100 Gbit/s, osu018, 64-byte packets, AES-256, "
+        "16 contexts, clock 200 MHz, latency 300 ns, at most 500 kGE, any IV"
+    )
+
+
+def _value(name: str, match: re.Match[str], need: Need) -> Any:
+    groups = [group for group in match.groups() if group]
+    if name == "any_iv":
+        return True
+    if name == "key_sizes":
+        return tuple(sorted({*need.key_sizes, int(groups[0])}))
+    if name in ("packet_bytes", "contexts"):
+        return int(groups[0])
+    number = float(groups[0])
+    if name == "gbit_per_s":
+        return number * _SCALE[groups[1]]
+    if name == "clock_mhz":
+        return number * (1000 if groups[1] == "g" else 1)
+    if name == "max_latency_ns":
+        return number * (1000 if groups[1] == "us" else 1)
+    return number * 1000  # kGE
+
+
+# Who serves ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Candidate:
+    """A core that serves, at the clock it would run at."""
+
+    point: Point
+    clock_mhz: float
+    gbit_per_s: float
+    size: float
+    """Area in GE, or LUTs."""
+
+    def to_mapping(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "clock_mhz": self.clock_mhz,
+            "gbit_per_s": self.gbit_per_s,
+            "size": self.size,
+            "point": self.point.to_mapping(),
+        }
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Recommendation:
+    """The smallest core that serves, those behind it, and why; or why none does."""
+
+    need: Need
+    best: Candidate | None
+    runners_up: tuple[Candidate, ...]
+    serving: int
+    looked_at: int
+    why: tuple[str, ...]
+
+    def to_mapping(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "need": asdict(self.need),
+            "best": None if self.best is None else self.best.to_mapping(),
+            "runners_up": [candidate.to_mapping() for candidate in self.runners_up],
+            "serving": self.serving,
+            "looked_at": self.looked_at,
+            "why": list(self.why),
+        }
+
+
+def recommend(points: Sequence[Point], need: Need) -> Recommendation:
+    """The answer among these points; those of other targets are not looked at."""
+    known = [p for p in points if p.target == need.target and not p.error]
+    serving, missed = [], []
+    for point in known:
+        lacks = _lacks(point, need)
+        if lacks:
+            missed.append((point, lacks))
+        else:
+            serving.append(_candidate(point, need))
+    serving.sort(key=lambda c: (c.size, -c.gbit_per_s))
+    best = serving[0] if serving else None
+    runners = tuple(_different(serving))[:RUNNERS_UP]
+    why = _why(best, runners, need) if best else _why_none(known, missed, need)
+    return Recommendation(
+        need=need,
+        best=best,
+        runners_up=runners,
+        serving=len(serving),
+        looked_at=len(known),
+        why=tuple(why),
+    )
+
+
+def _clock(point: Point, need: Need) -> float:
+    fmax = point.fmax_mhz or 0.0
+    return fmax if need.clock_mhz is None else need.clock_mhz
+
+
+def _candidate(point: Point, need: Need) -> Candidate:
+    clock = _clock(point, need)
+    return Candidate(
+        point=point,
+        clock_mhz=clock,
+        gbit_per_s=(point.bits_per_cycle or 0.0) * clock / 1000,
+        size=point.area_ge if point.area_ge is not None else float(point.luts or 0),
+    )
+
+
+def _lacks(point: Point, need: Need) -> str:
+    """The first thing that a point lacks; empty when it serves."""
+    config = point.config
+    if not set(need.key_sizes) <= set(config.key_sizes):
+        return "key sizes"
+    if config.contexts < need.contexts:
+        return "contexts"
+    if need.any_iv and not config.iv_any:
+        return "IVs"
+    if config.length_first:
+        return "tags of SP 800-38D"
+    if point.fmax_mhz is None or (need.clock_mhz and point.fmax_mhz < need.clock_mhz):
+        return "clock"
+    found = _candidate(point, need)
+    if need.gbit_per_s is not None and found.gbit_per_s < need.gbit_per_s:
+        return "throughput"
+    latency = 1000 * (point.latency_cycles or 0) / found.clock_mhz
+    if need.max_latency_ns is not None and latency > need.max_latency_ns:
+        return "latency"
+    if need.max_area_ge is not None and found.size > need.max_area_ge:
+        return "area"
+    return ""
+
+
+def _different(serving: Sequence[Candidate]) -> Iterable[Candidate]:
+    """Those behind the best that differ in more than a circuit of the same architecture."""
+    seen = {_architecture(serving[0])} if serving else set()
+    for candidate in serving[1:]:
+        kind = _architecture(candidate)
+        if kind not in seen:
+            seen.add(kind)
+            yield candidate
+
+
+_ARCHITECTURE = ("lanes", "aes", "aes_rounds", "aes_loops", "aes_substages", "key_schedule",
+                 "counter_sharing", "ghash", "ghash_stages")  # fmt: skip
+
+
+def _architecture(candidate: Candidate) -> tuple[Any, ...]:
+    return tuple(getattr(candidate.point.config, name) for name in _ARCHITECTURE)
+
+
+def _why(best: Candidate, runners: Sequence[Candidate], need: Need) -> Iterable[str]:
+    point = best.point
+    beats = f"{point.bits_per_cycle:.1f} bits a cycle in {need.packet_bytes}-byte packets"
+    yield (
+        f"{point.config.lanes} lane{'s' * (point.config.lanes > 1)}: {beats} at "
+        f"{best.clock_mhz:.0f} MHz is {best.gbit_per_s:.1f} Gbit/s"
+        + (f", {need.gbit_per_s:g} needed" if need.gbit_per_s is not None else "")
+    )
+    if point.blocks:
+        largest = sorted(point.blocks.items(), key=lambda item: -item[1])[:3]
+        parts = ", ".join(f"{name} {ge / 1000:.1f}" for name, ge in largest)
+        yield f"its area in kGE: {parts}, all {best.size / 1000:.1f}"
+    for runner in runners:
+        yield f"{_difference(best, runner)}: {100 * (runner.size / best.size - 1):.0f} % larger"
+
+
+def _difference(best: Candidate, runner: Candidate) -> str:
+    pairs = (
+        f"{name}={getattr(runner.point.config, name)}"
+        for name in options()
+        if getattr(runner.point.config, name) != getattr(best.point.config, name)
+    )
+    return ", ".join(pairs)
+
+
+def _why_none(
+    known: Sequence[Point], missed: Sequence[tuple[Point, str]], need: Need
+) -> Iterable[str]:
+    if not known:
+        yield f"there is no point on {need.target}"
+        return
+    counts = {lack: sum(1 for _, other in missed if other == lack) for _, lack in missed}
+    for lack, number in sorted(counts.items(), key=lambda item: -item[1]):
+        yield f"{number:,} of {len(known):,} points lack {lack}"
+    near = [_candidate(p, need) for p, lack in missed if lack in ("throughput", "latency", "area")]
+    if near and need.gbit_per_s is not None:
+        fastest = max(near, key=lambda c: c.gbit_per_s)
+        yield (
+            f"the fastest that meets the rest has {fastest.gbit_per_s:.1f} Gbit/s: "
+            f"{fastest.point.config.summary}"
+        )

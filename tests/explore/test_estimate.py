@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Estimates: counts against synthesised cores, calibration against what it is to find, leaf costs
+against their circuits."""
+
+import dataclasses
+import random
+
+import pytest
+
+from gcmforge.config import ConfigError, CoreConfig
+from gcmforge.explore.calibration import AREA_PRIOR, Sample, calibrate, calibrated, data_of, fit
+from gcmforge.explore.estimate import COUNTED, accuracy, errors, estimate
+from gcmforge.explore.leaf_cost import make_product, product_cost
+from gcmforge.explore.parts import BLOCKS, parts
+from gcmforge.explore.timing import PATHS
+from gcmforge.presets import preset
+
+# Flip-flops by `gcmforge measure`: docs/reference/measured.md.
+FLIP_FLOPS = {"default": 17_583, "small": 5_999, "quad": 38_925}
+
+
+@pytest.mark.parametrize("name", FLIP_FLOPS)
+def test_register_bits_are_the_flip_flops_of_the_synthesised_core(name):
+    counts = parts(preset(name)).values()
+    bits = sum(c.get(kind, 0) for c in counts for kind in ("stage", "register", "store"))
+    assert bits == pytest.approx(FLIP_FLOPS[name], rel=0.05)
+
+
+def test_unit_costs_are_found_again_from_what_they_make():
+    seed = random.randrange(1 << 32)
+    print(f"seed {seed}")
+    draw = random.Random(seed)
+    true = {"store": 6.0, "read": 1.6, "one": 530.0}
+    counts = [
+        {"store": draw.randrange(100, 9000), "read": draw.randrange(100, 9000), "one": 1}
+        for _ in range(60)
+    ]
+    found = [sum(n * true[kind] for kind, n in count.items()) for count in counts]
+    units = fit(counts, found, AREA_PRIOR)
+    for kind, cost in true.items():
+        assert units[kind] == pytest.approx(cost, rel=0.03)
+
+
+def test_a_kind_that_no_sample_has_keeps_its_prior():
+    units = fit([{"store": 100.0}] * 3, [600.0] * 3, AREA_PRIOR)
+    assert units["read"] == AREA_PRIOR["read"]
+    assert units["store"] < AREA_PRIOR["store"]
+
+
+def test_points_that_check_estimates_do_not_calibrate_them():
+    for target in calibrated():
+        data = data_of(target)
+        assert data.calibrate
+        assert not {s.config for s in data.calibrate} & {s.config for s in data.validate}
+
+
+def test_the_error_that_is_told_is_that_of_the_points_left_out():
+    data = data_of("osu018")
+    found = errors("osu018", data.validate)
+    told = accuracy("osu018")
+    assert told.points == len(found)
+    assert told.worst_area == max(abs(error.area) for error in found)
+
+
+def test_a_calibration_reproduces_its_own_points():
+    data = data_of("osu018")
+    calibration = calibrate("osu018", data.effort, data.calibrate)
+    for sample in data.calibrate:
+        area = sum(calibration.area_ge(sample.config).values())
+        assert area == pytest.approx(sample.area_ge, rel=0.10)
+
+
+def test_an_estimate_has_every_block_and_path():
+    point = estimate(CoreConfig(aes_substages=2), "osu018", 1500)
+    assert set(point.blocks) == set(BLOCKS)
+    assert sum(point.blocks.values()) == pytest.approx(point.area_ge)
+    assert point.gbit_per_s == pytest.approx(point.bits_per_cycle * point.fmax_mhz / 1000)
+    assert set(PATHS) > {"enable"}
+
+
+@pytest.mark.parametrize("name", sorted(COUNTED - {"max_text_bytes", "max_aad_bytes"}))
+def test_every_counted_option_changes_the_estimate(name):
+    changes = {
+        "lanes": {"lanes": 2}, "key_sizes": {"key_sizes": (128,)}, "contexts": {"contexts": 8},
+        "aes": {"aes": "loop"}, "aes_rounds": {"aes": "loop", "aes_rounds": 2},
+        "aes_loops": {"aes": "loop_parallel", "aes_loops": 3},
+        "aes_substages": {"aes_substages": 2}, "key_schedule": {"key_schedule": "travelling"},
+        "counter_sharing": {"lanes": 2, "counter_sharing": "on"}, "sbox": {"sbox": "small"},
+        "mix_columns": {"mix_columns": "depth3"}, "ghash": {"ghash": "dot"},
+        "multiplier": {"multiplier": "ko4"},
+        "squarers": {"lanes": 4, "ghash": "log_tail", "squarers": "parallel"},
+        "ghash_stages": {"ghash_stages": 2}, "iv": {"iv": "96"},
+        "j0": {"tail": "dedicated", "j0": "dedicated"}, "tail": {"tail": "dedicated"},
+        "aad_lanes": {"aad_lanes": 1},
+    }  # fmt: skip
+    config = CoreConfig(**changes[name])
+    without = {key: value for key, value in changes[name].items() if key != name}
+    if name in ("aes_rounds", "aes_loops"):
+        without[name] = 2 if name == "aes_loops" else 1
+    assert (
+        estimate(config, "osu018", 1500).area_ge
+        != estimate(CoreConfig(**without), "osu018", 1500).area_ge
+    )
+
+
+def test_a_target_without_measured_points_is_refused_with_those_that_have_some():
+    with pytest.raises(ConfigError, match=r"estimates on xc7: .*osu018"):
+        estimate(CoreConfig(), "xc7", 1500)
+
+
+@pytest.mark.parametrize(("scheme", "lanes", "stages"), [("ko4", 5, 1), ("ko5_small", 4, 2)])
+def test_costs_of_many_lanes_are_those_of_their_circuit(scheme, lanes, stages):
+    told, made = product_cost(scheme, lanes, stages), make_product(scheme, lanes, stages)
+    assert told.ge == pytest.approx(made.ge, rel=0.01)
+    assert told.period_ta == pytest.approx(made.period_ta, abs=2.0)
+    assert told.registers == pytest.approx(made.registers, abs=0.02 * made.ge / 5.5)
+
+
+def test_a_sample_is_plain_data():
+    sample = data_of("osu018").calibrate[0]
+    values = {name: getattr(sample, name) for name in Sample.__dataclass_fields__}
+    assert Sample.from_mapping(
+        values | {"config": sample.config.to_mapping()}
+    ) == dataclasses.replace(sample)

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a need's words mean, and which core serves it."""
+
+import pytest
+
+from gcmforge.config import ConfigError, CoreConfig
+from gcmforge.explore.need import Need, asked_need, parse_need, recommend
+from gcmforge.explore.point import Point
+
+
+def point(area, gbit, *, fmax=200.0, **options):
+    config = CoreConfig(**options)
+    return Point(
+        config=config, target="osu018", depth="estimate", packet_bytes=64, area_ge=area,
+        fmax_mhz=fmax, bits_per_cycle=1000 * gbit / fmax, gbit_per_s=gbit, latency_cycles=20,
+    )  # fmt: skip
+
+
+POINTS = [
+    point(90_000, 2, aes="loop", ghash="serial"),
+    point(240_000, 20),
+    point(280_000, 25, multiplier="ko4"),
+    point(300_000, 26, key_sizes=(256,), contexts=16),
+    point(650_000, 90, lanes=4, fmax=180),
+]
+
+
+def test_the_words_of_a_need():
+    text = (
+        "100 Gbit/s, osu018, 64-byte packets, AES-256, 128-bit keys, 16 contexts, clock 200 MHz, "
+        "latency 300 ns, at most 500 kGE, any IV"
+    )
+    assert parse_need(text) == Need(
+        target="osu018", gbit_per_s=100, packet_bytes=64, key_sizes=(128, 256), contexts=16,
+        clock_mhz=200, max_latency_ns=300, max_area_ge=500_000, any_iv=True,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "value"),
+    [
+        ("0.5 Tbps", "gbit_per_s", 500), ("800 Mbit/s", "gbit_per_s", 0.8),
+        ("1 us", "max_latency_ns", 1000), ("at 1.2 GHz", "clock_mhz", 1200),
+        ("9000 bytes", "packet_bytes", 9000), ("1 context", "contexts", 1), ("ge", "target", "ge"),
+    ],
+)  # fmt: skip
+def test_other_ways_to_say_it(text, name, value):
+    assert getattr(parse_need(text), name) == value
+
+
+def test_a_need_in_its_own_words_is_the_same_need():
+    need = parse_need("40 Gbit/s, osu018, 576-byte packets, AES-128, 4 contexts, at most 300 kGE")
+    assert parse_need(need.text) == need
+
+
+def test_flags_and_words_come_together():
+    need = asked_need("16 contexts", 10.0, 64, ("ge",))
+    assert need == Need(target="ge", gbit_per_s=10, packet_bytes=64, contexts=16)
+    assert asked_need(None, None, 64, ()) is None
+
+
+def test_a_word_that_says_nothing_is_refused():
+    with pytest.raises(ConfigError, match=r"very fast: not understood; say such as: 100 Gbit/s"):
+        parse_need("100 Gbit/s, very fast")
+
+
+def test_the_smallest_that_serves_is_named_with_those_behind_it():
+    answer = recommend(POINTS, Need(gbit_per_s=15))
+    assert answer.best.point is POINTS[1]
+    assert answer.serving == 4
+    assert [c.point for c in answer.runners_up] == [POINTS[4]]  # ko4 and contexts: same machine
+    assert "15 needed" in answer.why[0]
+
+
+def test_keys_contexts_clock_and_area_all_count():
+    assert recommend(POINTS, Need(key_sizes=(256,), contexts=9)).best.point is POINTS[3]
+    assert recommend(POINTS, Need(gbit_per_s=80, clock_mhz=170)).best.point is POINTS[4]
+    assert recommend(POINTS, Need(gbit_per_s=15, max_area_ge=200_000)).best is None
+
+
+def test_at_a_given_clock_throughput_is_that_of_the_clock():
+    answer = recommend(POINTS, Need(gbit_per_s=10, clock_mhz=100))
+    assert answer.best.point is POINTS[1]
+    assert answer.best.gbit_per_s == pytest.approx(10)
+    assert recommend(POINTS, Need(gbit_per_s=1, clock_mhz=250)).best is None
+
+
+def test_when_nothing_serves_it_says_so_and_what_comes_nearest():
+    answer = recommend(POINTS, Need(gbit_per_s=400))
+    assert answer.best is None
+    assert "5 of 5 points lack throughput" in answer.why
+    assert "the fastest that meets the rest has 90.0 Gbit/s" in answer.why[-1]
+
+
+def test_cores_with_other_tags_are_never_recommended():
+    odd = point(50_000, 30, ghash="serial_length_first", iv="96")
+    assert recommend([odd, *POINTS], Need(gbit_per_s=15)).best.point is POINTS[1]
