@@ -5,6 +5,7 @@
     python bench/search_sboxes.py search small             make a start, rewrite it
     python bench/search_sboxes.py again small --seeds 3-6  rewrite what is kept once more, cooler
     python bench/search_sboxes.py norm                     check the quadratic forms of the norm
+    python bench/search_sboxes.py scales [FIELD ...]       what scaling the input gives, by field
 
 A search or a repetition takes minutes; what is better than what is kept replaces it: small by GE,
 fast by area x delay^2 mapped on osu018 (Debian's qflow-tech-osu018).
@@ -26,6 +27,7 @@ A C++ compiler is needed.
 
 import argparse
 import dataclasses
+import heapq
 import itertools
 import random
 import sys
@@ -47,6 +49,7 @@ from gcmforge.circuit import (
     circuit_listing,
     cost,
     emit_systemverilog,
+    improve_program,
     paar,
     parse_listing,
     prove,
@@ -178,6 +181,33 @@ def finish(
         inverted = range(18)
         y = apply_affine(b, program, nands, inverted=inverted, constant=aes_affine(0))
     b.output("y_o", y)
+
+
+SCALED_FIELDS = ("normal_phi1_nu2", "normal_phi2_nu1", "poly_phi2_nu8", "poly_phi3_nu10")
+"""What `scales` looks at unasked."""
+
+
+def print_scales(names: Sequence[str]) -> None:
+    """For each field, over 8 conjugates and 255 scales: the fewest XORs in front and behind by a
+    short search, and the towers whose output bits are sums of the fewest products."""
+    for name in names:
+        roots = TOWER_SBOXES[name].field.roots()
+        towers = [Tower(name, root, scale) for root in roots for scale in range(1, 256)]
+        small = [(quick(t.operands()), quick(t.output()), t) for t in towers]
+        print(f"{name}: {len(towers)} towers")
+        for front, behind, tower in heapq.nsmallest(3, small, key=lambda s: s[0] + s[1]):
+            print(f"  {front} + {behind} XORs: x to {tower.root}, scale {tower.scale}")
+        most = {t: max(row.bit_count() for row in t.output().rows) for t in towers}
+        least = min(most.values())
+        where = [f"x to {t.root}, scale {t.scale}" for t in towers if most[t] == least]
+        print(f"  output bits of at most {least} products: {len(where)}, the first {where[0]}")
+
+
+def quick(matrix: BitMatrix) -> int:
+    """XORs after a short search."""
+    start = paar(matrix.rows, width=matrix.columns, seed=1)
+    plan = Plan(seeds=(1,), rounds=1, moves=3_000, hot=0.5, cold=0.15)
+    return improve_program(start, plan=plan, workers=1).program.xors
 
 
 # The norm as quadratic forms ----------------------------------------------------------------------
@@ -445,12 +475,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("command", nargs="?", choices=["search", "again", "norm"])
-    parser.add_argument("names", nargs="*", metavar="name", help=", ".join(KINDS))
+    parser.add_argument("command", nargs="?", choices=["search", "again", "norm", "scales"])
+    parser.add_argument("names", nargs="*", metavar="name", help=f"{', '.join(KINDS)}, or fields")
     parser.add_argument("--seeds", type=seed_range, default=[])
     given = parser.parse_args()
     if given.command == "norm":
         check_norm()
+    elif given.command == "scales":
+        print_scales(given.names or SCALED_FIELDS)
     elif given.command:
         for name in given.names:
             search(name, given.seeds, given.command == "again")

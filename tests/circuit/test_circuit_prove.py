@@ -282,3 +282,28 @@ def test_a_case_without_all_values_fails_the_proof():
     )
     proof = prove_readback(gf_inverse(4), text)
     assert not proof.passed and "undefined" in proof.detail
+
+
+def two_bytes(mixed):
+    """Sum of a function of each byte; `mixed` adds the AND of a bit of either."""
+    b = Builder("two_bytes")
+    x = b.input("x_i", 16)
+    terms = [b.and_(x[0], b.or_(x[3], x[7])), b.not_(b.mux(x[9], x[8], x[15]))]
+    b.output("y_o", [b.xor_sum(terms + [b.and_(x[0], x[8])] * mixed)])
+    return b.build()
+
+
+def test_a_sum_of_functions_of_bytes_is_proven_and_another_circuit_refused():
+    def spec(x):
+        one = x & 1 and (x >> 3 | x >> 7) & 1
+        other = (x >> 8 if x >> 9 & 1 else x >> 15) & 1
+        return one ^ other ^ 1
+
+    good, bad = two_bytes(False), two_bytes(True)
+    proof = prove(good, spec, "bytewise")
+    assert proof.passed and proof.cases >= 512
+    assert not prove(good, lambda x: spec(x) ^ (x >> 14 & 1), "bytewise").passed
+    refused = prove(bad, lambda x: spec(x) ^ (x & x >> 8 & 1), "bytewise")
+    assert not refused.passed
+    assert "more than one byte" in refused.detail
+    assert "whole bytes" in prove(gf_inverse(4), gf_inverse_spec, "bytewise").detail

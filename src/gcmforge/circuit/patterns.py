@@ -122,6 +122,27 @@ def not_affine(c: Circuit) -> str:
     return ""
 
 
+def not_bytewise(c: Circuit) -> str:
+    """Why c is not by its structure a sum of functions of one byte of its input bus each; empty
+    when it is. Only XOR, XNOR and NOT may take nets of more than one byte, or sums of such."""
+    if len(c.inputs) != 1 or c.input_width % 8:
+        return "a sum of functions of bytes has one input bus of whole bytes"
+    sources: list[set[int]] = [set(), set(), *({i // 8} for i in range(c.input_width))]
+    live = live_nets(c)
+    for net, (op, args) in enumerate(c.gates, c.first_gate):
+        sources.append(set().union(*(sources[arg] for arg in args)))
+        many = len(sources[-1]) > 1
+        if many and net in live and op not in (Op.XOR, Op.XNOR, Op.NOT):
+            return f"net {net} is a {op} gate of more than one byte; such are only added"
+    return ""
+
+
+def byte_patterns(c: Circuit) -> Patterns:
+    """Every value of each byte of the one input bus, the others 0."""
+    values = (v << i for i in range(0, c.input_width, 8) for v in range(256))
+    return chosen_patterns(c, list(values))
+
+
 def not_bilinear(c: Circuit) -> str:
     """Why c is not bilinear in its two input buses by its structure; empty when it is.
 

@@ -3,9 +3,9 @@
 
 A specification takes the input buses as ints in port order and returns the output bus as an int (a
 tuple of ints when there are several). Each proof is complete for circuits: the exhaustive one as it
-stands, the linear and bilinear ones because the circuit's structure is shown to be affine or
-bilinear first. They take a specification to be linear or bilinear as it claims, and compare random
-further points to catch one that is not.
+stands, the others because the circuit's structure is shown to be affine, bilinear or a sum of
+functions of one byte first. They take a specification to be of the kind that it claims, and compare
+random further points to catch one that is not.
 """
 
 from __future__ import annotations
@@ -21,9 +21,11 @@ from gcmforge.circuit.patterns import (
     MAX_EXHAUSTIVE_INPUTS,
     Patterns,
     all_patterns,
+    byte_patterns,
     chosen_patterns,
     not_affine,
     not_bilinear,
+    not_bytewise,
     outputs,
     unit_pair_block,
     unit_pairs,
@@ -82,6 +84,22 @@ def prove_linear(c: Circuit, spec: Spec) -> Proof:
         f"and {RANDOM_POINTS} random points"
     )
     return _proof("linear", c, patterns.count + RANDOM_POINTS, start, detail, wrong)
+
+
+def prove_bytewise(c: Circuit, spec: Spec) -> Proof:
+    """A sum of functions of one byte each: the structure is one, and every value of each byte,
+    with the others 0, agrees."""
+    start = time.perf_counter()
+    wrong = not_bytewise(c)
+    patterns = byte_patterns(c) if not wrong else None
+    count = patterns.count if patterns else 0
+    if patterns:
+        wrong = _first_mismatch(c, spec, patterns) or _random_mismatch(c, spec)
+    detail = wrong or (
+        f"a sum of functions of one byte by its gates; {count} values of single bytes agree, "
+        f"and {RANDOM_POINTS} random points"
+    )
+    return _proof("bytewise", c, count + RANDOM_POINTS, start, detail, wrong)
 
 
 def prove_bilinear(c: Circuit, spec: Spec) -> Proof:
@@ -152,10 +170,10 @@ def _wrong_pair(c: Circuit, patterns: Patterns, words: Sequence[int], wanted: Se
 
 
 def prove(c: Circuit, spec: Spec, kind: str) -> Proof:
-    """The proof of the given kind: exhaustive, linear, bilinear or dot."""
+    """The proof of the given kind: exhaustive, linear, bytewise, bilinear or dot."""
     kinds = {
-        "exhaustive": prove_exhaustive, "linear": prove_linear, "bilinear": prove_bilinear,
-        "dot": prove_dot,
+        "exhaustive": prove_exhaustive, "linear": prove_linear, "bytewise": prove_bytewise,
+        "bilinear": prove_bilinear, "dot": prove_dot,
     }  # fmt: skip
     if kind not in kinds:
         raise ValueError(f"kind={kind!r}: a proof is one of {', '.join(kinds)}")

@@ -16,6 +16,7 @@ from gcmforge.leaf.catalog import (
     sbox,
     square,
     squares,
+    sub_mix_column,
 )
 from gcmforge.leaf.text import leaf_header, leaf_text
 
@@ -37,4 +38,5 @@ __all__ = [
     "sbox",
     "square",
     "squares",
+    "sub_mix_column",
 ]

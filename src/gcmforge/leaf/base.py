@@ -7,7 +7,7 @@ from typing import Literal
 
 from gcmforge.circuit import Circuit
 
-ProofKind = Literal["exhaustive", "linear", "bilinear", "dot"]
+ProofKind = Literal["exhaustive", "linear", "bytewise", "bilinear", "dot"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -16,8 +16,8 @@ class Leaf:
 
     `spec` takes the input buses as ints, in port order, and returns the output bus as an int; it
     is written over gcmforge.field and knows nothing of the circuit.  `proof_kind` names the
-    complete proof that applies: all inputs, the basis of a linear map, or all pairs of basis
-    vectors of a bilinear map.
+    complete proof that applies: all inputs, the basis of a linear map, all values of each byte of
+    a sum of functions of bytes, or all pairs of basis vectors of a bilinear map.
     """
 
     module: str

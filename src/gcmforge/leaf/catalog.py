@@ -19,6 +19,7 @@ from gcmforge.leaf.reduction import reduce_circuit, square_circuit
 from gcmforge.leaf.sbox import sbox_leaf
 from gcmforge.leaf.scheme import paper_note, product_circuit, scheme, source
 from gcmforge.leaf.squares import SQUARES_FORMS, all_squares, squares_circuit
+from gcmforge.leaf.sub_mix import sub_mix, sub_mix_circuit
 
 SBOX_VARIANTS = SBOXES
 MIX_COLUMNS_VARIANTS = ("small", "depth3", "depth4")
@@ -57,6 +58,21 @@ def mix_columns(variant: str) -> Leaf:
         spec=aes_mix_column,
         proof_kind="linear",
         source="found by search: python bench/records.py",
+    )
+
+
+def sub_mix_column() -> Leaf:
+    """aes_sub_mix_column, x_i[31:0] to y_o[31:0], the byte of row 0 in [31:24]."""
+    return Leaf(
+        module="aes_sub_mix_column",
+        variant="",
+        title="SubBytes and MixColumns of one column (FIPS 197 sections 5.1.1 and 5.1.3)",
+        circuit=sub_mix_circuit(),
+        spec=sub_mix,
+        proof_kind="bytewise",
+        source="Boyar, Matthews, Peralta, J. Cryptology 26 (2013); the linear map behind found by "
+        "search: python bench/records.py",
+        notes=("No core has it; it is MixColumns merged with the S-boxes' layers behind.",),
     )
 
 
@@ -140,6 +156,7 @@ def library() -> Iterator[Leaf]:
     """Every leaf there is."""
     yield from map(sbox, SBOX_VARIANTS)
     yield from map(mix_columns, MIX_COLUMNS_VARIANTS)
+    yield sub_mix_column()
     yield from map(multiplier, MULTIPLIER_VARIANTS)
     yield from (dot(variant, lanes) for variant, lanes in DOT_VARIANTS)
     yield square()

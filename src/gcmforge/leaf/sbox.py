@@ -9,7 +9,7 @@ from gcmforge.circuit import Circuit
 from gcmforge.field import Bases, aes_sbox
 from gcmforge.leaf.base import Leaf
 from gcmforge.leaf.sbox_boyar_peralta import boyar_peralta_circuit
-from gcmforge.leaf.sbox_searched import SEARCHED_SBOXES, searched_circuit
+from gcmforge.leaf.sbox_searched import PATENT_NOTE, SEARCHED_SBOXES, searched_circuit
 from gcmforge.leaf.sbox_table import table_circuit, table_inverse_circuit, twisted_bdd_circuit
 from gcmforge.leaf.sbox_towers import TOWER_SBOXES
 from gcmforge.leaf.tower import TowerSbox, tower_circuit
@@ -48,9 +48,9 @@ _OTHERS = {
     **{
         name: _Entry(
             circuit=partial(searched_circuit, name),
-            source="found by search: python bench/search_sboxes.py",
+            source=f"found by search: python bench/{search}",
         )
-        for name in SEARCHED_SBOXES
+        for name, search in SEARCHED_SBOXES.items()
     },
     "boyar_peralta": _Entry(
         circuit=boyar_peralta_circuit,
@@ -95,6 +95,8 @@ def _tower_entry(name: str, sbox: TowerSbox) -> _Entry:
 
 def _notes(name: str) -> list[str]:
     notes = [_field_note(TOWER_SBOXES[name])] if name in TOWER_SBOXES else []
+    if name == "low_depth":
+        notes.append(PATENT_NOTE)
     if name in PAPER_ROW:
         row = mozaffari2012.SBOXES[PAPER_ROW[name]]
         notes.append(

@@ -140,11 +140,14 @@ S2 = TC26 # Z17
 S5 = TC21 + TC17
 """
 
-_SECTIONS = (
+_UP_TO_PRODUCTS = (
     ("linear layer in front: the operands of all products", _TOP),
     ("norm: from GF(2^8) down to GF(2^4)", _NORM),
     ("inversion in GF(2^4)", _INVERSE),
     ("products of the inverse with the operands", _PRODUCTS),
+)
+_SECTIONS = (
+    *_UP_TO_PRODUCTS,
     ("linear layer behind, with the affine constant 0x63 in the XNORs", _BOTTOM),
 )
 
@@ -158,4 +161,16 @@ def boyar_peralta_circuit() -> Circuit:
         with b.section(title):
             build_listing(b, listing, nets)
     b.output("y_o", [nets[f"S{7 - i}"] for i in range(8)])
+    return b.build()
+
+
+def products_circuit() -> Circuit:
+    """aes_sbox_products: x_i[7:0] to z_o[17:0], the products that the layer behind adds up."""
+    b = Builder("aes_sbox_products")
+    x = b.input("x_i", 8)
+    nets = {f"U{i}": x[7 - i] for i in range(8)}
+    for title, listing in _UP_TO_PRODUCTS:
+        with b.section(title):
+            build_listing(b, listing, nets)
+    b.output("z_o", [nets[f"Z{i}"] for i in range(18)])
     return b.build()

@@ -1,18 +1,38 @@
 # SPDX-License-Identifier: Apache-2.0
-"""AES S-boxes that a search found and that are kept as data; bench/search_sboxes.py repeats it.
+"""AES S-boxes that a search found and that are kept as data. bench/search_sboxes.py repeats the
+search for `small` and `fast`, bench/search_two_level.py that for `faster` and `low_depth`.
 
 `small` is a tower of three merged linear maps, its input scaled so that the maps in front and
 behind have the fewest XORs, then rewritten gate by gate for area. `fast` takes the bits of the norm
 straight from the input, as quadratic forms, and all nine sums of theta = norm^-1 straight from
 those four bits; rewritten for delay. What is between is a tower still: products of theta with
 sums of input bits, and one linear layer behind.
+
+`faster` and `low_depth` take more bits of the norm than four, sums of the others, each straight
+from the input, so that a sum of theta is a multiplexer of two gates. `faster` goes on as a tower
+does. `low_depth` has no layer behind: each output bit is the sum of four products of a sum of
+theta's bits with a sum of input bits. That form is claimed in patents of A. Maximov and P. Ekdahl
+(see "New Circuit Minimization Techniques for Smaller and Faster AES SBoxes", TCHES 2019) until
+about 2040: its leaf says so in its header, and no default and no preset has it.
 """
 
 from importlib.resources import files
 
 from gcmforge.circuit import Circuit, parse_listing
 
-SEARCHED_SBOXES = ("small", "fast")
+SEARCHED_SBOXES = {
+    "small": "search_sboxes.py",
+    "fast": "search_sboxes.py",
+    "faster": "search_two_level.py",
+    "low_depth": "search_two_level.py",
+}
+"""The search in bench/ that found each."""
+
+PATENT_NOTE = (
+    "PATENT NOTE: no layer behind, each output bit a sum of products of theta with sums of input "
+    "bits: this form is claimed in patents of Maximov and Ekdahl until about 2040."
+)
+"""For `low_depth`."""
 
 
 def searched_circuit(name: str) -> Circuit:

@@ -13,6 +13,8 @@ _ENTRIES_PER_LINE = 4
 PROOF_TEXT = {
     "exhaustive": "equal to its specification for every input",
     "linear": "equal to its specification on the whole basis, and linear by structure",
+    "bytewise": "a sum of functions of one byte by structure, equal to its specification for every"
+    " value of each byte",
     "bilinear": "bilinear by structure, equal to its specification on all pairs of basis vectors",
     "dot": "bilinear by structure, equal to its specification on all pairs of basis vectors of a"
     " lane, and 0 on all pairs of two lanes",

@@ -64,6 +64,11 @@ _ALL = (
         sizes=("topo", "buffer -c", "upsize", "dnsize"),
     ),
     Script(
+        name="rebuild, fan-out 4",
+        maps=(*_REBUILD, "strash", "&get -n", "&dch -f", "&nf", "&put", "topo"),
+        sizes=("buffer -c -N 4", "upsize", "dnsize"),
+    ),
+    Script(
         name="rebuild, amap",
         maps=(*_REBUILD, "dch -f", "amap -F 20 -A 20", "topo"),
         slow=True,
@@ -75,6 +80,14 @@ _ALL = (
             "topo",
         ),
         sizes=("buffer -p", "upsize", "dnsize"),
+    ),
+    Script(
+        name="speed, fan-out 4",
+        maps=(
+            *_REBUILD, "strash", "&get -n", "&st", "&if -g -K 6", "&dch -f", "&nf -D 1", "&put",
+            "topo",
+        ),
+        sizes=("buffer -c -N 4", "upsize", "dnsize"),
     ),
     Script(name=PLAIN, maps=_PLAIN, sizes=()),
     Script(name=PLAIN_SIZED, maps=_PLAIN),
@@ -99,11 +112,11 @@ _RTL: dict[tuple[Effort, Goal], tuple[str, ...]] = {
     ("quick", "balanced"): ("rebuild",),
     ("normal", "balanced"): ("dc2, amap", "rebuild", "speed"),
 }
-_SMALL = ("map area", "rebuild, amap", "speed")
+_SMALL = ("map area", "rebuild, amap", "speed", "rebuild, fan-out 4", "speed, fan-out 4")
 """Tried as well where a circuit is so small that they take no time."""
 _SMALL_RTL = ("rebuild, amap",)
 
-_LOADED = ("map area", "keep, fan-out 4")
+_LOADED = ("map area", "keep, fan-out 4", "rebuild, fan-out 4", "speed, fan-out 4")
 """Of no use where delays do not depend on load: ABC's `map` refuses such a library."""
 
 SMALL_GATES = 3000
