@@ -78,7 +78,7 @@ def _minimised(rows: Sequence[int], plan: Plan) -> XorProgram | LutProgram:
 
 
 def lut_depth(rows: Sequence[int], lut_inputs: int) -> int:
-    """The least depth at which the longest row has room for sharing: two and a half times its terms."""
+    """The least depth at which the longest row has room for sharing: 5/2 of its terms."""
     depth, longest = 1, max(row.bit_count() for row in rows)
     while 2 * lut_inputs**depth < 5 * longest:
         depth += 1
