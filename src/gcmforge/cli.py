@@ -643,6 +643,9 @@ def explore(
     jobs: int | None = None,
     cluster: str | None = None,
     count: Annotated[bool, Parameter(negative=())] = False,
+    out: Annotated[Path | None, Parameter(name=["--out", "-o"])] = None,
+    mine: Path | None = None,
+    plots: Path | None = None,
     csv: Path | None = None,
     json: Json = False,
 ) -> int:
@@ -685,6 +688,12 @@ def explore(
         Address of a Dask scheduler whose workers measure instead.
     count
         Only say how many points there are, and why other combinations are none.
+    out
+        Write the explorer page there: one HTML file that needs no network.
+    mine
+        CSV of own points to mark in page and plots: columns name, area_ge, gbit_per_s, ...
+    plots
+        Folder for the fronts as SVG and PNG.
     csv
         Write all points there.
     """
@@ -715,13 +724,37 @@ def explore(
         print("gcmforge: interrupted; what was measured is in the store", file=sys.stderr)
         return 130
     answer = recommend(found.points, wanted) if wanted else None
-    if csv:
-        from gcmforge.report.explore import points_csv
-
-        csv.write_text(points_csv(found.points))
+    _write_exploration(found, out=out, mine=mine, plots=plots, csv=csv)
     _print_exploration(found, answer, json)
     failed = any(point.error for point in found.points)
     return int(failed or (answer is not None and answer.best is None))
+
+
+def _write_exploration(
+    found: "Exploration",
+    *,
+    out: Path | None,
+    mine: Path | None,
+    plots: Path | None,
+    csv: Path | None,
+) -> None:
+    """The files that were asked for; each is named on standard error."""
+    from gcmforge.report.explore import points_csv
+    from gcmforge.report.explorer import own_marks, page
+    from gcmforge.report.front_plot import save_plots
+
+    marks = own_marks(mine) if mine else []
+    written = []
+    if csv:
+        csv.write_text(points_csv(found.points))
+        written.append(csv)
+    if out:
+        out.write_text(page(found, mine=marks), encoding="utf-8")
+        written.append(out)
+    if plots:
+        written += save_plots(found, plots, marks)
+    for file in written:
+        print(f"written: {file}", file=sys.stderr)
 
 
 def _print_survey(survey: "Survey", json: bool) -> int:
