@@ -3,13 +3,14 @@
 
 import difflib
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from gcmforge.build import emit
 from gcmforge.build.folder import (
+    LOCK,
     BuildError,
     changes,
     check_target,
@@ -35,6 +36,9 @@ from gcmforge.config import ConfigError, CoreConfig
 Progress = Callable[[str], None]
 """Called with a few words before each step that may take a while."""
 
+Documents = Callable[[CoreConfig, Mapping[str, str], Sequence[ProofRecord]], Mapping[str, str]]
+"""More files for the folder, made of the configuration, the core's files, and its proofs."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class BuiltCore:
@@ -55,17 +59,21 @@ def build_core(
     *,
     prove: bool = True,
     force: bool = False,
+    documents: Documents | None = None,
     progress: Progress = lambda step: None,
 ) -> BuiltCore:
     """Write the core into the folder `out`, whole or not at all; the same bytes every time.
 
     A core's folder that is there and unchanged is replaced, a changed one only with force, any
     other non-empty folder never (BuildError). Without prove no leaf is proven, and the core's
-    texts say so.
+    texts say so. `documents` adds files, such as the datasheet.
     """
     out = Path(out)
     check_target(out, force=force)
     files, rtl, proofs = core_files(config, prove=prove, progress=progress)
+    if documents is not None:
+        del files[LOCK]
+        files = with_lock({**files, **documents(config, files, proofs)})
     written = write_folder(files, out)
     return BuiltCore(
         path=out, config=config, files=tuple(sorted(files)), rtl=rtl, proofs=proofs, written=written

@@ -181,6 +181,16 @@ class Store:
         )
         return [Row(key=key, project=project, at=at, text=text) for key, project, at, text in rows]
 
+    def of_rtl(self, rtl_sha256: str) -> list[str]:
+        """Every result of a design with exactly this SystemVerilog, by target and command."""
+        rows = self._db.execute(
+            "SELECT text FROM result WHERE kind = 'result' "
+            "AND json_extract(text, '$.rtl_sha256') = ? "
+            "ORDER BY json_extract(text, '$.target'), json_extract(text, '$.command'), key",
+            (rtl_sha256,),
+        )
+        return [str(text) for (text,) in rows]
+
     def count(self) -> int:
         """Texts in the store."""
         return int(self._db.execute("SELECT count(*) FROM result").fetchone()[0])

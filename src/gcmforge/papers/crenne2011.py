@@ -5,12 +5,13 @@ Authentication in Reconfigurable Hardware", FPT 2011: Table I and Fig. 3; Xilinx
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from gcmforge.papers.abdellatif2012 import MASTROVITO
 from gcmforge.papers.form import Claim, Column, Table, Value, Verdict, View, rows_of, short
-from gcmforge.papers.measured import Figures, Need
+from gcmforge.papers.measured import ZEROS, Figures, Need
 
-NEEDS: tuple[Need, ...] = (MASTROVITO,)
+NEEDS: tuple[Need, ...] = (MASTROVITO, ZEROS)
 
 _NO_CLOCK = "no open tool places Virtex or Spartan parts"
 _COLUMNS_I = (
@@ -122,6 +123,11 @@ def _rates(view: View) -> Verdict:
 
 _COLUMNS_3 = (Column(key="zeros", head="zeros in table T", unit="%", rank=True),)
 
+
+def _zeros(name: str, figures: Figures) -> Mapping[str, Value]:
+    return {"zeros": figures.get(ZEROS).values[name]}
+
+
 FIG_3 = Table(
     paper="crenne2011",
     key="fig3",
@@ -137,8 +143,25 @@ FIG_3 = Table(
         highest | 70
         """,
         _COLUMNS_3,
-        others="the statistics of T are not read by this command yet",
+        ours={name: partial(_zeros, name) for name in ("lowest", "average", "highest")},
+    ),
+    claims=(
+        Claim(
+            text="30, 50 and 70 % for 10^8 keys",
+            where="section III-A",
+            check=lambda view, figures: _rounded(view),
+        ),
     ),
 )
+
+
+def _rounded(view: View) -> Verdict:
+    ours, theirs = view.ours("zeros"), view.theirs("zeros")
+    if not ours:
+        return Verdict(holds=None, evidence="not measured")
+    text = "; ".join(f"{name} {value:.1f} %" for name, value in ours.items())
+    good = all(10 * round(value / 10) == theirs[name] for name, value in ours.items())
+    return Verdict(holds=good, evidence=f"{text}; theory and counts: table-zeros.md")
+
 
 TABLES = (TABLE_I, FIG_3)

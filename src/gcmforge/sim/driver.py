@@ -267,11 +267,13 @@ class Simulation:
         operations: Sequence[Operation],
         *,
         patience_cycles: int = PATIENCE_CYCLES,
+        cycles_per_call: int = CYCLES_PER_CALL,
         progress: Callable[[int], None] | None = None,
     ) -> Batch:
         """Play the operations until all are answered; the core is not reset before or after.
 
-        `progress` is called now and then with the cycles since reset; Ctrl-C is obeyed there.
+        `progress` is called every so many cycles with the cycles since reset; Ctrl-C is obeyed
+        there.
         After a hang the simulation is of no more use.
         """
         if self._handle is None:
@@ -283,7 +285,7 @@ class Simulation:
         lib.gcm_submit(handle, records, results, len(operations), data, out)
         state = 0
         while state not in (_DONE, _HANG):
-            state = lib.gcm_run(handle, CYCLES_PER_CALL, patience_cycles)
+            state = lib.gcm_run(handle, cycles_per_call, patience_cycles)
             if progress is not None:
                 progress(self.counters().cycles)
         violations, total = self._new_violations()

@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The blocks of one core, drawn from its configuration and the modules in its folder."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from gcmforge.build.layers import public_ports
+from gcmforge.config import CoreConfig
+from gcmforge.report.svg import arrow, box, document, text
+
+WIDTH, HEIGHT = 1000.0, 400.0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Block:
+    """A box with its name and what is particular about it."""
+
+    name: str
+    notes: tuple[str, ...]
+    x: float
+    y: float
+    width: float = 150.0
+    height: float = 64.0
+    kind: str = ""
+
+    @property
+    def left(self) -> tuple[float, float]:
+        return self.x, self.y + self.height / 2
+
+    @property
+    def right(self) -> tuple[float, float]:
+        return self.x + self.width, self.y + self.height / 2
+
+    @property
+    def top(self) -> tuple[float, float]:
+        return self.x + self.width / 2, self.y
+
+    @property
+    def bottom(self) -> tuple[float, float]:
+        return self.x + self.width / 2, self.y + self.height
+
+    def drawn(self) -> list[str]:
+        middle, first = self.top[0], self.y + 20
+        lines = [box(self.x, self.y, self.width, self.height, self.kind)]
+        lines.append(text(middle, first, self.name))
+        for number, note in enumerate(self.notes, 1):
+            lines.append(text(middle, first + 15 * number, note, "soft"))
+        return lines
+
+
+def block_diagram(config: CoreConfig, modules: Collection[str]) -> str:
+    """SVG of the core; `modules` are the names of the SystemVerilog files in its folder."""
+    blocks = _blocks(config, modules)
+    behind = "; s_key, s_cmd and m_tag lead to gcm_regs, AXI4-Lite" if "gcm_regs" in modules else ""
+    name = f"gcm_axis{behind}"
+    body = [box(132, 14, 732, 372, "panel"), text(146, 34, name, "soft", "start")]
+    for block in blocks.values():
+        body += block.drawn()
+    return document(WIDTH, HEIGHT, f"Blocks of gcm_axis: {config.summary}", body + _lines(blocks))
+
+
+def _blocks(config: CoreConfig, modules: Collection[str]) -> dict[str, Block]:
+    contexts = f"{config.contexts} context{'s' * (config.contexts > 1)}"
+    found = {
+        "keys": Block(
+            name="gcm_keys", notes=(contexts, f"{config.key_schedule} round keys"), x=152, y=46
+        ),
+        "command": Block(name="gcm_command", notes=("queue of commands",), x=152, y=152),
+        "input": Block(
+            name="axis_skid", notes=(f"{config.data_bits} bits a beat",), x=152, y=258
+        ),
+        "issue": Block(name="gcm_issue", notes=("beats to slots,", "counters"), x=346, y=205),
+        "aes": Block(
+            name=f"aes_{config.aes}", notes=(_aes(config), _lanes_of_aes(config)), x=524, y=46,
+            width=170, kind="one",
+        ),
+        "slots": Block(
+            name="slots", notes=(f"in order, {config.slot_depth} deep",), x=524, y=152, width=170
+        ),
+        "ghash": Block(
+            name=f"ghash_{config.ghash}", notes=_ghash(config), x=524, y=300, width=170, kind="two"
+        ),
+        "join": Block(name="gcm_join", notes=("adds, masks",), x=738, y=99, width=104),
+        "tag": Block(name="gcm_tag", notes=("compares",), x=738, y=300, width=104),
+    }  # fmt: skip
+    if "gcm_release" in modules:
+        found["release"] = Block(
+            name="gcm_release", notes=(f"{config.release_depth} beats",), x=738, y=205, width=104
+        )
+    return found
+
+
+def _aes(config: CoreConfig) -> str:
+    stages = config.aes_substages
+    per_round = f"{stages} stage{'s' * (stages > 1)} each"
+    return {
+        "pipelined": f"{config.rounds} rounds, {per_round}",
+        "loop": f"{config.aes_rounds} of {config.rounds} rounds, {per_round}",
+        "loop_parallel": f"{config.aes_loops} loops of a round",
+    }[config.aes]
+
+
+def _lanes_of_aes(config: CoreConfig) -> str:
+    own = ", one for J0" if config.j0 == "dedicated" else ""
+    return f"{config.aes_lanes} lane{'s' * (config.aes_lanes > 1)}{own}, S-box {config.sbox}"
+
+
+def _ghash(config: CoreConfig) -> tuple[str, ...]:
+    stages = config.ghash_stages
+    lanes = f"{config.ghash_lanes} lane{'s' * (config.ghash_lanes > 1)}"
+    tail = ", own tail" if config.tail == "dedicated" else ""
+    return (config.multiplier, f"{lanes}, {stages} stage{'s' * (stages > 1)}{tail}")
+
+
+def _lines(blocks: dict[str, Block]) -> list[str]:
+    keys, command, source, issue = (blocks[n] for n in ("keys", "command", "input", "issue"))
+    aes, slots, join = (blocks[n] for n in ("aes", "slots", "join"))
+    ghash, tag = blocks["ghash"], blocks["tag"]
+    left, right = 96.0, 900.0
+    lines = [
+        *(arrow((left, one.left[1]), one.left) for one in (keys, command, source)),
+        arrow((302, 66), (524, 66)),
+        text(424, 60, "round keys", "soft"),
+        arrow(command.right, (324, command.right[1]), (324, 226), (346, 226)),
+        arrow(source.right, (324, source.right[1]), (324, 248), (346, 248)),
+        arrow((420, 205), (420, 94), (524, 94)),
+        text(428, 112, "counters", "soft", "start"),
+        arrow((460, 205), (460, 184), (524, 184)),
+        arrow(aes.right, (790, aes.right[1]), join.top),
+        text(742, 70, "key stream", "soft"),
+        arrow(slots.right, (716, slots.right[1]), (716, 146), (738, 146)),
+        text(672, 270, "beats, subkey", "soft"),
+        arrow(ghash.right, tag.left),
+        text(716, 326, "digest", "soft"),
+        arrow(tag.right, (right, tag.right[1])),
+        arrow((790, 364), (790, 376), (421, 376), issue.bottom),
+        text(430, 300, "J0 of long IVs", "soft", "start"),
+    ]
+    if "release" in blocks:
+        release = blocks["release"]
+        lines += [
+            arrow((738, 120), (726, 120), (726, 276), (609, 276), ghash.top),
+            arrow((812, 163), (812, 205)),
+            arrow(release.right, (right, release.right[1])),
+            arrow((790, 300), (790, 269)),
+        ]
+    else:
+        lines += [
+            arrow((762, 163), (762, 276), (609, 276), ghash.top),
+            arrow((818, 163), (818, 300)),
+            arrow(join.right, (right, join.right[1])),
+        ]
+    return lines + _streams(blocks)
+
+
+def _streams(blocks: dict[str, Block]) -> list[str]:
+    text_out = blocks.get("release", blocks["join"])
+    ends = [
+        *((name, blocks[one].left, 90.0, "end") for name, one in
+          (("s_key", "keys"), ("s_cmd", "command"), ("s_axis", "input"))),
+        ("m_axis", text_out.right, 906.0, "start"),
+        ("m_tag", blocks["tag"].right, 906.0, "start"),
+    ]  # fmt: skip
+    return [text(x, at[1] + 4, name, "name", side) for name, at, x, side in ends]
+
+
+def port_groups(config: CoreConfig) -> dict[str, list[tuple[str, str, int, str]]]:
+    """Ports of the outermost module by stream: name, direction, bits, meaning."""
+    groups: dict[str, list[tuple[str, str, int, str]]] = {}
+    for port in public_ports(config):
+        stream = port.name.rpartition("_")[0] if "_" in port.name else "clock and reset"
+        stream = next((s for s in STREAMS if port.name.startswith(f"{s}_")), stream)
+        groups.setdefault(stream, []).append((port.name, port.direction, port.width, port.meaning))
+    return groups
+
+
+STREAMS = ("s_axil", "s_key", "s_cmd", "s_axis_aad", "s_axis", "m_axis", "m_tag")

@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The datasheet of a core: datasheet.html, one file that needs nothing else, datasheet.md, and the
+two drawings by themselves.
+
+Nothing is computed here: figures come from the configuration and its laws, the proofs, the leaves'
+headers, a simulation of the core (sim.trace, measure.rates) and, when asked for, the results store.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import takewhile
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any
+
+from gcmforge import __version__
+from gcmforge.build.core import Documents
+from gcmforge.build.folder import BuildError
+from gcmforge.build.leaves import ProofRecord
+from gcmforge.config import CoreConfig, options
+from gcmforge.report.block_diagram import block_diagram, port_groups
+from gcmforge.report.timing_diagram import timing_diagram
+from gcmforge.tools import ToolError
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+    from gcmforge.measure.result import Rate, Result
+    from gcmforge.sim.trace import Trace
+
+BLOCKS, TIMING = "datasheet_blocks.svg", "datasheet_timing.svg"
+STATUS = (
+    ("0", "OK", "encrypting, or the tag matched"),
+    ("1", "AUTH_FAIL", "decrypting, and the tag did not match"),
+    ("2", "NO_KEY", "the context holds no usable key"),
+    ("3", "BAD_IV", "an IV of a length that this core does not take"),
+    ("4", "BAD_TAG_LENGTH", "not 4, 8 or 12 to 16 bytes"),
+    ("5", "TOO_LONG", "AAD or text above the core's limit"),
+    ("6", "BAD_FRAME", "data not framed as the interface asks"),
+)
+
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Simulated:
+    """What a run of the core showed, or why there was none."""
+
+    trace: Trace | None = None
+    rates: tuple[Rate, ...] = ()
+    missing: str = ""
+
+
+def datasheet_documents(*, measured: bool, progress: Progress) -> Documents:
+    """What build_core takes to write the datasheet, with or without figures of the store."""
+
+    def documents(
+        config: CoreConfig, files: Mapping[str, str], proofs: Sequence[ProofRecord]
+    ) -> Mapping[str, str]:
+        results = stored_results(files) if measured else []
+        return datasheet_files(config, files, proofs, measured=results, progress=progress)
+
+    return documents
+
+
+def datasheet_files(
+    config: CoreConfig,
+    files: Mapping[str, str],
+    proofs: Sequence[ProofRecord],
+    *,
+    measured: Sequence[Result] = (),
+    progress: Progress = lambda step: None,
+) -> dict[str, str]:
+    """The datasheet's files of a core whose other files are given.
+
+    The same core and the same `measured` give the same bytes. BuildError when the core's own
+    simulation goes wrong.
+    """
+    progress("simulating for the datasheet")
+    ran = simulated(config, files)
+    modules = [PurePosixPath(name).stem for name in files if name.endswith(".sv")]
+    drawings = {BLOCKS: block_diagram(config, modules)}
+    if ran.trace is not None:
+        drawings[TIMING] = timing_diagram(ran.trace)
+    values: dict[str, Any] = {
+        "version": __version__,
+        "config": config,
+        "simulated": ran,
+        "drawings": drawings,
+        "blocks_name": BLOCKS,
+        "timing_name": TIMING,
+        "groups": port_groups(config),
+        "proofs": proofs,
+        "leaves": leaf_headers(files),
+        "laws": laws(config, files),
+        "measured": measured,
+        "status": STATUS,
+        "options": [
+            (name, _shown(getattr(config, name)), option.meaning)
+            for name, option in options().items()
+        ],
+    }
+    pages = {
+        name: _templates(escape=name.endswith("html")).get_template(f"{name}.j2").render(values)
+        for name in ("datasheet.html", "datasheet.md")
+    }
+    return {**pages, **drawings}
+
+
+def simulated(config: CoreConfig, files: Mapping[str, str]) -> Simulated:
+    """A trace and rates; where a tool is not there, its message."""
+    try:
+        from gcmforge.measure.rates import core_rates
+        from gcmforge.measure.throughput import ThroughputError
+        from gcmforge.sim.trace import TraceError, trace_core
+    except ModuleNotFoundError as error:
+        return Simulated(missing=f"{error.name} is not installed: pip install 'gcmforge[sim]'")
+    try:
+        return Simulated(trace=trace_core(config, files), rates=core_rates(config, files))
+    except ModuleNotFoundError as error:
+        return Simulated(missing=f"{error.name} is not installed: pip install 'gcmforge[sim]'")
+    except ToolError as error:
+        return Simulated(missing=str(error))
+    except (TraceError, ThroughputError) as error:
+        raise BuildError(f"the core fails its own simulation: {error}") from None
+
+
+def leaf_headers(files: Mapping[str, str]) -> list[tuple[str, list[str]]]:
+    """File and header of each gate-level leaf: what it computes, its gates, what was proven."""
+    found = []
+    for name, text in files.items():
+        header = _header(text) if name.startswith("gen/") else []
+        if any(" GE" in line for line in header):
+            found.append((name, header))
+    return found
+
+
+def laws(config: CoreConfig, files: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Module and the latency and throughput laws in the header of its file, from gcm_axis_core down
+    to the engines."""
+    engines = (f"aes_{config.aes}", f"ghash_{config.ghash}", f"gcm_tail_{config.tail}")
+    found = []
+    for module in ("gcm_axis_core", "gcm_issue", *engines, "gcm_tag", "gcm_release", "gcm_regs"):
+        header = _header(files.get(f"rtl/{module}.sv", ""))
+        start = next((n for n, line in enumerate(header) if line.startswith("Latency:")), None)
+        if start is not None:
+            found.append((module, " ".join(header[start:])))
+    return found
+
+
+def _header(text: str) -> list[str]:
+    """The comment that a file begins with, its first line (the licence) left out."""
+    return [
+        line.removeprefix("//").strip()
+        for line in takewhile(lambda line: line.startswith("//"), text.splitlines()[1:])
+    ]
+
+
+def stored_results(files: Mapping[str, str]) -> list[Result]:
+    """What the results store has of exactly these SystemVerilog texts."""
+    from gcmforge.build.cache import digest
+    from gcmforge.measure.result import Result
+    from gcmforge.measure.store import Store
+
+    rtl = files["gcm_axis.f"].split()
+    key = digest(*(f"{name}\n{files[name]}" for name in rtl))
+    with Store() as store:
+        return [Result.from_json(text) for text in store.of_rtl(key)]
+
+
+def _shown(value: object) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+@cache
+def _templates(*, escape: bool) -> Environment:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    environment = Environment(
+        loader=FileSystemLoader(Path(__file__).parent / "templates"),
+        undefined=StrictUndefined,
+        keep_trailing_newline=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        autoescape=escape,
+    )
+    environment.filters["figure"] = _figure
+    return environment
+
+
+def _figure(value: float | None, digits: int = 3) -> str:
+    """A number with so many digits that count; a dash for none."""
+    from gcmforge.measure.table import significant
+
+    return "-" if value is None else significant(value, digits)

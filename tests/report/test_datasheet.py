@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The datasheet: what is in it, that it stands alone, and that it draws what was simulated."""
+
+import re
+import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
+
+import pytest
+
+from gcmforge.build.core import build_core, core_files
+from gcmforge.build.folder import BuildError
+from gcmforge.build.layers import public_ports
+from gcmforge.config import options
+from gcmforge.measure.result import CriticalPath, Result
+from gcmforge.presets import PRESETS, preset
+from gcmforge.report import datasheet
+from gcmforge.report.block_diagram import block_diagram
+from gcmforge.report.datasheet import datasheet_documents, datasheet_files, stored_results
+from gcmforge.report.timing_diagram import ROWS, timing_diagram
+from gcmforge.sim.trace import WAITING, Section, Trace, TraceError
+
+SMALL = preset("small")
+TRACE = Trace(
+    packets=(
+        Section(direction="encrypt", aad_bytes=13, text_bytes=24, aad_beats=1, text_beats=2),
+        Section(direction="decrypt", aad_bytes=0, text_bytes=16, aad_beats=0, text_beats=1),
+    ),
+    transfers={
+        "s_cmd": (0, 1), "s_axis": (0, 1, 2, 4), WAITING: (3,), "m_axis": (40, 41, 43),
+        "m_tag": (60, 61),
+    },
+)  # fmt: skip
+
+
+@pytest.fixture
+def simulated(monkeypatch):
+    """The simulation left out: what it found is given."""
+    found = datasheet.Simulated(trace=TRACE)
+    monkeypatch.setattr(datasheet, "simulated", lambda config, files: found)
+
+
+@pytest.fixture(scope="module")
+def small():
+    return core_files(SMALL)
+
+
+def pages(core, config=SMALL, **more):
+    files, _, proofs = core
+    return datasheet_files(config, files, proofs, **more)
+
+
+def words(page: str) -> str:
+    """Its text, tags left out."""
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", page)).replace("&#39;", "'")
+
+
+# Drawings -----------------------------------------------------------------------------------------
+
+
+def drawn(svg: str) -> list[ElementTree.Element]:
+    return list(ElementTree.fromstring(svg).iter())
+
+
+def test_every_transfer_is_drawn_once_and_long_pauses_are_left_out():
+    parts = drawn(timing_diagram(TRACE))
+    boxes = [part for part in parts if part.tag.endswith("rect")]
+    assert len(boxes) == sum(len(TRACE.transfers[name]) for name in (*ROWS, WAITING))
+    texts = [part.text for part in parts if part.tag.endswith("text")]
+    assert {"35 cycles", "16 cycles"} <= set(texts)
+    for label, times in (("A1", 1), ("T1", 4), ("T2", 2), ("1", 3), ("2", 3)):
+        assert texts.count(label) == times, label
+    assert "30" not in texts and "43" in texts
+
+
+def test_latencies_are_those_of_the_first_packet():
+    assert TRACE.first_text_latency_cycles == 39
+    assert TRACE.tag_latency_cycles == 58
+    assert Trace.from_mapping(TRACE.to_mapping()) == TRACE
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_blocks_name_the_engines_of_the_core(name):
+    config = preset(name)
+    texts = [part.text for part in drawn(block_diagram(config, ())) if part.tag.endswith("text")]
+    assert {f"aes_{config.aes}", f"ghash_{config.ghash}", "m_axis", "gcm_issue"} <= set(texts)
+    assert any(config.sbox in text for text in texts)
+
+
+# Pages --------------------------------------------------------------------------------------------
+
+
+def test_the_page_needs_nothing_else(simulated, small):
+    page = pages(small)["datasheet.html"]
+    assert not re.search(r"<(script|link|img|iframe)|url\(|@import|src=", page)
+    assert set(re.findall(r"https?://[^\"'<> ]+", page)) <= {"http://www.w3.org/2000/svg"}
+    assert "prefers-color-scheme: dark" in page and "@media print" in page
+
+
+@pytest.mark.parametrize("name", ["datasheet.html", "datasheet.md"])
+def test_what_a_datasheet_has(simulated, small, name):
+    made = pages(small)
+    page = words(made[name])
+    for port in public_ports(SMALL):
+        assert port.name in page
+    for option in options():
+        assert option in page
+    for proof in small[2]:
+        assert proof.detail in page
+    assert "releases plaintext before its tag is known" in page
+    assert "no masking" in page and "Latency: R * SubStages + 2 cycles" in page
+    assert "39 cycles" in page and "58 cycles" in page
+    assert "20,862.00 GE" in page
+    assert "gcmforge measure DIR --target osu018 --power" in page
+    if name.endswith("md"):
+        assert all(target in made for target in re.findall(r"\]\((\S+\.svg)\)", made[name]))
+
+
+def test_a_register_block_is_in_the_interface(simulated):
+    config = SMALL.with_settings(["registers=axi4lite"])
+    page = words(pages(core_files(config, prove=False), config)["datasheet.html"])
+    assert "gcm_axil" in page and "s_axil_awaddr" in page and "s_key_tdata" not in page
+    assert "No leaf was proven" in page
+
+
+def test_the_same_core_gives_the_same_bytes(simulated, tmp_path):
+    documents = datasheet_documents(measured=False, progress=lambda step: None)
+    for name in ("one", "two"):
+        core = build_core(SMALL, tmp_path / name, prove=False, documents=documents)
+        assert core.written and "datasheet.html" in core.files
+    read = {
+        name: {
+            path.name: path.read_bytes() for path in (tmp_path / name).iterdir() if path.is_file()
+        }
+        for name in ("one", "two")
+    }
+    assert read["one"] == read["two"]
+    assert not build_core(SMALL, tmp_path / "one", prove=False, documents=documents).written
+
+
+def result(files, **changes):
+    rtl = files["gcm_axis.f"].split()
+    from gcmforge.build.cache import digest
+
+    made = Result(
+        what="small", kind="core", summary="", configuration=None,
+        rtl_sha256=digest(*(f"{name}\n{files[name]}" for name in rtl)), target="osu018",
+        target_kind="asic", target_family="OSU cells", target_version="1", tools={"yosys": "0.70"},
+        effort="normal", note="post-synthesis, ideal wires", command="gcmforge measure small",
+        area_ge=81_558.2, flip_flops=5_999, gbit_per_s=1.4, kbit_per_s_per_gate=17.1,
+        timing=CriticalPath(
+            delay_ns=6.5, delay_ta=None, fmax_mhz=153.0, start="a", end="b", cells=9
+        ),
+    )  # fmt: skip
+    return replace(made, **changes)
+
+
+def test_measured_figures_stand_beside_target_and_tools(simulated, small):
+    for page in map(words, pages(small, measured=[result(small[0])]).values()):
+        if "Interface" in page:
+            assert "81,558" in page and "153" in page and "OSU cells" in page
+            assert "yosys 0.70" in page and "post-synthesis, ideal wires" in page
+
+
+def test_only_results_of_this_very_core_are_taken_from_the_store(small, tmp_path, monkeypatch):
+    from gcmforge.measure.store import Store
+
+    monkeypatch.setenv("GCMFORGE_STORE", str(tmp_path / "results.sqlite"))
+    own, other = result(small[0]), result(small[0], rtl_sha256="another", area_ge=1.0)
+    with Store() as store:
+        for key, one in (("a", own), ("b", other)):
+            store.put(key, one.to_json(), at="now")
+    assert stored_results(small[0]) == [own]
+
+
+def test_a_core_that_fails_its_simulation_is_not_built(monkeypatch, small):
+    from gcmforge.sim import trace
+
+    def wrong(config, files):
+        raise TraceError("tag: expected 00, got 01")
+
+    monkeypatch.setattr(trace, "trace_core", wrong)
+    with pytest.raises(BuildError, match="fails its own simulation: tag: expected 00"):
+        pages(small)
+
+
+def test_without_a_simulator_the_page_says_so(monkeypatch, small):
+    from gcmforge.sim import trace
+    from gcmforge.tools import ToolError
+
+    def missing(config, files):
+        raise ToolError("verilator is not installed")
+
+    monkeypatch.setattr(trace, "trace_core", missing)
+    made = pages(small)
+    assert "Not traced: verilator is not installed." in words(made["datasheet.html"])
+    assert "datasheet_timing.svg" not in made
+
+
+# The simulation -----------------------------------------------------------------------------------
+
+
+def test_the_trace_is_what_the_core_does(small):
+    """Against the simulator's own record of each packet's first and last transfers."""
+    from gcmforge.measure.rates import core_rates
+    from gcmforge.sim import Core, Stalls
+    from gcmforge.sim.trace import _operations, core_folder, trace_core
+
+    files = small[0]
+    trace = trace_core(SMALL, files)
+    key, packets = _operations(SMALL)
+    with core_folder(files) as folder:
+        run = Core(folder).run([key], seed=0, stalls=Stalls())
+        assert run.clean
+        with Core(folder).simulation() as simulation:
+            simulation.play([key])
+            answers = simulation.play(packets).answers
+    start = answers[0].command_cycle
+    first, second = answers
+    assert trace.transfers["s_cmd"] == (0, second.command_cycle - start)
+    assert trace.transfers["m_tag"] == (first.tag_cycle - start, second.tag_cycle - start)
+    inward, outward = trace.transfers["s_axis"], trace.transfers["m_axis"]
+    assert (inward[0], inward[-1]) == (first.first_in_cycle - start, second.last_in_cycle - start)
+    assert (outward[0], outward[-1]) == (
+        first.first_out_cycle - start, second.last_out_cycle - start,
+    )  # fmt: skip
+    rates = core_rates(SMALL, files)
+    assert [rate.packet_bytes for rate in rates] == [64, 576, 1500, 9000]
+    assert rates[0].bits_per_cycle < rates[-1].bits_per_cycle < 128 / SMALL.cycles_per_beat + 0.01
