@@ -11,6 +11,7 @@ from gcmforge.build.rtl import RTL_FOLDER
 from gcmforge.config import CoreConfig
 from gcmforge.leaf import leaf_text, library
 from gcmforge.presets import preset
+from gcmforge.specialise import Subkey, make_plan, specialise
 from gcmforge.tools import ToolError, run_yosys, verilator_binary, verilator_environment
 
 LATCHES = "t:$dlatch t:$adlatch t:$dlatchsr t:$dlatch_* t:$_DLATCH*"
@@ -123,8 +124,28 @@ def test_core_is_read_by_a_strict_front_end(name, built):
     )
 
 
-def test_the_linted_cores_hold_every_hand_written_file(built):
+FIXED = {
+    "one_cycle": {"target": "xcv5"},
+    "two_cycle": {"cycles": 2},
+    "chain": {"stages": 3, "target": "ecp5"},
+    "lanes": {"lanes": 2, "target": "lut6"},
+}
+"""Options of modules for one key, by shape."""
+
+
+@pytest.mark.parametrize("shape", FIXED)
+def test_module_for_one_key_is_clean_in_both_tools(shape, tmp_path):
+    plan = make_plan(effort="quick", **FIXED[shape])
+    made = specialise(Subkey(0x66E94BD4EF8A2C3B884CFA59CA342B2E), plan, tmp_path / "key")
+    files = (made.path / "ghash_key.f").read_text().split()
+    files += [str(path) for path in made.path.glob("sim/*.sv")]
+    assert verilator_lint(files, "ghash_key", made.path) == ""
+    yosys_checks(files, "ghash_key", made.path)
+
+
+def test_what_is_linted_holds_every_hand_written_file(built):
     held = {name for core in map(built, CORES) for name in core.rtl}
+    held |= {f"{make_plan(**options).module}.sv" for options in FIXED.values()}
     missing = {path.name for path in RTL_FOLDER.rglob("*.sv")} - {
         name.removeprefix("rtl/") for name in held
     }

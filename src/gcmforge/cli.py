@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from gcmforge.measure.store import Row
     from gcmforge.papers.compare import Compared
     from gcmforge.sim.verify import VerifyReport
+    from gcmforge.specialise import Plan
 
 
 def _shown_default(value: object) -> object:
@@ -490,23 +491,63 @@ def _print_papers(found: "Sequence[Compared]", *, overview: bool) -> None:
 @app.command
 def specialise(
     *,
+    key_file: str | None = None,
+    subkey_file: str | None = None,
+    keys: str | None = None,
     statistics: Annotated[int, Parameter(negative=())] = 0,
+    out: Annotated[Path | None, Parameter(name=["--out", "-o"])] = None,
+    stages: int = 0,
+    lanes: int = 0,
+    cycles: int = 1,
+    skewed: Annotated[bool, Parameter(negative=())] = False,
+    target: str = "gates",
+    effort: str = "normal",
+    workers: int = 2,
+    force: Annotated[bool, Parameter(negative=())] = False,
     draw: str = "keys",
     generator: str = "mt19937",
     seed: int | None = None,
     plot: Path | None = None,
     json: Json = False,
 ) -> int:
-    """A GHASH for one key: the statistics of the table T of Crenne 2011.
+    """A GHASH for one key: H folded into XOR logic, minimised, proven (Crenne 2011).
 
-    Exit code 0 when mean and variance agree with theory.
+    The key is read from a file or standard input, and what is printed holds nothing of it. The
+    folder is key material, readable by its owner only. With --statistics: the zeros of the paper's
+    table T over random keys; exit code 0 when mean and variance agree with theory.
 
     Parameters
     ----------
+    key_file
+        File with an AES key: 32, 48 or 64 hex digits; - is standard input.
+    subkey_file
+        File with the hash subkey H instead: 32 hex digits; - is standard input.
+    keys
+        File with many AES keys, one a line, each with a name before it or not: a folder for each,
+        an index and a report. What is there already is proven again, not made again.
     statistics
-        Count the zeros in the tables of that many random keys.
+        Count the zeros in the tables of that many random keys instead.
+    out
+        Folder to write.
+    stages
+        A chain of that many multipliers: a message of as many blocks every cycle.
+    lanes
+        Blocks a cycle of messages of any length, with the powers of H in the logic.
+    cycles
+        Cycles a block of the basic module: 1, or 2 as in the paper.
+    skewed
+        Blocks come to the stages of a chain one by one, without registers to wait in.
+    target
+        What the logic is minimised for: gates, lut4, lut6, or an FPGA family as xcv5 or ecp5.
+    effort
+        quick, normal (a second) or high (minutes).
+    workers
+        Processes at a time (--keys).
+    force
+        Replace a folder even if it was changed.
     draw
-        What is random: keys (AES-128, H is E(K, 0), as in the paper) or subkeys (H itself).
+        What is random (--statistics): keys (AES-128, H is E(K, 0), as in the paper) or subkeys (H
+        itself).
     generator
         mt19937 is the Mersenne Twister, as in the paper; system is the system's generator.
     seed
@@ -514,9 +555,44 @@ def specialise(
     plot
         Write the histograms as a picture there: .svg, .png or .html.
     """
-    if not statistics:
-        raise ConfigError("specialise: nothing asked for; use --statistics N")
-    from gcmforge.specialise.statistics import table_statistics
+    if statistics:
+        return _statistics(statistics, draw, generator, seed, plot, json)
+    from gcmforge.specialise import amount, make_plan, read_key_file, read_subkey_file
+    from gcmforge.specialise import specialise as make
+
+    plan = make_plan(
+        stages=stages, lanes=lanes, cycles=cycles, skewed=skewed, target=target, effort=effort
+    )
+    if sum(file is not None for file in (key_file, subkey_file, keys)) != 1:
+        raise ConfigError(
+            "a key is needed, from one place: use --key-file, --subkey-file or --keys FILE "
+            "(or --statistics N)"
+        )
+    if out is None:
+        raise ConfigError("a folder to write is needed: use --out DIR")
+    if keys is not None:
+        return _portfolio(keys, plan, out, workers, json)
+    subkey = read_key_file(key_file) if key_file else read_subkey_file(str(subkey_file))
+    with _progress() as progress:
+        progress("minimising and proving")
+        made = make(subkey, plan, out, force=force)
+    if json:
+        _print_json(made.to_mapping())
+    else:
+        state = "written" if made.written else "already there, unchanged"
+        print(
+            f"{made.path}: GHASH for one key, {plan.law}\n"
+            f"  {amount(plan, made.units, made.levels)}\n"
+            f"  proven: {made.proof}\n"
+            f"  {len(made.files)} files {state}; THIS FOLDER IS KEY MATERIAL, for its owner only"
+        )
+    return 0
+
+
+def _statistics(
+    keys: int, draw: str, generator: str, seed: int | None, plot: Path | None, json: bool
+) -> int:
+    from gcmforge.specialise.statistics import statistics_text, table_statistics
 
     if plot:
         from gcmforge.report.table_zeros import check_picture, save_picture
@@ -524,7 +600,7 @@ def specialise(
         check_picture(plot)
     with _progress() as progress:
         found = table_statistics(
-            statistics, draw=draw, generator=generator, seed=seed,
+            keys, draw=draw, generator=generator, seed=seed,
             progress=lambda done, total: progress(f"{done:,} of {total:,} keys"),
         )  # fmt: skip
         if plot:
@@ -532,10 +608,31 @@ def specialise(
     if json:
         _print_json(found.to_mapping())
     else:
-        from gcmforge.specialise.statistics import statistics_text
-
         print(statistics_text(found))
     return 0 if found.agrees else 1
+
+
+def _portfolio(keys: str, plan: "Plan", out: Path, workers: int, json: bool) -> int:
+    from gcmforge.specialise import make_portfolio, read_portfolio
+
+    with _progress() as progress:
+        made = make_portfolio(
+            read_portfolio(keys), plan, out, workers=max(1, workers),
+            progress=lambda done, total: progress(f"{done:,} of {total:,} keys"),
+        )  # fmt: skip
+    if json:
+        _print_json(made.to_mapping())
+        return 0
+    units = made.to_mapping()["units"]
+    print(
+        f"{made.path}: GHASH for {len(made.entries):,} keys, {plan.law}\n"
+        f"  {units['least']:,} to {units['most']:,} {plan.target.unit}s, mean {units['mean']:,}; "
+        "all proven\n"
+        f"  {made.made:,} made now and {len(made.entries) - made.made:,} before, "
+        f"in {made.seconds:.0f} s\n"
+        "  THIS FOLDER IS KEY MATERIAL, for its owner only; how it is spread: README.md"
+    )
+    return 0
 
 
 # explore ------------------------------------------------------------------------------------------
@@ -560,6 +657,9 @@ def explore(
     jobs: int | None = None,
     cluster: str | None = None,
     count: Annotated[bool, Parameter(negative=())] = False,
+    out: Annotated[Path | None, Parameter(name=["--out", "-o"])] = None,
+    mine: Path | None = None,
+    plots: Path | None = None,
     csv: Path | None = None,
     json: Json = False,
 ) -> int:
@@ -602,6 +702,12 @@ def explore(
         Address of a Dask scheduler whose workers measure instead.
     count
         Only say how many points there are, and why other combinations are none.
+    out
+        Write the explorer page there: one HTML file that needs no network.
+    mine
+        CSV of own points to mark in page and plots: columns name, area_ge, gbit_per_s, ...
+    plots
+        Folder for the fronts as SVG and PNG.
     csv
         Write all points there.
     """
@@ -632,13 +738,37 @@ def explore(
         print("gcmforge: interrupted; what was measured is in the store", file=sys.stderr)
         return 130
     answer = recommend(found.points, wanted) if wanted else None
-    if csv:
-        from gcmforge.report.explore import points_csv
-
-        csv.write_text(points_csv(found.points))
+    _write_exploration(found, out=out, mine=mine, plots=plots, csv=csv)
     _print_exploration(found, answer, json)
     failed = any(point.error for point in found.points)
     return int(failed or (answer is not None and answer.best is None))
+
+
+def _write_exploration(
+    found: "Exploration",
+    *,
+    out: Path | None,
+    mine: Path | None,
+    plots: Path | None,
+    csv: Path | None,
+) -> None:
+    """The files that were asked for; each is named on standard error."""
+    from gcmforge.report.explore import points_csv
+    from gcmforge.report.explorer import own_marks, page
+    from gcmforge.report.front_plot import save_plots
+
+    marks = own_marks(mine) if mine else []
+    written = []
+    if csv:
+        csv.write_text(points_csv(found.points))
+        written.append(csv)
+    if out:
+        out.write_text(page(found, mine=marks), encoding="utf-8")
+        written.append(out)
+    if plots:
+        written += save_plots(found, plots, marks)
+    for file in written:
+        print(f"written: {file}", file=sys.stderr)
 
 
 def _print_survey(survey: "Survey", json: bool) -> int:

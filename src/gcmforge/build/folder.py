@@ -116,14 +116,19 @@ def check_target(target: Path, *, force: bool) -> None:
         )
 
 
-def write_folder(files: Mapping[str, str], target: Path) -> bool:
-    """Put the files there in one step, replacing a folder; False when it holds these already."""
+def write_folder(files: Mapping[str, str], target: Path, *, private: bool = False) -> bool:
+    """Put the files there in one step, replacing a folder; False when it holds these already.
+
+    private: only the owner can read the folder and its files, from the moment they exist.
+    """
     if (target / LOCK).is_file() and _same(files, target):
+        if private:
+            _close(target)
         return False
     target.parent.mkdir(parents=True, exist_ok=True)
     partial = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
     try:
-        _fill(partial / "new", files)
+        _fill(partial / "new", files, private)
         try:
             if target.exists():
                 target.rename(partial / "old")
@@ -141,11 +146,33 @@ def _same(files: Mapping[str, str], target: Path) -> bool:
     return (target / LOCK).read_text() == files[LOCK] and not changes(target)
 
 
-def _fill(folder: Path, files: Mapping[str, str]) -> None:
+def _close(folder: Path) -> None:
+    """Take everybody else's rights to what is there."""
+    folder.chmod(0o700)
+    for path in folder.rglob("*"):
+        path.chmod(0o700 if path.is_dir() else 0o600)
+
+
+def write_private(file: Path, text: str) -> None:
+    """One file that only its owner can read, whole or not at all."""
+    partial = file.with_name(f".{file.name}.partial")
+    _write(partial, text, 0o600)
+    partial.replace(file)
+
+
+def _fill(folder: Path, files: Mapping[str, str], private: bool) -> None:
     for name, text in files.items():
         file = folder / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with file.open("w", encoding="utf-8", newline="\n") as stream:
-            stream.write(text)
-            stream.flush()
-            os.fsync(stream.fileno())
+        for parent in reversed(file.relative_to(folder).parents):
+            (folder / parent).mkdir(mode=0o700 if private else 0o777, exist_ok=True)
+        _write(file, text, 0o600 if private else 0o666)
+
+
+def _write(file: Path, text: str, mode: int) -> None:
+    def opener(path: str, flags: int) -> int:
+        return os.open(path, flags, mode)
+
+    with open(file, "w", encoding="utf-8", newline="\n", opener=opener) as stream:
+        stream.write(text)
+        stream.flush()
+        os.fsync(stream.fileno())
