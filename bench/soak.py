@@ -33,6 +33,7 @@ OTHERS = {
     "J0 beside shared counters": CoreConfig(
         lanes=3, tail="dedicated", j0="dedicated", counter_sharing="on", aes_substages=2
     ),
+    "own key unit": CoreConfig(lanes=2, key_unit="dedicated", ghash_stages=2, contexts=100),
     "AAD beside text": CoreConfig(lanes=2, aad_lanes=2, tail="dedicated", ghash_stages=2),
     "96-bit IVs": CoreConfig(lanes=2, iv="96", contexts=3),
 }

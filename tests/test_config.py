@@ -20,7 +20,9 @@ REFUSED = [
     ({"iv": 96}, "iv=96: int instead of text in quotes; use any or 96"),
     ({"key_sizes": 128}, "key_sizes=128: not a list of whole numbers; use one or more of 128"),
     ({"key_sizes": ("128",)}, "key_sizes=128: not a list of whole numbers"),
-    ({"contexts": 65}, "contexts=65: not allowed; use 1 to 64"),
+    ({"contexts": 1025}, "contexts=1025: not allowed; use 1 to 1024"),
+    ({"key_unit": "dedicated", "ghash": "dot"}, "key_unit=dedicated with ghash=dot: it makes the "
+     "powers of H on its own multipliers"),
     ({"key_sizes": ()}, "key_sizes=(empty): not allowed; use one or more of 128, 192, 256 bits"),
     ({"key_sizes": (128, 512)}, "key_sizes=128,512: not allowed"),
     ({"aes": "pipeline"}, "aes=pipeline: not allowed; use pipelined, loop or loop_parallel (d"),
@@ -173,7 +175,9 @@ def test_load_config_takes_a_file_or_a_preset_but_not_both():
         load_config(name="quat")
 
 
-@pytest.mark.parametrize(("contexts", "bits"), [(1, 1), (2, 1), (3, 2), (4, 2), (5, 3), (64, 6)])
+@pytest.mark.parametrize(
+    ("contexts", "bits"), [(1, 1), (2, 1), (3, 2), (4, 2), (5, 3), (64, 6), (1024, 10)]
+)
 def test_context_number_width(contexts, bits):
     assert CoreConfig(contexts=contexts).context_bits == bits
 

@@ -48,9 +48,13 @@ CORES = {
     ),
     "dedicated": CoreConfig(
         lanes=2, contexts=3, sbox="table", tail="dedicated", j0="dedicated", aad_lanes=2,
-        counter_sharing="on", ghash_stages=2,
+        counter_sharing="on", ghash_stages=2, key_unit="dedicated",
     ),
     "tail": CoreConfig(contexts=1, aes="loop", sbox="table", ghash="serial", tail="dedicated"),
+    "memories": CoreConfig(
+        contexts=1000, aes="loop", sbox="table", multiplier="ko2", key_unit="dedicated",
+        key_schedule="travelling",
+    ),
     "log_tail": CoreConfig(
         lanes=2, contexts=1, aes="loop", sbox="table", ghash="log_tail", squarers="parallel"
     ),
@@ -61,7 +65,7 @@ CORES = {
 }  # fmt: skip
 SLOW = {
     "quad", "odd", "shared", "aggregated", "interleaved", "log_tail", "shared_reduction", "turns",
-    "travelling", "fixed", "dedicated", "tail",
+    "travelling", "fixed", "dedicated", "tail", "memories",
 }  # fmt: skip
 
 some_cores = [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in CORES]

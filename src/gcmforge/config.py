@@ -138,8 +138,10 @@ class CoreConfig:
         subset_of=(128, 192, 256), unit="bits",
     )  # fmt: skip
     contexts: int = _option(
-        4, "Keys held at the same time; every packet names the one it uses.", bounds=(1, 64)
-    )
+        4, "Keys held at the same time; every packet names the one it uses. More than 16 are kept "
+        "in memories.",
+        bounds=(1, 1024),
+    )  # fmt: skip
     aes: str = _option(
         "pipelined",
         "AES engine: pipelined has every round in hardware and takes a block per lane and cycle; "
@@ -161,6 +163,13 @@ class CoreConfig:
         "Round keys: stored are made once and kept for every context; travelling are made beside "
         "the data, round by round, from the key alone.",
         choices=("stored", "travelling"),
+    )
+    key_unit: str = _option(
+        "shared",
+        "Where a new key's hash subkey and its powers are made: shared takes a slot of the AES and "
+        "cycles of the GHASH from packets; dedicated has a cipher of four S-boxes and a serial "
+        "multiplier, slower, that take nothing from them.",
+        choices=("shared", "dedicated"),
     )
     counter_sharing: str = _option(
         "off",
@@ -372,7 +381,7 @@ class CoreConfig:
             "log_tail": lanes.bit_length() + 1,
             "dot": 2 * stages + 2,
             "shared_reduction": 2 * stages + 1,
-            "aggregated": 2 * stages,
+            "aggregated": 2 * stages + (stages == 1 and self.contexts > 16),
         }
         return laws[self.ghash] + (stages if self.tail == "dedicated" else 0)
 
@@ -452,6 +461,7 @@ class CoreConfig:
         substages += f" of {self.aes_loops} loops" if self.aes_loops > 1 else ""
         substages += f" with {self.aes_substages} stages a round" if self.aes_substages > 1 else ""
         substages += ", travelling keys" if self.key_schedule == "travelling" else ""
+        substages += ", own key unit" if self.key_unit == "dedicated" else ""
         substages += ", shared counters" if self.counter_sharing == "on" else ""
         substages += ", own lane for J0" if self.j0 == "dedicated" else ""
         stages = f", {self.ghash_stages} stages" if self.ghash_stages > 1 else ""
@@ -532,6 +542,15 @@ def _contradictions(config: CoreConfig) -> Iterator[str]:
         yield (
             "counter_sharing=on with lanes=1: one lane has nothing to share; use lanes=2 or more, "
             "or counter_sharing=off"
+        )
+    if config.key_unit == "dedicated" and config.ghash in (
+        "interleaved",
+        "dot",
+        "shared_reduction",
+    ):
+        yield (
+            f"key_unit=dedicated with ghash={config.ghash}: it makes the powers of H on its own "
+            "multipliers; use key_unit=shared, or ghash=aggregated"
         )
     if config.j0 == "dedicated" and config.tail == "shared":
         yield (

@@ -167,7 +167,14 @@ def loop_bench(sub_stages: int) -> Bench:
 def expand_bench(sub_stages: int) -> Bench:
     """aes_key_expand with the S-box of a built core, cut into that many stages."""
     expand_ports = ports(
-        start_i=1, key_i=256, size_i=2, busy_o=1, key_valid_o=1, key_round_o=4, key_data_o=128
+        start_i=1,
+        key_i=256,
+        size_i=2,
+        hold_i=1,
+        busy_o=1,
+        key_valid_o=1,
+        key_round_o=4,
+        key_data_o=128,
     )
     instances = [
         Instance(
@@ -318,7 +325,8 @@ def test_a_key_that_travels_is_handed_over_in_two_cycles_and_one_that_is_stored_
     """From the key's handshake to the cycle that asks for the subkey, on an idle core."""
     wires = ports(
         key_valid_i=1, key_ready_o=1, key_i=256, key_size_i=2, key_context_i=2, command_accept_i=1,
-        packet_done_i=1, load_start_o=1, load_busy_o=1, load_context_o=2, load_size_o=2,
+        command_context_i=2, hold_i=1, packet_done_i=1, load_start_o=1, load_busy_o=1,
+        load_context_o=2, load_size_o=2,
         round_valid_o=1, round_index_o=4, round_key_o=128, subkey_want_o=1, subkey_taken_i=1,
         subkey_valid_i=1, powers_done_i=1, lookup_context_i=2, lookup_usable_o=1, lookup_size_o=2,
     )  # fmt: skip
@@ -329,7 +337,7 @@ def test_a_key_that_travels_is_handed_over_in_two_cycles_and_one_that_is_stored_
         )
         for prefix, travelling in (("stored", 0), ("travel", 1))
     ]  # fmt: skip
-    texts = rtl("aes_key_expand", "gcm_keys") | leaf_texts(1)
+    texts = rtl("aes_key_expand", "gcm_ram", "gcm_keys") | leaf_texts(1)
     bench = Bench(compile_bench("laws_top", texts | {"laws_top": side_by_side(instances)}))
     for size in range(3):
         key = random.Random(size).randbytes(SIZE_BYTES[size])

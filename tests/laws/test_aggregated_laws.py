@@ -11,7 +11,19 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from bench import Bench, Instance, Probe, at_random, compile_bench, rtl, run, side_by_side
+from bench import (
+    Bench,
+    Chance,
+    Instance,
+    Probe,
+    Source,
+    at_random,
+    compile_bench,
+    never,
+    rtl,
+    run,
+    side_by_side,
+)
 from ghash_engines import (
     CONTEXTS,
     Engine,
@@ -24,10 +36,16 @@ from ghash_engines import (
     message,
     multiplier_text,
     ragged_message,
+    reflect,
     stages_of,
     subkey_source,
     variant,
 )
+
+from gcmforge.build.ports import Port
+from gcmforge.model.ghash import gf_mult
+
+FIRST = Port(name="subkey_first_i", direction="input", width=1)
 
 QUICK = {1: (1, 2, 3, 4, 5, 6), 2: (1, 2), 3: (3, 4), 4: (1, 2), 8: (2, 3), 16: (2,)}
 """Lanes -> stages of `make check`."""
@@ -55,7 +73,7 @@ def compiled(lanes: int, all_stages: Sequence[int]) -> Path:
                 prefix=f"p{stages}q{lanes}",
                 module=name,
                 parameters=parameters,
-                ports=engine_ports(lanes),
+                ports=(*engine_ports(lanes), FIRST),
             )
         )
     texts["laws_top"] = side_by_side(instances)
@@ -149,3 +167,58 @@ def test_a_subkey_load_takes_the_stated_cycles_out_of_running_messages(opened):
         assert busy == list(range(start + 1, usable)), engine.prefix
         check(engine, keys)
     check_key(bench, prefixes, [*keys[:2], new_key])
+
+
+def given(stages: int, lanes: int) -> tuple[Bench, str]:
+    """An engine that is given its powers and reads them ahead: one of twenty contexts."""
+    texts = rtl("gcm_ram", "ghash_aggregated")
+    leaf = Path(__file__).with_name("gf128_dot.sv").read_text(encoding="utf-8")
+    texts["gf128_mul"] = multiplier_text(1)
+    texts["gf128_dot"] = leaf.replace("STAGES", str(stages)).replace("LANES", str(lanes))
+    prefix = f"p{stages}q{lanes}"
+    instance = Instance(
+        prefix=prefix, module="ghash_aggregated",
+        parameters={"Lanes": lanes, "Stages": stages, "Contexts": 20, "PowersGiven": 1},
+        ports=(*engine_ports(lanes, 20), FIRST),
+    )  # fmt: skip
+    texts["laws_top"] = side_by_side([instance])
+    return Bench(compile_bench("laws_top", texts)), prefix
+
+
+@pytest.mark.parametrize(("stages", "lanes"), [(1, 2), (2, 2), (3, 1)])
+def test_powers_from_outside_take_no_cycle_and_memories_are_read_ahead(stages, lanes):
+    """Digests come 2p cycles after the last beat, with one stage 3; the powers of the third context
+    come while messages of the first two run."""
+    bench, prefix = given(stages, lanes)
+    rng = random.Random(prefix)
+    keys = [rng.getrandbits(128) for _ in range(3)]
+
+    def powers(context: int, idle: Chance = never) -> Source:
+        power, words = 1 << 127, []
+        for number in range(lanes * stages):
+            power = gf_mult(power, keys[context])
+            words.append(
+                {
+                    f"{prefix}_subkey_i": reflect(power),
+                    f"{prefix}_subkey_first_i": number == 0,
+                    f"{prefix}_subkey_context_i": context,
+                }
+            )
+        return Source(bench, f"{prefix}_subkey_valid_i", None, words, idle=idle)
+
+    for context in (0, 1):
+        load = powers(context)
+        run(bench, [load], lambda load=load: load.done)
+        run(
+            bench,
+            [Probe(bench, f"{prefix}_subkey_done_o")],
+            lambda end=bench.cycle + 3: bench.cycle >= end,
+        )
+    for contexts, load in (((0, 1), powers(2, at_random(7, 0.6))), ((0, 1, 2), None)):
+        beats = [b for _ in range(30) for b in ragged_message(rng, lanes, rng.choice(contexts))]
+        engine = Engine(bench, prefix, beats)
+        play(bench, [engine], *([load] if load else []))
+        law = 2 * stages + (stages == 1)
+        assert is_gapless(engine.input.sent)
+        assert engine.output.cycles == [cycle + law for cycle in engine.last_cycles]
+        assert engine.digests() == expected_digests(beats, keys)

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Beats per packet are those of the law; the bench counts them, here on two cores and a sample."""
 
+import dataclasses
 import importlib.util
+import random
 import sys
 from pathlib import Path
 
@@ -9,7 +11,7 @@ import pytest
 
 from gcmforge.build import build_core
 from gcmforge.config import CoreConfig
-from gcmforge.sim import Core
+from gcmforge.sim import Core, LoadKey
 
 pytestmark = pytest.mark.slow
 
@@ -18,7 +20,9 @@ LEAN = CoreConfig(
 )
 CORES = {
     "dedicated tail": LEAN,
-    "dedicated, AAD beside": LEAN.with_settings(["j0=dedicated", "aad_lanes=1"]),
+    "dedicated, AAD beside": LEAN.with_settings(
+        ["j0=dedicated", "aad_lanes=1", "key_unit=dedicated", "key_schedule=travelling"]
+    ),
 }
 
 
@@ -51,6 +55,39 @@ def test_a_wrong_law_is_seen(bench, core, monkeypatch):
         bench, "law", lambda config, aad, text: right(config, aad, text) + (text == 64)
     )
     assert len(bench.mismatches(core, [(0, 63), (0, 64), (5, 64), (5, 65)])) >= 2
+
+
+def with_keys(bench, core, keys):
+    """Cycles that 200 packets of two contexts take while that many keys go to the third."""
+    made = list(bench.packets(random.Random(3), [(0, 64)] * 200))
+    made = [dataclasses.replace(packet, context=packet.context % 2) for packet in made]
+    loads = [LoadKey(context=context, key=bench.KEY) for context in (0, 1)]
+    others = [LoadKey(context=2, key=bench.KEY)] * keys
+    result = core.run([*loads, *made[:40], *others, *made[40:]])
+    assert result.clean, result.failures[:3]
+    assert result.counters.key_loads == 2 + keys
+    return result.answers[-1].last_in_cycle - result.answers[40].last_in_cycle
+
+
+def test_keys_under_full_traffic_cost_nothing_with_a_key_unit_of_their_own(bench, core):
+    """And something without one, or this would see nothing."""
+    alone, loaded = with_keys(bench, core, 0), with_keys(bench, core, 3)
+    if core.config.key_unit == "dedicated":
+        assert loaded == alone == sum(bench.law(core.config, 0, 64) for _ in range(159))
+    else:
+        assert loaded >= alone + 3
+
+
+def test_a_key_does_not_wait_for_packets_of_other_contexts(bench, core):
+    """It is in place when a long packet of another context, begun before it, ends."""
+    first, long, packet = bench.packets(random.Random(4), [(0, 32), (0, 40_000), (0, 32)])
+    first, long = (dataclasses.replace(packet, context=0) for packet in (first, long))
+    packet = dataclasses.replace(packet, context=1)
+    key0, key1 = (LoadKey(context=context, key=bench.KEY) for context in (0, 1))
+    result = core.run([key0, first, long, key1, packet])
+    assert result.clean, result.failures[:3]
+    _, before, after = result.answers
+    assert after.last_in_cycle - before.last_in_cycle <= 1 + bench.law(core.config, 0, 32)
 
 
 @pytest.mark.parametrize(

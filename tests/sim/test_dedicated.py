@@ -37,6 +37,28 @@ CORES = {
     "J0 beside shared counters": LEAN.with_settings(
         ["j0=dedicated", "counter_sharing=on", "aes=pipelined", "aes_substages=2"]
     ),
+    "key unit, serial": LEAN.with_settings(
+        [
+            "lanes=1",
+            "ghash=serial",
+            "ghash_stages=1",
+            "key_unit=dedicated",
+            "contexts=17",
+            "key_sizes=128,192,256",
+            "tail=shared",
+        ]
+    ),
+    "key unit, travelling, 1000 contexts": LEAN.with_settings(
+        [
+            "key_unit=dedicated",
+            "key_schedule=travelling",
+            "aes_substages=3",
+            "contexts=1000",
+            "key_sizes=192,256",
+            "ghash_stages=3",
+        ]
+    ),
+    "many contexts, one stage": LEAN.with_settings(["contexts=20", "ghash_stages=1"]),
     "tail, shared counters": LEAN.with_settings(
         ["lanes=3", "counter_sharing=on", "aes=pipelined", "ghash=interleaved", "ghash_stages=1"]
     ),

@@ -126,6 +126,7 @@ def _rtl(config: CoreConfig, make_leaf: Callable[[str], str]) -> dict[str, str]:
         "gcm_axis": lambda: emit.gcm_axis(config),
         "gcm_aes": lambda: emit.gcm_aes(config),
         "gcm_ghash": lambda: emit.gcm_ghash(config),
+        "gcm_subkey": lambda: emit.gcm_subkey(config),
         "gcm_tail": lambda: emit.gcm_tail(config),
         **{bound.layer.top: partial(emit.layer, bound) for bound in bound_layers(config)},
         **{module: partial(make_leaf, module) for module in LEAF_MODULES},

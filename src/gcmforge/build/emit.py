@@ -15,6 +15,7 @@ from gcmforge.build.ports import (
     aes_ports,
     gcm_ghash_ports,
     ghash_ports,
+    subkey_ports,
     tail_ports,
     top_ports,
 )
@@ -77,6 +78,7 @@ def gcm_axis(config: CoreConfig) -> str:
             ("AnyIv", f"1'b{int(config.iv_any)}"),
             ("CounterSharing", f"1'b{int(config.counter_sharing == 'on')}"),
             ("TravellingKeys", f"1'b{int(config.key_schedule == 'travelling')}"),
+            ("OwnSubkey", f"1'b{int(config.key_unit == 'dedicated')}"),
             ("OwnTail", f"1'b{int(config.tail == 'dedicated')}"),
             ("OwnJ0", f"1'b{int(config.j0 == 'dedicated')}"),
             ("MaxTextBytes", f"64'd{config.max_text_bytes}"),
@@ -141,6 +143,8 @@ def gcm_aes(config: CoreConfig) -> str:
 def gcm_ghash(config: CoreConfig) -> str:
     """Binds the GHASH architecture of this configuration."""
     parameters = [("Contexts", str(config.contexts))]
+    if config.ghash == "aggregated":
+        parameters.append(("PowersGiven", f"1'b{int(config.key_unit == 'dedicated')}"))
     if config.ghash in ("dot", "shared_reduction", "aggregated"):
         parameters.insert(0, ("Stages", str(config.ghash_stages)))
     if config.ghash not in ("serial", "serial_length_first"):
@@ -155,6 +159,19 @@ def gcm_ghash(config: CoreConfig) -> str:
         f"ghash_{config.ghash}",
         parameters,
         connected=ghash_ports(config),
+    )
+
+
+def gcm_subkey(config: CoreConfig) -> str:
+    """Binds what makes the hash subkeys of this configuration."""
+    powers = config.ghash_lanes * config.ghash_stages if config.ghash == "aggregated" else 1
+    parameters = [("Powers", str(powers)), ("SubStages", str(config.aes_substages))]
+    return _binding(
+        "gcm_subkey",
+        ["Hash subkeys of this core."],
+        subkey_ports(),
+        f"gcm_subkey_{config.key_unit}",
+        parameters if config.key_unit == "dedicated" else [],
     )
 
 
@@ -196,7 +213,7 @@ def _binding(
         target=target,
         instance=f"u_{target.removeprefix(prefix)}",
         parameters=parameters,
-        parameter_width=max(len(name) for name, _ in parameters),
+        parameter_width=max((len(name) for name, _ in parameters), default=0),
         connections=[*((port.name, port.name) for port in connected), *tied],
         port_width=max(len(name) for name in (*(port.name for port in connected), *dict(tied))),
         pad=str.ljust,

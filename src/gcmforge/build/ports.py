@@ -102,11 +102,14 @@ def aes_ports(config: CoreConfig) -> tuple[Port, ...]:
 
 
 def ghash_ports(config: CoreConfig) -> tuple[Port, ...]:
-    """What the GHASH architecture of this configuration has: all the same, and a length-first one
-    is told which blocks are text."""
-    if config.length_first:
-        return gcm_ghash_ports(config)
-    return tuple(port for port in gcm_ghash_ports(config) if port.name != "in_text_i")
+    """What the GHASH architecture of this configuration has: all the same, a length-first one is
+    told which blocks are text, and one that takes powers of H which of them is H."""
+    absent = set()
+    if not config.length_first:
+        absent.add("in_text_i")
+    if config.ghash != "aggregated":
+        absent.add("subkey_first_i")
+    return tuple(port for port in gcm_ghash_ports(config) if port.name not in absent)
 
 
 def gcm_ghash_ports(config: CoreConfig) -> tuple[Port, ...]:
@@ -125,9 +128,34 @@ def gcm_ghash_ports(config: CoreConfig) -> tuple[Port, ...]:
         ("digest_valid_o", "output", 1),
         ("digest_o", "output", 128),
         ("subkey_valid_i", "input", 1),
+        ("subkey_first_i", "input", 1),
         ("subkey_context_i", "input", context),
         ("subkey_i", "input", 128),
         ("subkey_done_o", "output", 1),
+    )
+
+
+def subkey_ports() -> tuple[Port, ...]:
+    """What every maker of hash subkeys has."""
+    return _ports(
+        ("clk", "input", 1),
+        ("rst", "input", 1),
+        ("round_valid_i", "input", 1),
+        ("round_index_i", "input", 4),
+        ("round_key_i", "input", 128),
+        ("size_i", "input", 2),
+        ("hold_o", "output", 1),
+        ("want_i", "input", 1),
+        ("taken_o", "output", 1),
+        ("done_o", "output", 1),
+        ("slot_want_o", "output", 1),
+        ("slot_taken_i", "input", 1),
+        ("stream_valid_i", "input", 1),
+        ("stream_i", "input", 128),
+        ("subkey_valid_o", "output", 1),
+        ("subkey_first_o", "output", 1),
+        ("subkey_o", "output", 128),
+        ("powers_done_i", "input", 1),
     )
 
 

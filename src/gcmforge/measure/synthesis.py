@@ -440,8 +440,8 @@ def _next_faster(found: Sequence[Candidate], current: Candidate) -> Candidate | 
 # The result ---------------------------------------------------------------------------------------
 
 _CONTROL, _KEYS, _AES, _GHASH, _BUFFERS = "control", "key schedule", "aes", "ghash", "buffers"
-_TAIL = "tail"
-BLOCKS = (_AES, _KEYS, _GHASH, _TAIL, _CONTROL, _BUFFERS)
+_KEY_UNIT, _TAIL = "key unit", "tail"
+BLOCKS = (_AES, _KEYS, _KEY_UNIT, _GHASH, _TAIL, _CONTROL, _BUFFERS)
 
 _BLOCK_OF = {
     "gcm_axis": _CONTROL,
@@ -450,6 +450,8 @@ _BLOCK_OF = {
     "gcm_join": _CONTROL,
     "gcm_command": _CONTROL,
     "gcm_tag": _CONTROL,
+    "gcm_subkey": _KEYS,
+    "gcm_subkey_dedicated": _KEY_UNIT,
     "gcm_tail": _GHASH,
     "gcm_tail_dedicated": _TAIL,
     "gcm_keys": _KEYS,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Key expansion (FIPS 197, section 5.2), one word at a time; the key is gone from here when done.
 // Latency: 4 * (rounds + 1) + 1 cycles, and SubStages - 1 more for each word that passes the S-boxes
-// (10, 8 or 13 words for 128, 192 or 256 bits). Throughput: one key at a time.
+// (10, 8 or 13 words for 128, 192 or 256 bits), and the cycles in which it is held. Throughput: one key at a time.
 module aes_key_expand #(
     parameter int SubStages = 1  // of the aes_sbox in the folder
 ) (
@@ -10,6 +10,7 @@ module aes_key_expand #(
     input  logic         start_i,      // takes key and size; only while not busy
     input  logic [255:0] key_i,        // first byte on top, shorter keys left aligned
     input  logic [  1:0] size_i,
+    input  logic         hold_i,       // the round key is still needed: no step in this cycle
     output logic         busy_o,
     output logic         key_valid_o,  // one round key a time, in order
     output logic [  3:0] key_round_o,
@@ -58,12 +59,12 @@ module aes_key_expand #(
   if (SubStages > 1) begin : gen_wait
     localparam int WaitWidth = $clog2(SubStages);
     logic [WaitWidth-1:0] wait_q;
-    assign step = busy_q && (!substitute || wait_q == WaitWidth'(SubStages - 1));
+    assign step = busy_q && !hold_i && (!substitute || wait_q == WaitWidth'(SubStages - 1));
     always_ff @(posedge clk)
       if (!busy_q || step) wait_q <= '0;
-      else wait_q <= wait_q + WaitWidth'(1);
+      else if (wait_q != WaitWidth'(SubStages - 1)) wait_q <= wait_q + WaitWidth'(1);
   end else begin : gen_no_wait
-    assign step = busy_q;
+    assign step = busy_q && !hold_i;
   end
 
   always_ff @(posedge clk) begin
@@ -72,7 +73,7 @@ module aes_key_expand #(
       window_q <= size_i == gcm_pkg::KEY_128 ? {128'b0, key_i[255:128]}
                 : size_i == gcm_pkg::KEY_192 ? {64'b0, key_i[255:64]} : key_i;
     end else if (step) window_q <= {window_q[223:0], word_d};
-    else if (!busy_q) window_q <= '0;
+    else if (!busy_q && !hold_i) window_q <= '0;
 
     if (start_i) begin
       index_q <= '0;

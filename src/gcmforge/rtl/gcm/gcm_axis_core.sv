@@ -2,7 +2,7 @@
 // AES-GCM core behind AXI4-Stream ports; gcm_axis in a built folder fixes its parameters.
 //
 //   s_key ----> gcm_keys ---round keys--> gcm_aes --key stream--+
-//                   | ^                      ^                   v
+//                   | ^  gcm_subkey -> H     ^                   v
 //   s_cmd ----> gcm_command --> gcm_issue ---+--> slots ----> gcm_join ----> m_axis
 //   s_axis ---> axis_skid -------->^   ^                         | |
 //                                      |     +---beats-----------+ +--entries--+
@@ -10,8 +10,8 @@
 //                                      |  gcm_ghash -digests-> gcm_tail ---> gcm_tag ----> m_tag
 //                                      +------------- J0 of long IVs -----------+
 //
-// gcm_aes, gcm_ghash and gcm_tail are what the configuration chose; they are bound in the folder.
-// With a ReleaseDepth text passes gcm_release on its way to m_axis, and leaves after its verdict.
+// gcm_aes, gcm_ghash, gcm_subkey and gcm_tail are what the configuration chose; they are bound in the
+// folder. With a ReleaseDepth text passes gcm_release on its way to m_axis, and leaves after its verdict.
 // Latency: AES latency + 2 cycles from s_axis to m_axis, without ReleaseDepth; then after the verdict,
 // as gcm_release says. Throughput: one beat a cycle inside a
 // packet with pipelined engines; see gcm_issue for the slots of a packet.
@@ -24,6 +24,7 @@ module gcm_axis_core #(
     parameter bit AnyIv = 1'b1,             // IVs other than 96 bits
     parameter bit CounterSharing = 1'b0,    // of the AES engine
     parameter bit TravellingKeys = 1'b0,    // of the AES engine
+    parameter bit OwnSubkey = 1'b0,         // hash subkeys are not made in the data path
     parameter bit OwnTail = 1'b0,           // lengths are added behind GHASH
     parameter bit OwnJ0 = 1'b0,             // J0 has an AES lane of its own
     parameter longint unsigned MaxTextBytes = 64'd68719476704,
@@ -119,7 +120,13 @@ module gcm_axis_core #(
   logic round_valid;
   logic [3:0] round_index;
   logic [127:0] round_key;
-  logic subkey_want, subkey_taken, subkey_valid, powers_done;
+  logic schedule_valid, schedule_hold;
+  logic [3:0] schedule_index;
+  logic [127:0] schedule_key;
+  logic subkey_asked, subkey_given, subkey_done;                 // by gcm_keys
+  logic subkey_want, subkey_taken, stream_subkey_valid;          // in the data path
+  logic subkey_valid, subkey_first, powers_done;
+  logic [127:0] subkey_poly;
   logic usable;
   logic [1:0] size;
   logic command_valid, command_blocked, command_ready, command_decrypt;
@@ -132,7 +139,9 @@ module gcm_axis_core #(
       .Contexts (Contexts),
       .Sizes    (KeySizes),
       .SubStages(SubStages),
-      .Travelling(TravellingKeys)
+      .Travelling(TravellingKeys),
+      .OwnSubkey (OwnSubkey),
+      .InFlight  (SlotDepth + TagDepth + 4)
   ) u_keys (
       .clk             (clk),
       .rst             (rst),
@@ -142,6 +151,7 @@ module gcm_axis_core #(
       .key_size_i      (s_key_size),
       .key_context_i   (s_key_context),
       .command_accept_i(command_accept),
+      .command_context_i(s_cmd_context),
       .packet_done_i   (packet_done),
       .load_start_o    (load_start),
       .load_busy_o     (load_busy),
@@ -150,10 +160,14 @@ module gcm_axis_core #(
       .round_valid_o   (round_valid),
       .round_index_o   (round_index),
       .round_key_o     (round_key),
-      .subkey_want_o   (subkey_want),
-      .subkey_taken_i  (subkey_taken),
+      .schedule_valid_o(schedule_valid),
+      .schedule_index_o(schedule_index),
+      .schedule_key_o  (schedule_key),
+      .hold_i          (schedule_hold),
+      .subkey_want_o   (subkey_asked),
+      .subkey_taken_i  (subkey_given),
       .subkey_valid_i  (subkey_valid),
-      .powers_done_i   (powers_done),
+      .powers_done_i   (subkey_done),
       .lookup_context_i(command_context),
       .lookup_usable_o (usable),
       .lookup_size_o   (size)
@@ -356,7 +370,7 @@ module gcm_axis_core #(
   logic entry_valid, entry_ready, entry_iv, entry_decrypt, entry_whole;
   logic [2:0] entry_status;
   logic [4:0] entry_bytes;
-  logic [127:0] entry_mask, entry_lengths, subkey, subkey_poly;
+  logic [127:0] entry_mask, entry_lengths, stream_subkey;
 
   gcm_join #(
       .Lanes       (Lanes),
@@ -409,8 +423,29 @@ module gcm_axis_core #(
       .tag_mask_o      (entry_mask),
       .tag_whole_o     (entry_whole),
       .tag_lengths_o   (entry_lengths),
-      .subkey_valid_o  (subkey_valid),
-      .subkey_o        (subkey)
+      .subkey_valid_o  (stream_subkey_valid),
+      .subkey_o        (stream_subkey)
+  );
+
+  gcm_subkey u_subkey (
+      .clk           (clk),
+      .rst           (rst),
+      .round_valid_i (schedule_valid),
+      .round_index_i (schedule_index),
+      .round_key_i   (schedule_key),
+      .size_i        (load_size),
+      .hold_o        (schedule_hold),
+      .want_i        (subkey_asked),
+      .taken_o       (subkey_given),
+      .done_o        (subkey_done),
+      .slot_want_o   (subkey_want),
+      .slot_taken_i  (subkey_taken),
+      .stream_valid_i(stream_subkey_valid),
+      .stream_i      (stream_subkey),
+      .subkey_valid_o(subkey_valid),
+      .subkey_first_o(subkey_first),
+      .subkey_o      (subkey_poly),
+      .powers_done_i (powers_done)
   );
 
   // ---- text held back until its packet's verdict, where so configured
@@ -462,7 +497,6 @@ module gcm_axis_core #(
   logic [127:0] sum_poly, digest, digest_poly;
 
   for (genvar i = 0; i < 128; i++) begin : gen_reflect
-    assign subkey_poly[i] = subkey[127-i];
     assign digest[i]      = digest_poly[127-i];
     for (genvar l = 0; l < HashLanes; l++) begin : gen_lane
       assign hash_poly[128*l+i] = hash_data[128*l+127-i];
@@ -482,6 +516,7 @@ module gcm_axis_core #(
       .digest_valid_o  (sum_valid),
       .digest_o        (sum_poly),
       .subkey_valid_i  (subkey_valid),
+      .subkey_first_i  (subkey_first),
       .subkey_context_i(load_context),
       .subkey_i        (subkey_poly),
       .subkey_done_o   (powers_done)
@@ -498,7 +533,7 @@ module gcm_axis_core #(
       .digest_i        (sum_poly),
       .digest_valid_o  (digest_valid),
       .digest_o        (digest_poly),
-      .subkey_valid_i  (subkey_valid),
+      .subkey_valid_i  (subkey_first),
       .subkey_context_i(load_context),
       .subkey_i        (subkey_poly)
   );

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Key loading: waits for packets that still use the context, expands the key or, when the AES does
 // that by itself, hands it over in two parts, has the hash subkey encrypted and its powers made.
-// Other contexts carry on meanwhile.
+// Other contexts carry on meanwhile, and nobody waits for their packets.
+//
+// The contexts of the packets under way stand in a queue. A key reads it through, a place a cycle,
+// and waits for the newest packet of its own context.
 // Latency: the wait for earlier packets, 3 cycles and, unless Travelling, aes_key_expand's until the
 // subkey is asked for; then one pass of the AES and the GHASH's powers. Throughput: one key at a time.
 module gcm_keys #(
@@ -9,6 +12,8 @@ module gcm_keys #(
     parameter bit [2:0] Sizes = 3'b111,  // key sizes built: bit 0 AES-128, 1 AES-192, 2 AES-256
     parameter int SubStages = 1,  // of the aes_sbox in the folder
     parameter bit Travelling = 1'b0,  // the AES makes the round keys
+    parameter bit OwnSubkey = 1'b0,   // gcm_subkey needs the round keys even so
+    parameter int InFlight = 32,      // packets under way, at most
     localparam int ContextWidth = Contexts > 1 ? $clog2(Contexts) : 1
 ) (
     input  logic                    clk,
@@ -21,6 +26,7 @@ module gcm_keys #(
     input  logic [ContextWidth-1:0] key_context_i,
     // commands and packets, to know when the packets before a key are done
     input  logic                    command_accept_i,
+    input  logic [ContextWidth-1:0] command_context_i,
     input  logic                    packet_done_i,
     output logic                    load_start_o,
     output logic                    load_busy_o,
@@ -30,6 +36,11 @@ module gcm_keys #(
     output logic                    round_valid_o,
     output logic [             3:0] round_index_o,
     output logic [           127:0] round_key_o,
+    // every round key as it is expanded, where it is; held back by hold_i
+    output logic                    schedule_valid_o,
+    output logic [             3:0] schedule_index_o,
+    output logic [           127:0] schedule_key_o,
+    input  logic                    hold_i,
     // E(K, 0^128): asked for here, arrives through the GHASH's subkey port
     output logic                    subkey_want_o,
     input  logic                    subkey_taken_i,
@@ -54,12 +65,9 @@ module gcm_keys #(
   logic [1:0] size_q;
   logic [ContextWidth-1:0] context_q;
   logic exists, loadable, accept, expand_start, expand_busy, fence_passed;
-  logic [Contexts-1:0] usable_q;
-  logic [2*Contexts-1:0] sizes_q;
-  logic [7:0] outstanding_q;  // packets under way; the queues of a core hold far fewer than 255
-  logic [7:0] fence_q;        // those of them that the key waits for
+  logic cleared;  // what contexts hold is known
 
-  assign key_ready_o     = state_q == KEYS_IDLE;
+  assign key_ready_o     = state_q == KEYS_IDLE && cleared;
   assign accept          = key_valid_i && key_ready_o;
   assign load_start_o    = accept;
   assign load_busy_o     = state_q != KEYS_IDLE;
@@ -69,26 +77,69 @@ module gcm_keys #(
   assign loadable        = exists && (size_q == gcm_pkg::KEY_128 ? Sizes[0]
                                     : size_q == gcm_pkg::KEY_192 ? Sizes[1]
                                     : size_q == gcm_pkg::KEY_256 && Sizes[2]);
-  assign fence_passed    = fence_q == '0;
   assign expand_start    = state_q == KEYS_FENCE && fence_passed && loadable;
   assign subkey_want_o   = state_q == KEYS_ASK;
 
-  // A context number beyond the last context holds no key and takes none.
-  always_comb begin
-    lookup_usable_o = 1'b0;
-    lookup_size_o   = '0;
-    for (int c = 0; c < Contexts; c++)
-      if (lookup_context_i == ContextWidth'(c)) begin
-        lookup_usable_o = usable_q[c];
-        lookup_size_o   = sizes_q[2*c+:2];
-      end
+  // ---- what a context holds: a key or none, and its size. A context number beyond the last context
+  // holds no key and takes none.
+  localparam logic [1:0] SMALLEST = Sizes[0] ? gcm_pkg::KEY_128
+      : Sizes[1] ? gcm_pkg::KEY_192 : gcm_pkg::KEY_256;
+  logic note, note_usable;
+  logic [2:0] held;
+
+  assign note        = exists && ((state_q == KEYS_FENCE && fence_passed)
+                               || (state_q == KEYS_POWERS && powers_done_i));
+  assign note_usable = state_q == KEYS_POWERS;
+  assign lookup_usable_o = held[2];
+  // A packet without a key passes the AES all the same, as one of a size that is built.
+  assign lookup_size_o   = held[2] ? held[1:0] : SMALLEST;
+
+  if (Contexts > 16) begin : gen_memory
+    // A memory has no reset: after one, every word is written once, and no context holds a key.
+    logic [ContextWidth:0] clear_q;
+    logic [2:0] found;
+
+    assign cleared = clear_q == (ContextWidth + 1)'(Contexts);
+    always_ff @(posedge clk)
+      if (rst) clear_q <= '0;
+      else if (!cleared) clear_q <= clear_q + (ContextWidth + 1)'(1);
+
+    gcm_ram #(
+        .Width       (3),
+        .Depth       (Contexts),
+        .ReadRegister(1'b0)
+    ) u_held (
+        .clk         (clk),
+        .write_i     (note || !cleared),
+        .write_addr_i(cleared ? context_q : clear_q[ContextWidth-1:0]),
+        .write_data_i(cleared ? {note_usable, size_q} : 3'b0),
+        .read_i      (1'b1),
+        .read_addr_i (lookup_context_i),
+        .read_data_o (found)
+    );
+    assign held = cleared && {1'b0, lookup_context_i} < (ContextWidth + 1)'(Contexts) ? found : '0;
+  end else begin : gen_flip_flops
+    logic [3*Contexts-1:0] held_q;
+
+    assign cleared = 1'b1;
+    always_comb begin
+      held = '0;
+      for (int c = 0; c < Contexts; c++)
+        if (lookup_context_i == ContextWidth'(c)) held = held_q[3*c+:3];
+    end
+    always_ff @(posedge clk)
+      if (rst) held_q <= '0;
+      else if (note) held_q[3*context_q+:3] <= {note_usable, size_q};
   end
 
-  if (Travelling) begin : gen_hand_over
-    assign expand_busy   = 1'b0;
-    assign round_valid_o = expand_start || state_q == KEYS_EXPAND;
-    assign round_index_o = {3'b0, state_q == KEYS_EXPAND};
-    assign round_key_o   = key_q[255:128];
+  // ---- round keys
+  if (Travelling && !OwnSubkey) begin : gen_no_expand
+    logic unused;
+    assign unused           = &{1'b0, hold_i};
+    assign expand_busy      = 1'b0;
+    assign schedule_valid_o = 1'b0;
+    assign schedule_index_o = '0;
+    assign schedule_key_o   = '0;
   end else begin : gen_expand
     aes_key_expand #(
         .SubStages(SubStages)
@@ -98,47 +149,78 @@ module gcm_keys #(
         .start_i    (expand_start),
         .key_i      (key_q),
         .size_i     (size_q),
+        .hold_i     (hold_i),
         .busy_o     (expand_busy),
-        .key_valid_o(round_valid_o),
-        .key_round_o(round_index_o),
-        .key_data_o (round_key_o)
+        .key_valid_o(schedule_valid_o),
+        .key_round_o(schedule_index_o),
+        .key_data_o (schedule_key_o)
     );
   end
 
-  // Packets end in order: the first fence_q endings after the key are those that it waits for.
-  always_ff @(posedge clk) begin
-    if (rst) begin
-      outstanding_q <= '0;
-      fence_q       <= '0;
-    end else begin
-      outstanding_q <= outstanding_q + 8'(command_accept_i) - 8'(packet_done_i);
-      if (accept) fence_q <= outstanding_q + 8'(command_accept_i) - 8'(packet_done_i);
-      else if (packet_done_i && !fence_passed) fence_q <= fence_q - 8'd1;
-    end
+  if (Travelling) begin : gen_hand_over
+    logic rest_q;  // the second part goes over
+    always_ff @(posedge clk)
+      if (rst) rest_q <= 1'b0;
+      else rest_q <= expand_start;
+    assign round_valid_o = expand_start || rest_q;
+    assign round_index_o = {3'b0, rest_q};
+    assign round_key_o   = key_q[255:128];
+  end else begin : gen_stored
+    assign round_valid_o = schedule_valid_o;
+    assign round_index_o = schedule_index_o;
+    assign round_key_o   = schedule_key_o;
   end
+
+  // ---- packets under way, in order; counts go round beyond the places, so that ahead and behind differ
+  localparam int PlaceWidth = $clog2(InFlight);
+  localparam int TurnWidth = PlaceWidth + 2;
+  logic [ContextWidth-1:0] under_way_q[0:2**PlaceWidth-1];
+  logic [TurnWidth-1:0] newest_q, oldest_q, newest_d, oldest_d;
+  logic [TurnWidth-1:0] look_q, end_q, fence_q;  // next place to look at, where to stop, the packet waited for
+  logic [TurnWidth-1:0] to_wait;
+
+  assign newest_d     = newest_q + TurnWidth'(command_accept_i);
+  assign oldest_d     = oldest_q + TurnWidth'(packet_done_i);
+  assign to_wait      = fence_q - oldest_q;  // not positive when it is done
+  assign fence_passed = look_q == end_q && (to_wait[TurnWidth-1] || to_wait == '0);
+
+  always_ff @(posedge clk)
+    if (command_accept_i) under_way_q[newest_q[PlaceWidth-1:0]] <= command_context_i;
 
   always_ff @(posedge clk) begin
     if (rst) begin
-      state_q  <= KEYS_IDLE;
-      usable_q <= '0;
-      sizes_q  <= '0;
+      newest_q <= '0;
+      oldest_q <= '0;
+    end else begin
+      newest_q <= newest_d;
+      oldest_q <= oldest_d;
+    end
+    if (accept) begin
+      look_q  <= oldest_d;
+      end_q   <= newest_d;
+      fence_q <= oldest_d;
+    end else if (look_q != end_q) begin
+      look_q <= look_q + TurnWidth'(1);
+      if (under_way_q[look_q[PlaceWidth-1:0]] == context_q) fence_q <= look_q + TurnWidth'(1);
+    end
+  end
+
+  // synthesis translate_off
+  always_ff @(posedge clk)
+    assert (rst || TurnWidth'(newest_q - oldest_q) <= TurnWidth'(2 ** PlaceWidth));
+  // synthesis translate_on
+
+  always_ff @(posedge clk) begin
+    if (rst) begin
+      state_q <= KEYS_IDLE;
     end else begin
       case (state_q)
-        KEYS_IDLE: if (key_valid_i) state_q <= KEYS_FENCE;
-        KEYS_FENCE:
-        if (fence_passed) begin
-          if (exists) usable_q[context_q] <= 1'b0;
-          if (loadable) sizes_q[2*context_q+:2] <= size_q;
-          state_q <= loadable ? KEYS_EXPAND : KEYS_IDLE;
-        end
+        KEYS_IDLE: if (accept) state_q <= KEYS_FENCE;
+        KEYS_FENCE: if (fence_passed) state_q <= loadable ? KEYS_EXPAND : KEYS_IDLE;
         KEYS_EXPAND: if (!expand_busy) state_q <= KEYS_ASK;
         KEYS_ASK: if (subkey_taken_i) state_q <= KEYS_SUBKEY;
         KEYS_SUBKEY: if (subkey_valid_i) state_q <= KEYS_POWERS;
-        default:
-        if (powers_done_i) begin
-          usable_q[context_q] <= 1'b1;
-          state_q             <= KEYS_IDLE;
-        end
+        default: if (powers_done_i) state_q <= KEYS_IDLE;
       endcase
     end
   end

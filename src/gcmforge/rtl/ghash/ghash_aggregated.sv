@@ -10,14 +10,18 @@
 // the next one. What the last p turns of a message gave needs no factor: it adds up to the digest
 // in the same accumulator, while the next message begins.
 //
-// A power of H is the digest of a message that is the power before: a turn of its own makes it.
+// A power of H is the digest of a message that is the power before: a turn of its own makes it, unless
+// with PowersGiven they come from outside.
 //
-// Latency: digest 2p cycles after the last beat. Throughput: one beat a cycle. Loading a subkey takes
+// With many contexts the powers lie in memories that are read a cycle ahead.
+//
+// Latency: digest 2p cycles after the last beat, with one stage and many contexts 3. Throughput: one beat a cycle. Loading a subkey takes
 // qp - 1 of those cycles, 2p + 1 apart, and is done (qp - 1)(2p + 1) + 2 cycles after the subkey.
 module ghash_aggregated #(
     parameter int Lanes = 1,
     parameter int Stages = 1,  // the gf128_dot in the folder has as many, and as many lanes
     parameter int Contexts = 1,
+    parameter bit PowersGiven = 1'b0,  // H to H^(qp) come one after another at the subkey port
     localparam int CountWidth = $clog2(Lanes + 1),
     localparam int ContextWidth = Contexts > 1 ? $clog2(Contexts) : 1
 ) (
@@ -35,6 +39,7 @@ module ghash_aggregated #(
     output logic [           127:0] digest_o,
     // the hash subkey of a context; never replaced while the context is in use
     input  logic                    subkey_valid_i,
+    input  logic                    subkey_first_i,    // it is H; other powers follow if given
     input  logic [ContextWidth-1:0] subkey_context_i,
     input  logic [           127:0] subkey_i,
     output logic                    subkey_done_o      // its powers are in place
@@ -56,8 +61,8 @@ module ghash_aggregated #(
   logic [127:0] power_q, product;
   logic power_turn, power_product, store_power;
 
-  assign power_turn    = power_state_q == POWER_TURN;
-  assign subkey_done_o = power_state_q == POWER_IDLE;
+  assign power_turn    = !PowersGiven && power_state_q == POWER_TURN;
+  assign subkey_done_o = power_state_q == POWER_IDLE && !store_power;
 
   always_ff @(posedge clk) begin
     if (rst) begin
@@ -65,7 +70,8 @@ module ghash_aggregated #(
       store_power   <= 1'b0;
     end else begin
       store_power <= subkey_valid_i || power_product;
-      if (subkey_valid_i) power_state_q <= POWER_WAIT;
+      if (PowersGiven) power_state_q <= POWER_IDLE;
+      else if (subkey_valid_i) power_state_q <= POWER_WAIT;
       else if (power_turn) power_state_q <= POWER_WAIT;
       else if (store_power)
         power_state_q <= power_exp_q == ExpWidth'(Powers) ? POWER_IDLE : POWER_TURN;
@@ -75,7 +81,7 @@ module ghash_aggregated #(
   always_ff @(posedge clk) begin
     if (subkey_valid_i) begin
       power_q         <= subkey_i;
-      power_exp_q     <= ExpWidth'(1);
+      power_exp_q     <= PowersGiven && !subkey_first_i ? power_exp_q + ExpWidth'(1) : ExpWidth'(1);
       power_context_q <= subkey_context_i;
     end else if (power_product) begin
       power_q     <= product;
@@ -105,12 +111,14 @@ module ghash_aggregated #(
   end
 
   // ---- the turn that goes into the multiplier, p - 1 cycles later
+  localparam bit ReadAhead = Contexts > 16;
+  localparam int Line = Stages == 1 && ReadAhead ? 1 : Stages - 1;  // turns that wait
   logic next_beat, next_last, next_power;
   logic [RestWidth-1:0] next_rest;
-  logic [ContextWidth-1:0] next_context;
+  logic [ContextWidth-1:0] next_context;  // of what the powers are read for
   logic [Width-1:0] next_data;
 
-  if (Stages == 1) begin : gen_direct
+  if (Line == 0) begin : gen_direct
     assign next_beat    = beat;
     assign next_last    = ends;
     assign next_power   = power_turn;
@@ -118,8 +126,6 @@ module ghash_aggregated #(
     assign next_context = context_id;
     assign next_data    = data;
   end else begin : gen_line
-    localparam int Line = Stages - 1;
-
     // Turns that wait, the newest in the low bits; a beat's rest grows until its message ends.
     logic [Line-1:0] beat_q, last_q, power_turn_q, ended_q, ended_d;
     logic [Line*RestWidth-1:0] rest_q, rest_d;
@@ -146,7 +152,7 @@ module ghash_aggregated #(
         power_turn_q <= Line'({power_turn_q, power_turn});
       end
       last_q    <= Line'({last_q, ends});
-      ended_q   <= Line'({ended_d, ends || power_turn});
+      ended_q   <= Line'({ended_d, ends || power_turn || Stages == 1});
       rest_q    <= (Line * RestWidth)'({rest_d, rest});
       context_q <= (Line * ContextWidth)'({context_q, context_id});
       data_q    <= (Line * Width)'({data_q, data});
@@ -156,7 +162,15 @@ module ghash_aggregated #(
     assign next_last    = next_beat && last_q[Line-1];
     assign next_power   = power_turn_q[Line-1];
     assign next_rest    = rest_d[(Line-1)*RestWidth+:RestWidth];
-    assign next_context = context_q[(Line-1)*ContextWidth+:ContextWidth];
+    if (!ReadAhead) begin : gen_context
+      assign next_context = context_q[(Line-1)*ContextWidth+:ContextWidth];
+    end else if (Line == 1) begin : gen_coming
+      assign next_context = context_id;
+    end else begin : gen_before
+      assign next_context = context_q[(Line-2)*ContextWidth+:ContextWidth];
+    end
+    logic unused;
+    assign unused = &{1'b0, context_q};
     assign next_data    = data_q[(Line-1)*Width+:Width];
   end
 
@@ -172,7 +186,7 @@ module ghash_aggregated #(
       gcm_ram #(
           .Width       (128),
           .Depth       (Contexts),
-          .ReadRegister(1'b0)
+          .ReadRegister(ReadAhead)
       ) u_power (
           .clk         (clk),
           .write_i     (store_power && power_exp_q == ExpWidth'(Exponent)),
