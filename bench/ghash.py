@@ -70,6 +70,10 @@ ARCHITECTURES = (
         latency=lambda q, p, n, c: 2, paper_cycles=lambda q, p, n: n,
     ),
     Architecture(
+        name="serial_length_first", paper="Yang 2005, eq. (3); not GCM", shared=False, most_lanes=1,
+        latency=lambda q, p, n, c: 2, paper_cycles=lambda q, p, n: n,
+    ),
+    Architecture(
         name="interleaved", paper="Satoh 2007, eq. (6)", shared=False, least_lanes=2,
         latency=lambda q, p, n, c: _interleaved_tail(q, n, c) + 2,
         paper_cycles=lambda q, p, n: math.ceil(n / q) + q - 1,
@@ -215,7 +219,7 @@ def engine(name: str, lanes: int, stages: int) -> Engine:
             (Path(folder) / path.name).write_text(path.read_text("utf-8"), encoding="utf-8")
         (Path(folder) / "leaves.sv").write_text("\n".join(leaves), encoding="utf-8")
         parameters = {"Lanes": lanes, "Stages": stages, "Contexts": 1}
-        if name == "serial":
+        if _by_name(name).most_lanes == 1:
             del parameters["Lanes"]
         if not _by_name(name).staged:
             del parameters["Stages"]
@@ -348,7 +352,7 @@ def rows(
 ) -> Iterator[Row]:
     for architecture in ARCHITECTURES:
         fits = [q for q in lane_counts if architecture.least_lanes <= q <= architecture.most_lanes]
-        for lanes in fits or [1]:
+        for lanes in fits or [1] * (architecture.most_lanes == 1):
             for stages in stage_counts if architecture.staged else (1,):
                 for variant in multipliers:
                     yield row(architecture, variant, lanes, stages)

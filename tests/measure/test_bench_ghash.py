@@ -38,6 +38,7 @@ def test_area_of_shared_lanes_is_that_of_their_circuit(ghash, variant):
 
 def test_engines_have_the_multipliers_and_state_of_their_figures(ghash):
     assert ghash.engine("serial", 1, 1).multipliers == 1
+    assert ghash.engine("serial_length_first", 1, 1).multipliers == 2
     assert ghash.engine("interleaved", 4, 1).multipliers == 4
     assert ghash.engine("dot", 4, 1).multipliers == 5
     assert ghash.engine("aggregated", 4, 1).multipliers == 1
@@ -45,12 +46,16 @@ def test_engines_have_the_multipliers_and_state_of_their_figures(ghash):
     assert ghash.engine("serial", 1, 1).xors >= 128
 
 
-@pytest.mark.parametrize("name", ["serial", "log_tail", "dot", "shared_reduction", "aggregated"])
+@pytest.mark.parametrize(
+    "name",
+    ["serial", "serial_length_first", "log_tail", "dot", "shared_reduction", "aggregated"],
+)
 def test_latency_is_the_law_of_the_configuration(ghash, name):
     architecture = ghash._by_name(name)
-    lanes = 1 if name == "serial" else 4
+    lanes = 4 if architecture.most_lanes > 1 else 1
+    iv = "96" if name == "serial_length_first" else "any"
     for stages in (1, 2, 3) if architecture.staged else (1,):
-        config = CoreConfig(ghash=name, lanes=lanes, ghash_stages=stages)
+        config = CoreConfig(ghash=name, lanes=lanes, ghash_stages=stages, iv=iv)
         assert architecture.latency(lanes, stages, 64, 4) == config.ghash_latency_cycles
 
 
@@ -60,7 +65,8 @@ def test_json_has_the_promised_fields(ghash, capsys, monkeypatch):
     assert ghash.main() == 0
     rows = json.loads(capsys.readouterr().out)["rows"]
     assert {row["architecture"] for row in rows} == {
-        "serial", "interleaved", "log_tail", "dot", "shared_reduction", "aggregated",
+        "serial", "serial_length_first", "interleaved", "log_tail", "dot", "shared_reduction",
+        "aggregated",
     }  # fmt: skip
     promised = {"architecture", "multiplier", "lanes", "stages", "ge_per_lane", "depth"}
     assert all(promised <= set(row) for row in rows)
