@@ -34,7 +34,7 @@ from rich.table import Table
 
 from gcmforge.circuit import Builder, Circuit, Cost, cost, pipeline
 from gcmforge.config import MULTIPLIERS
-from gcmforge.leaf import dot, multiplier, squares
+from gcmforge.leaf import dot, key, multiplier, squares, stored_dot
 from gcmforge.leaf.reduction import DEGREE
 from gcmforge.leaf.scheme import TABLE_5, scheme
 from gcmforge.tools import run_yosys
@@ -56,6 +56,8 @@ class Architecture:
     paper_cycles: Callable[[int, int, int], float | None] = lambda q, p, n: None
     """(q, p, n): the paper's own law."""
     staged: bool = False
+    stored: bool = False
+    """The lanes' keys are kept in evaluated form; one gf128_mul takes the running sums."""
     least_lanes: int = 1
     most_lanes: int = 16
 
@@ -86,6 +88,10 @@ ARCHITECTURES = (
     Architecture(
         name="dot", paper="Satoh 2007, eq. (7)", shared=False, staged=True,
         latency=lambda q, p, n, c: 2 * p + 2, paper_cycles=lambda q, p, n: math.ceil(n / q),
+    ),
+    Architecture(
+        name="evaluated", paper="", shared=True, staged=True, stored=True,
+        latency=lambda q, p, n, c: 2 * p + 2,
     ),
     Architecture(
         name="shared_reduction", paper="Abdellatif 2012, eq. (6)", shared=True, staged=True,
@@ -204,15 +210,18 @@ class Engine:
 
 
 @cache
-def engine(name: str, lanes: int, stages: int) -> Engine:
-    """The SystemVerilog of an engine for one key, the leaves left out."""
+def engine(name: str, lanes: int, stages: int, key_bits: int = 0) -> Engine:
+    """The SystemVerilog of an engine for one key, the leaves left out; key_bits are those of an
+    evaluated key, where it keeps such keys."""
     leaves = [_stub("gf128_mul", 1), _stub("gf128_dot", lanes), _squares_stub(lanes)]
+    leaves += _stored_stubs(lanes, key_bits) if key_bits else []
     rtl = files("gcmforge") / "rtl"
     with tempfile.TemporaryDirectory(prefix="gcmforge-") as folder:
         for source in (
             "common/gcm_pkg",
             "common/gcm_ram",
             "ghash/ghash_deal",
+            "ghash/ghash_sums",
             f"ghash/ghash_{name}",
         ):
             path = rtl / f"{source}.sv"
@@ -223,11 +232,14 @@ def engine(name: str, lanes: int, stages: int) -> Engine:
             del parameters["Lanes"]
         if not _by_name(name).staged:
             del parameters["Stages"]
+        if key_bits:
+            parameters["KeyBits"] = key_bits
         chosen = " ".join(f"-set {key} {value}" for key, value in parameters.items())
         top = f"ghash_{name}"
         run_yosys(
             [
-                "read_verilog -sv leaves.sv gcm_pkg.sv gcm_ram.sv ghash_deal.sv " + f"{top}.sv",
+                "read_verilog -sv leaves.sv gcm_pkg.sv gcm_ram.sv ghash_deal.sv ghash_sums.sv "
+                + f"{top}.sv",
                 f"chparam {chosen} {top}",
                 f"hierarchy -check -top {top}",
                 "proc",
@@ -249,7 +261,7 @@ def engine(name: str, lanes: int, stages: int) -> Engine:
     return Engine(
         flip_flops=sum(n for kind, n in kinds.items() if "DFF" in kind),
         xors=kinds["$_XOR_"] + kinds["$_XNOR_"],
-        multipliers=kinds["gf128_mul"] + kinds["gf128_dot"],
+        multipliers=kinds["gf128_mul"] + kinds["gf128_dot"] + kinds["gf128_dot_stored"],
     )
 
 
@@ -259,6 +271,16 @@ def _stub(module: str, lanes: int) -> str:
         f"(* blackbox *) module {module} (input logic clk, input logic [{width - 1}:0] a_i, "
         f"input logic [{width - 1}:0] b_i, output logic [{DEGREE - 1}:0] c_o); endmodule"
     )
+
+
+def _stored_stubs(lanes: int, key_bits: int) -> list[str]:
+    return [
+        f"(* blackbox *) module gf128_dot_stored (input logic clk, "
+        f"input logic [{lanes * DEGREE - 1}:0] a_i, input logic [{lanes * key_bits - 1}:0] k_i, "
+        f"output logic [{DEGREE - 1}:0] c_o); endmodule",
+        f"(* blackbox *) module gf128_key (input logic clk, input logic [{DEGREE - 1}:0] a_i, "
+        f"output logic [{key_bits - 1}:0] k_o); endmodule",
+    ]
 
 
 def _squares_stub(lanes: int) -> str:
@@ -276,20 +298,22 @@ def _by_name(name: str) -> Architecture:
 def row(architecture: Architecture, variant: str, lanes: int, stages: int) -> Row:
     """All figures of one engine with one multiplier."""
     part = parts(variant)
-    found = engine(architecture.name, lanes, stages)
-    products = lanes if architecture.shared else found.multipliers
-    tails = 1 if architecture.shared else products
+    found = engine(architecture.name, lanes, stages, part.key_bits * architecture.stored)
+    products = lanes + architecture.stored if architecture.shared else found.multipliers
+    tails = 1 + architecture.stored if architecture.shared else products
+    keys = 2 if architecture.stored else products
     outside = found.xors + (lanes - 1) * part.width * architecture.shared
     if architecture.name == "log_tail":
         outside += _gates(squares(f"cascade{round(math.log2(lanes))}").circuit)[1]
     gates = [
-        products * (part.evaluate[i] + part.evaluate_key[i] + part.products[i])
+        products * (part.evaluate[i] + part.products[i])
+        + keys * part.evaluate_key[i]
         + tails * part.combine[i]
         + i * outside
         for i in (0, 1)
     ]
     total = area((gates[0], gates[1]), part.nands)
-    stored = total - products * area(part.evaluate_key, part.nands)
+    stored = total - (0 if architecture.stored else keys) * area(part.evaluate_key, part.nands)
     extra_levels = math.ceil(math.log2(lanes)) if architecture.shared else 0
     steps = int(variant[2]) if variant.startswith("ko") and variant[2] < "7" else 0
     karatsuba = variant.startswith("ko") and steps
@@ -342,6 +366,9 @@ def _stage_registers(
 ) -> int:
     if stages == 1:
         return 0
+    if architecture.stored:
+        shared = (stored_dot(variant, lanes), key(variant), multiplier(variant))
+        return sum(pipeline(leaf.circuit, stages).registers for leaf in shared)
     if architecture.shared:
         return _leaf_registers(variant, lanes, stages)
     return found.multipliers * _leaf_registers(variant, 0, stages)

@@ -28,6 +28,10 @@ CORES = {
     "odd": CoreConfig(
         lanes=3, contexts=3, key_sizes=(192, 256), aes="loop", ghash="dot", ghash_stages=3
     ),
+    "evaluated": CoreConfig(
+        lanes=2, contexts=2, aes="loop", sbox="table", ghash="evaluated", multiplier="ko5",
+        ghash_stages=2,
+    ),
     "fast": CoreConfig(aes_substages=3, ghash_stages=4, mix_columns="depth3", multiplier="ko2"),
     "aggregated": CoreConfig(
         lanes=2, contexts=3, aes="loop", ghash="aggregated", ghash_stages=3, multiplier="ko4",

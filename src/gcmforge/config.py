@@ -198,7 +198,9 @@ class CoreConfig:
         "those of SP 800-38D (one lane, iv=96); "
         "interleaved has q sums that take turns, times H^q, and a tail of up to q - 1 cycles; "
         "log_tail is the same with a tail of log2 q cycles (lanes a power of two); "
-        "dot multiplies the blocks of a beat by H^q .. H and adds the products; shared_reduction "
+        "dot multiplies the blocks of a beat by H^q .. H and adds the products; evaluated is the "
+        "same with one recombination and reduction, and the sums of a key's bits that the products "
+        "take made once a key; shared_reduction "
         "adds them before one reduction and lets each lane choose its power, up to H^(q*stages); "
         "aggregated adds them before one recombination and reduction, and closes its sums with "
         "H^(q*stages).",
@@ -208,6 +210,7 @@ class CoreConfig:
             "interleaved",
             "log_tail",
             "dot",
+            "evaluated",
             "shared_reduction",
             "aggregated",
         ),
@@ -227,7 +230,7 @@ class CoreConfig:
     )
     ghash_stages: int = _option(
         1,
-        "Pipeline stages of the multiplier (ghash=dot, shared_reduction or aggregated).",
+        "Pipeline stages of the multiplier (ghash=dot, evaluated, shared_reduction or aggregated).",
         bounds=(1, 6),
     )
     tail: str = _option(
@@ -380,6 +383,7 @@ class CoreConfig:
             "interleaved": lanes + 1,
             "log_tail": lanes.bit_length() + 1,
             "dot": 2 * stages + 2,
+            "evaluated": 2 * stages + 2,
             "shared_reduction": 2 * stages + 1,
             "aggregated": 2 * stages + (stages == 1 and self.contexts > 16),
         }

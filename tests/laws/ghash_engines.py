@@ -36,6 +36,17 @@ def multiplier_text(stages: int) -> str:
     return text.replace("= STAGES", f"= {stages}")
 
 
+def key_texts(stages: int, lanes: Sequence[int]) -> dict[str, str]:
+    """A gf128_key of that many stages, and a gf128_dot_stored for each number of lanes."""
+    folder = Path(__file__).parent
+    key = (folder / "gf128_key.sv").read_text(encoding="utf-8").replace("= STAGES", f"= {stages}")
+    texts = {"gf128_key": key}
+    for q in lanes:
+        text = (folder / "gf128_dot_stored.sv").read_text(encoding="utf-8").replace("LANES", str(q))
+        _, texts[f"stored_{q}"] = variant("gf128_dot_stored", text, q, stages)
+    return texts
+
+
 def lanes_of(prefix: str) -> int:
     digits = re.search(r"\d+$", prefix)
     return int(digits[0]) if digits else 1
@@ -50,7 +61,9 @@ def variant(module: str, text: str, lanes: int, stages: int) -> tuple[str, str]:
     """Module and text under names for this number of lanes and stages."""
     own = f"{module}_p{stages}q{lanes}"
     text = text.replace(f"module {module} ", f"module {own} ")
-    return own, text.replace("gf128_dot u_dot", f"gf128_dot_p{stages}q{lanes} u_dot")
+    for dot in ("gf128_dot", "gf128_dot_stored"):
+        text = text.replace(f"{dot} u_dot", f"{dot}_p{stages}q{lanes} u_dot")
+    return own, text
 
 
 class Engine:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The cycle laws in the headers of ghash_serial and ghash_dot, and Satoh 2007's equations (9).
+"""The cycle laws in the headers of ghash_serial, ghash_dot and ghash_evaluated, and
+Satoh 2007's equations (9).
 
 All lane counts of one stage count stand side by side and run at once.
 """
@@ -25,6 +26,7 @@ from ghash_engines import (
     engine_ports,
     expected_digests,
     is_gapless,
+    key_texts,
     lanes_of,
     load_keys,
     message,
@@ -32,6 +34,7 @@ from ghash_engines import (
     ragged_message,
     reflect,
     subkey_source,
+    variant,
 )
 
 from gcmforge.model import gf_mult
@@ -39,20 +42,39 @@ from gcmforge.model import gf_mult
 LANES = (1, 2, 3, 4, 8)
 STAGES = (1, 2, 3, 4, 5, 6)
 SERIAL = "serial"
+EVALUATED_LANES = (1, 3, 8)
+PIPELINED = [*(f"q{lanes}" for lanes in LANES), *(f"e{lanes}" for lanes in EVALUATED_LANES)]
+"""ghash_dot and ghash_evaluated."""
 
 
 def open_bench(stages: int) -> Bench:
-    """ghash_dot with that many stages as q1, q2, ...; ghash_serial beside those of one stage."""
+    """ghash_dot with that many stages as q1, q2, ..., ghash_evaluated as e1, e2, ...; ghash_serial
+    beside those of one stage."""
+    texts = rtl("gcm_ram", "ghash_sums", "ghash_dot", "ghash_evaluated", "ghash_serial")
+    evaluated = texts.pop("ghash_evaluated")
+    texts |= key_texts(stages, EVALUATED_LANES)
     instances = [
         Instance(
             prefix=f"q{lanes}",
             module="ghash_dot",
             parameters={"Lanes": lanes, "Stages": stages, "Contexts": CONTEXTS},
             ports=engine_ports(lanes),
-            taps={"sum_o": ("sums_q[0]", 128)},
+            taps={"sum_o": ("u_sums.sums_q[0]", 128)},
         )
         for lanes in LANES
     ]
+    for lanes in EVALUATED_LANES:
+        name, texts[f"evaluated_{lanes}"] = variant("ghash_evaluated", evaluated, lanes, stages)
+        instances.append(
+            Instance(
+                prefix=f"e{lanes}",
+                module=name,
+                parameters={
+                    "Lanes": lanes, "Stages": stages, "KeyBits": 256, "Contexts": CONTEXTS
+                },
+                ports=engine_ports(lanes),
+            )
+        )  # fmt: skip
     if stages == 1:
         parameters = {"Contexts": CONTEXTS}
         instances.append(
@@ -60,14 +82,13 @@ def open_bench(stages: int) -> Bench:
                 prefix=SERIAL, module="ghash_serial", parameters=parameters, ports=engine_ports(1)
             )
         )
-    texts = rtl("gcm_ram", "ghash_dot", "ghash_serial")
     texts["gf128_mul"] = multiplier_text(stages)
     texts["laws_top"] = side_by_side(instances)
     return Bench(compile_bench("laws_top", texts))
 
 
 def prefixes_of(stages: int) -> list[str]:
-    return [f"q{lanes}" for lanes in LANES] + [SERIAL] * (stages == 1)
+    return [*PIPELINED, *[SERIAL] * (stages == 1)]
 
 
 def latency(prefix: str, stages: int) -> int:
@@ -122,12 +143,12 @@ def test_partial_beats_contexts_and_idle_cycles_change_neither_digest_nor_its_ti
 def test_a_subkey_load_takes_the_stated_turns_out_of_running_messages(stages):
     rng = random.Random(200 + stages)
     bench = open_bench(stages)
-    prefixes = [f"q{lanes}" for lanes in LANES]
     keys = [rng.getrandbits(128) for _ in range(CONTEXTS)]
-    load_keys(bench, prefixes, keys)
+    load_keys(bench, PIPELINED, keys)
     new_key, start = rng.getrandbits(128), bench.cycle + 20
     engines, loads, probes = [], [], []
-    for lanes, prefix in zip(LANES, prefixes, strict=True):
+    for prefix in PIPELINED:
+        lanes = lanes_of(prefix)
         beats = []
         while len(beats) < 40 + lanes * stages * (stages + 4):
             beats += ragged_message(rng, lanes, rng.randrange(2))  # the last context is loaded
@@ -152,7 +173,7 @@ def test_a_subkey_load_takes_the_stated_turns_out_of_running_messages(stages):
             digest_cycle(cycle, stages, set(turns)) for cycle in engine.last_cycles
         ], engine.prefix
         assert engine.digests() == expected_digests(engine.beats, keys), engine.prefix
-    check_key(bench, prefixes, [*keys[:2], new_key])
+    check_key(bench, PIPELINED, [*keys[:2], new_key])
 
 
 def digest_cycle(last_beat: int, stages: int, stolen: set[int]) -> int:

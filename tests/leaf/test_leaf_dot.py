@@ -10,8 +10,8 @@ from gcmforge.circuit import Builder, call, cost, mutations, pipeline, prove, pr
 from gcmforge.circuit.ir import Gate, Op
 from gcmforge.circuit.readback import prove_readback
 from gcmforge.field import gf128_multiply
-from gcmforge.leaf import MULTIPLIER_VARIANTS, dot, leaf_text, multiplier
-from gcmforge.leaf.dot import dot_circuit, dot_product
+from gcmforge.leaf import MULTIPLIER_VARIANTS, dot, key, leaf_text, multiplier, stored_dot
+from gcmforge.leaf.dot import dot_circuit, dot_product, keyed
 from gcmforge.leaf.scheme import scheme
 
 
@@ -29,6 +29,36 @@ def test_any_number_of_lanes_is_proven(lanes):
     proof = prove(leaf.circuit, leaf.spec, leaf.proof_kind)
     assert proof.passed, proof.detail
     assert proof.cases > (128 * lanes) ** 2
+
+
+@pytest.mark.parametrize("variant", MULTIPLIER_VARIANTS)
+def test_two_lanes_of_every_scheme_with_evaluated_keys_are_proven(variant):
+    leaf = stored_dot(variant, 2)
+    proof = prove(leaf.proven, leaf.spec, leaf.proof_kind)
+    assert proof.passed, proof.detail
+
+
+def test_a_key_by_itself_has_the_proof_of_what_it_is_for():
+    leaf = key("ko5")
+    assert prove(leaf.proven, leaf.spec, leaf.proof_kind).passed
+    stored = stored_dot("ko5", 1).circuit
+    nets = random.Random(3).sample(range(leaf.circuit.first_gate, leaf.circuit.net_count), 3)
+    for mutation in mutations(leaf.circuit, nets=nets, seed=1):
+        assert not prove(keyed(mutation.circuit, stored), leaf.spec, "dot").passed, str(mutation)
+
+
+def test_changed_gates_behind_evaluated_keys_are_caught():
+    leaf, evaluated = stored_dot("fft", 2), key("fft").circuit
+    nets = random.Random(4).sample(range(leaf.circuit.first_gate, leaf.circuit.net_count), 2)
+    for mutation in mutations(leaf.circuit, nets=nets, seed=1):
+        whole = keyed(evaluated, mutation.circuit)
+        if prove(whole, leaf.spec, "dot").passed:
+            assert prove_equal(leaf.circuit, mutation.circuit).passed, str(mutation)
+
+
+def test_evaluated_keys_take_their_sums_out_of_every_lane():
+    saved = cost(dot("ko6", 3).circuit).ge - cost(stored_dot("ko6", 3).circuit).ge
+    assert saved == 3 * cost(key("ko6").circuit).ge
 
 
 def test_lane_0_is_on_top():

@@ -11,10 +11,12 @@ from gcmforge.circuit.prove import prove, prove_equal
 from gcmforge.field import gf128_multiply
 from gcmforge.leaf import (
     DOT_VARIANTS,
+    KEY_VARIANTS,
     MIX_COLUMNS_VARIANTS,
     MULTIPLIER_VARIANTS,
     SBOX_VARIANTS,
     SQUARES_VARIANTS,
+    STORED_DOT_VARIANTS,
 )
 
 SMALL = [
@@ -32,8 +34,10 @@ MULTIPLIERS = [f"gf128_mul/{variant}" for variant in MULTIPLIER_VARIANTS]
 
 def test_the_library_holds_every_leaf_once(leaves):
     dots = [f"gf128_dot/{variant}x{lanes}" for variant, lanes in DOT_VARIANTS]
-    assert set(leaves) == {*SMALL, *MULTIPLIERS, *dots}
-    assert len(leaves) == len(SMALL) + len(MULTIPLIERS) + len(dots)
+    dots += [f"gf128_dot_stored/{variant}x{lanes}" for variant, lanes in STORED_DOT_VARIANTS]
+    keys = [f"gf128_key/{variant}" for variant in KEY_VARIANTS]
+    assert set(leaves) == {*SMALL, *MULTIPLIERS, *dots, *keys}
+    assert len(leaves) == len(SMALL) + len(MULTIPLIERS) + len(dots) + len(keys)
 
 
 @pytest.mark.parametrize("name", SMALL + MULTIPLIERS)

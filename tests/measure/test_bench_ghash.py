@@ -10,7 +10,7 @@ import pytest
 
 from gcmforge.circuit import cost
 from gcmforge.config import CoreConfig
-from gcmforge.leaf import dot
+from gcmforge.leaf import dot, key, multiplier, stored_dot
 
 BENCH = Path(__file__).parents[2] / "bench/ghash.py"
 
@@ -36,6 +36,18 @@ def test_area_of_shared_lanes_is_that_of_their_circuit(ghash, variant):
     assert row.ge_per_lane_key_stored < row.ge_per_lane
 
 
+@pytest.mark.parametrize("variant", ["ko5", "fft"])
+def test_area_with_evaluated_keys_is_that_of_its_circuits(ghash, variant):
+    """The lanes' sum, one evaluation for all of them, and the multiplier of the running sums."""
+    row = ghash.row(ghash._by_name("evaluated"), variant, 2, 1)
+    outside = 2.25 * ghash.engine("evaluated", 2, 1, row.key_bits_stored).xors
+    leaves = (stored_dot(variant, 2), key(variant), multiplier(variant))
+    total = sum(cost(leaf.circuit).ge for leaf in leaves) + outside
+    assert row.ge_per_lane == row.ge_per_lane_key_stored == round(total / 2, 2)
+    found = ghash.engine("evaluated", 2, 1, row.key_bits_stored)
+    assert found.flip_flops > 2 * row.key_bits_stored
+
+
 def test_engines_have_the_multipliers_and_state_of_their_figures(ghash):
     assert ghash.engine("serial", 1, 1).multipliers == 1
     assert ghash.engine("serial_length_first", 1, 1).multipliers == 2
@@ -48,7 +60,15 @@ def test_engines_have_the_multipliers_and_state_of_their_figures(ghash):
 
 @pytest.mark.parametrize(
     "name",
-    ["serial", "serial_length_first", "log_tail", "dot", "shared_reduction", "aggregated"],
+    [
+        "serial",
+        "serial_length_first",
+        "log_tail",
+        "dot",
+        "evaluated",
+        "shared_reduction",
+        "aggregated",
+    ],
 )
 def test_latency_is_the_law_of_the_configuration(ghash, name):
     architecture = ghash._by_name(name)
@@ -65,7 +85,8 @@ def test_json_has_the_promised_fields(ghash, capsys, monkeypatch):
     assert ghash.main() == 0
     rows = json.loads(capsys.readouterr().out)["rows"]
     assert {row["architecture"] for row in rows} == {
-        "serial", "serial_length_first", "interleaved", "log_tail", "dot", "shared_reduction",
+        "serial", "serial_length_first", "interleaved", "log_tail", "dot", "evaluated",
+        "shared_reduction",
         "aggregated",
     }  # fmt: skip
     promised = {"architecture", "multiplier", "lanes", "stages", "ge_per_lane", "depth"}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from gcmforge import __version__
 from gcmforge.build.layers import Bound, public_ports
-from gcmforge.build.leaves import ProofRecord
+from gcmforge.build.leaves import ProofRecord, key_bits
 from gcmforge.build.ports import (
     Port,
     aes_ports,
@@ -145,7 +145,9 @@ def gcm_ghash(config: CoreConfig) -> str:
     parameters = [("Contexts", str(config.contexts))]
     if config.ghash == "aggregated":
         parameters.append(("PowersGiven", f"1'b{int(config.key_unit == 'dedicated')}"))
-    if config.ghash in ("dot", "shared_reduction", "aggregated"):
+    if config.ghash == "evaluated":
+        parameters.insert(0, ("KeyBits", str(key_bits(config))))
+    if config.ghash in ("dot", "evaluated", "shared_reduction", "aggregated"):
         parameters.insert(0, ("Stages", str(config.ghash_stages)))
     if config.ghash not in ("serial", "serial_length_first"):
         parameters.insert(0, ("Lanes", str(config.ghash_lanes)))

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from gcmforge.circuit import Circuit, PipelinedCircuit, Proof
     from gcmforge.leaf import Leaf
 
-LEAF_MODULES = ("aes_sbox", "aes_mix_column", "gf128_mul", "gf128_dot", "gf128_squares")
+LEAF_MODULES = (
+    "aes_sbox", "aes_mix_column", "gf128_mul", "gf128_dot", "gf128_dot_stored", "gf128_key",
+    "gf128_squares",
+)  # fmt: skip
 """Every leaf that a core may have; leaf_modules(config) are those that it has."""
 
 AND_DELAY = 1.0
@@ -80,7 +83,7 @@ def prove_specification(leaf: "Leaf") -> ProofRecord:
     """The leaf's circuit computes its specification, for every input."""
     from gcmforge.circuit import prove
 
-    return _record(leaf, prove(leaf.circuit, leaf.spec, leaf.proof_kind))
+    return _record(leaf, prove(leaf.proven, leaf.spec, leaf.proof_kind))
 
 
 def prove_text(
@@ -128,11 +131,14 @@ class _Plan:
 
 def leaf_modules(config: CoreConfig) -> tuple[str, ...]:
     """The leaves of that configuration."""
-    summed = config.ghash in ("shared_reduction", "aggregated")
-    product = ("gf128_dot",) if summed else ("gf128_mul",)
-    tail = ("gf128_mul",) if summed and config.tail == "dedicated" else ()
-    squares = ("gf128_squares",) if config.ghash == "log_tail" else ()
-    return ("aes_sbox", "aes_mix_column", *product, *tail, *squares)
+    products = {
+        "shared_reduction": ("gf128_dot",),
+        "aggregated": ("gf128_dot",),
+        "evaluated": ("gf128_mul", "gf128_dot_stored", "gf128_key"),
+        "log_tail": ("gf128_mul", "gf128_squares"),
+    }.get(config.ghash, ("gf128_mul",))
+    tail = ("gf128_mul",) if config.tail == "dedicated" and "gf128_mul" not in products else ()
+    return ("aes_sbox", "aes_mix_column", *products, *tail)
 
 
 def _plan(config: CoreConfig, module: str) -> _Plan:
@@ -164,6 +170,11 @@ def _plan(config: CoreConfig, module: str) -> _Plan:
             tail_delay=tail if config.ghash_stages > 1 else 0.0, clocked=True, enable=False,
             lanes=config.ghash_lanes,
         )  # fmt: skip
+    if module in ("gf128_dot_stored", "gf128_key"):
+        return _Plan(
+            module=module, variant=config.multiplier, stages=config.ghash_stages,
+            tail_delay=0.0, clocked=True, enable=False, lanes=config.ghash_lanes,
+        )  # fmt: skip
     # The products of a beat are added in the last stage, or a product to the running sum.
     tail = XOR_DELAY * max(2, math.ceil(math.log2(config.ghash_lanes)))
     return _Plan(
@@ -180,14 +191,15 @@ def _mix_columns_delay(config: CoreConfig) -> float:
 
 
 def _leaf(plan: _Plan) -> "Leaf":
-    from gcmforge.leaf import dot, mix_columns, multiplier, sbox, squares
+    from gcmforge.leaf import dot, key, mix_columns, multiplier, sbox, squares, stored_dot
 
-    if plan.module == "gf128_dot":
-        return dot(plan.variant, plan.lanes)
+    if plan.module in ("gf128_dot", "gf128_dot_stored"):
+        return (dot if plan.module == "gf128_dot" else stored_dot)(plan.variant, plan.lanes)
     makers = {
         "aes_sbox": sbox,
         "aes_mix_column": mix_columns,
         "gf128_mul": multiplier,
+        "gf128_key": key,
         "gf128_squares": squares,
     }
     return makers[plan.module](plan.variant)
@@ -197,6 +209,13 @@ def _pipelined(leaf: "Leaf", plan: _Plan) -> "PipelinedCircuit":
     from gcmforge.circuit import pipeline
 
     return pipeline(leaf.circuit, plan.stages, tail_delay=plan.tail_delay)
+
+
+def key_bits(config: CoreConfig) -> int:
+    """Bits of an evaluated key of that configuration's multiplier, as gf128_key gives it."""
+    from gcmforge.leaf import key
+
+    return key(config.multiplier).circuit.output_width
 
 
 def leaf_pipeline(config: CoreConfig, module: str) -> "PipelinedCircuit":

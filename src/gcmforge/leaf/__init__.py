@@ -4,11 +4,14 @@
 from gcmforge.leaf.base import Leaf, ProofKind
 from gcmforge.leaf.catalog import (
     DOT_VARIANTS,
+    KEY_VARIANTS,
     MIX_COLUMNS_VARIANTS,
     MULTIPLIER_VARIANTS,
     SBOX_VARIANTS,
     SQUARES_VARIANTS,
+    STORED_DOT_VARIANTS,
     dot,
+    key,
     library,
     mix_columns,
     multiplier,
@@ -16,19 +19,23 @@ from gcmforge.leaf.catalog import (
     sbox,
     square,
     squares,
+    stored_dot,
     sub_mix_column,
 )
 from gcmforge.leaf.text import leaf_header, leaf_text
 
 __all__ = [
     "DOT_VARIANTS",
+    "KEY_VARIANTS",
     "MIX_COLUMNS_VARIANTS",
     "MULTIPLIER_VARIANTS",
     "SBOX_VARIANTS",
     "SQUARES_VARIANTS",
+    "STORED_DOT_VARIANTS",
     "Leaf",
     "ProofKind",
     "dot",
+    "key",
     "leaf_header",
     "leaf_text",
     "library",
@@ -38,5 +45,6 @@ __all__ = [
     "sbox",
     "square",
     "squares",
+    "stored_dot",
     "sub_mix_column",
 ]

@@ -17,7 +17,8 @@ class Leaf:
     `spec` takes the input buses as ints, in port order, and returns the output bus as an int; it
     is written over gcmforge.field and knows nothing of the circuit.  `proof_kind` names the
     complete proof that applies: all inputs, the basis of a linear map, all values of each byte of
-    a sum of functions of bytes, or all pairs of basis vectors of a bilinear map.
+    a sum of functions of bytes, or all pairs of basis vectors of a bilinear map.  What is
+    specified is `whole`, where the circuit has a meaning only together with another one.
     """
 
     module: str
@@ -29,6 +30,12 @@ class Leaf:
     source: str
     notes: tuple[str, ...] = ()
     as_table: bool = False
+    whole: Circuit | None = None
+
+    @property
+    def proven(self) -> Circuit:
+        """The circuit that `spec` is about."""
+        return self.circuit if self.whole is None else self.whole
 
     @property
     def name(self) -> str:

@@ -13,7 +13,7 @@ from gcmforge.field import (
     gf128_square,
 )
 from gcmforge.leaf.base import Leaf
-from gcmforge.leaf.dot import dot_circuit, dot_product
+from gcmforge.leaf.dot import dot_circuit, dot_product, key_circuit, keyed, stored_dot_circuit
 from gcmforge.leaf.mix_columns import mix_columns_circuit
 from gcmforge.leaf.reduction import reduce_circuit, square_circuit
 from gcmforge.leaf.sbox import sbox_leaf
@@ -27,6 +27,12 @@ MULTIPLIER_VARIANTS = MULTIPLIERS
 
 DOT_VARIANTS = (("ko4_small", 4), ("ko6", 4), ("ko4_small", 8), ("ko6", 8))
 """The sums of products that the library holds: multiplier and lanes. A core may have any."""
+
+STORED_DOT_VARIANTS = (("ko6", 4), ("fft", 8))
+"""Those whose keys are kept in evaluated form."""
+
+KEY_VARIANTS = ("ko6", "fft")
+"""The evaluations of a key that the library holds."""
 
 SQUARES_VARIANTS = tuple(f"{form}3" for form in SQUARES_FORMS)
 """How H^2, H^4 and H^8 are made; a core has as many powers as its lanes need."""
@@ -108,6 +114,46 @@ def dot(variant: str, lanes: int) -> Leaf:
     )
 
 
+def key(variant: str) -> Leaf:
+    """gf128_key, a_i[127:0] to k_o[K-1:0]: a key as that multiplier's gf128_dot_stored takes it."""
+    _choose("multiplier", variant, MULTIPLIER_VARIANTS)
+    circuit = key_circuit(scheme(variant))
+    return Leaf(
+        module="gf128_key",
+        variant=variant,
+        title=f"one operand of a product evaluated, {circuit.output_width} bits; in a_i bit i is "
+        "the coefficient of x^i",
+        circuit=circuit,
+        spec=dot_product,
+        proof_kind="dot",
+        source=source(variant),
+        notes=("The proof is that of gf128_dot_stored of one lane behind it.",),
+        whole=keyed(circuit, stored_dot_circuit(scheme(variant), 1)),
+    )
+
+
+def stored_dot(variant: str, lanes: int) -> Leaf:
+    """gf128_dot_stored, a_i[128q-1:0] times the keys that gf128_key made k_i[Kq-1:0] of, lane by
+    lane, added up to c_o[127:0]; lane 0 on top, polynomial order within a lane."""
+    _choose("multiplier", variant, MULTIPLIER_VARIANTS)
+    circuit = stored_dot_circuit(scheme(variant), lanes)
+    return Leaf(
+        module="gf128_dot_stored",
+        variant=f"{variant}x{lanes}",
+        title=f"sum of {lanes} product{'s'[: lanes > 1]} modulo x^128 + x^7 + x^2 + x + 1, lane 0 "
+        "on top, in a lane of a_i bit i the coefficient of x^i, of k_i as gf128_key gives it",
+        circuit=circuit,
+        spec=dot_product,
+        proof_kind="dot",
+        source=source(variant),
+        notes=(
+            "The lanes' products are added before their one recombination and reduction.",
+            "The proof is that of gf128_key in front of each lane of k_i.",
+        ),
+        whole=keyed(key_circuit(scheme(variant)), circuit),
+    )
+
+
 def square() -> Leaf:
     """gf128_square, a_i[127:0] to c_o[127:0], polynomial order."""
     return Leaf(
@@ -159,6 +205,8 @@ def library() -> Iterator[Leaf]:
     yield sub_mix_column()
     yield from map(multiplier, MULTIPLIER_VARIANTS)
     yield from (dot(variant, lanes) for variant, lanes in DOT_VARIANTS)
+    yield from map(key, KEY_VARIANTS)
+    yield from (stored_dot(variant, lanes) for variant, lanes in STORED_DOT_VARIANTS)
     yield square()
     yield from map(squares, SQUARES_VARIANTS)
     yield reduce()

@@ -126,10 +126,12 @@ def leaf_names() -> tuple[str, ...]:
     """Names of every leaf of the library, without making their circuits."""
     from gcmforge.leaf.catalog import (
         DOT_VARIANTS,
+        KEY_VARIANTS,
         MIX_COLUMNS_VARIANTS,
         MULTIPLIER_VARIANTS,
         SBOX_VARIANTS,
         SQUARES_VARIANTS,
+        STORED_DOT_VARIANTS,
     )
 
     return (
@@ -137,6 +139,8 @@ def leaf_names() -> tuple[str, ...]:
         *(f"aes_mix_column/{variant}" for variant in MIX_COLUMNS_VARIANTS),
         *(f"gf128_mul/{variant}" for variant in MULTIPLIER_VARIANTS),
         *(f"gf128_dot/{variant}x{lanes}" for variant, lanes in DOT_VARIANTS),
+        *(f"gf128_key/{variant}" for variant in KEY_VARIANTS),
+        *(f"gf128_dot_stored/{variant}x{lanes}" for variant, lanes in STORED_DOT_VARIANTS),
         "gf128_square",
         *(f"gf128_squares/{variant}" for variant in SQUARES_VARIANTS),
         "gf128_reduce",
@@ -231,14 +235,32 @@ def _leaf(name: str) -> Subject:
 
 
 def _print_leaf(name: str) -> dict[str, Any]:
-    from gcmforge.leaf import dot, leaf_text, mix_columns, multiplier, reduce, sbox, square
+    from gcmforge.leaf import (
+        dot,
+        key,
+        leaf_text,
+        mix_columns,
+        multiplier,
+        reduce,
+        sbox,
+        square,
+        squares,
+        stored_dot,
+    )
 
     module, _, variant = name.partition("/")
-    choice = {"aes_sbox": sbox, "aes_mix_column": mix_columns, "gf128_mul": multiplier}
+    choice = {
+        "aes_sbox": sbox,
+        "aes_mix_column": mix_columns,
+        "gf128_mul": multiplier,
+        "gf128_key": key,
+        "gf128_squares": squares,
+    }
     single = {"gf128_square": square, "gf128_reduce": reduce}
-    if module == "gf128_dot":
-        scheme, _, lanes = variant.partition("x")
-        leaf = dot(scheme, int(lanes))
+    sums = {"gf128_dot": dot, "gf128_dot_stored": stored_dot}
+    if module in sums:
+        scheme, _, lanes = variant.rpartition("x")
+        leaf = sums[module](scheme, int(lanes))
     else:
         leaf = choice[module](variant) if module in choice else single[module]()
     buses = [("input", bus) for bus in leaf.circuit.inputs]

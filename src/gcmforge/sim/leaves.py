@@ -11,9 +11,11 @@ out of the file's own gates.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gcmforge.build.leaves import key_bits
 from gcmforge.config import CoreConfig
 from gcmforge.tools import ToolError
 
@@ -46,18 +48,41 @@ def simulated_leaf(source: Path, config: CoreConfig) -> SimulatedLeaf | None:
 
 def _proven(source: Path, kind: "_Kind", config: CoreConfig) -> tuple["Circuit | None", str]:
     """The circuit in the file and what was proven; None with the reason if it is wrong."""
-    from gcmforge.circuit import Builder, prove, read_systemverilog
+    from gcmforge.circuit import prove
 
-    builder = Builder(source.stem)
-    inputs = [builder.input(name, width) for name, width in kind.inputs(config)]
-    builder.output(kind.output[0], inputs[0][: kind.output[1]])
-    ports = builder.build()
-    text = source.read_text(encoding="utf-8")
-    back = read_systemverilog(ports, text, kind.latency(config), controls=kind.controls)
-    proof = prove(back, kind.specification(), kind.proof)
+    back = whole = _circuit_of(source, source.read_text(encoding="utf-8"), config)
+    if source.stem in _KEYED:
+        files = [source.with_name(f"{module}.sv") for module in _KEYED]
+        whole = _keyed(*((file, file.read_text(encoding="utf-8")) for file in files), config)
+    proof = prove(whole, kind.specification(), kind.proof)
     return (back, f"{proof.kind}: {proof.detail}") if proof.passed else (
         None, f"gates: not proven ({proof.detail})"
     )  # fmt: skip
+
+
+@cache
+def _circuit_of(source: Path, text: str, config: CoreConfig) -> "Circuit":
+    """The circuit in that text of a leaf's file."""
+    from gcmforge.circuit import Builder, read_systemverilog
+
+    kind = _LEAVES[source.stem]
+    builder = Builder(source.stem)
+    inputs = [builder.input(name, width) for name, width in kind.inputs(config)]
+    name, width = kind.output(config)
+    builder.output(name, (inputs[0] * (width // len(inputs[0]) + 1))[:width])
+    ports = builder.build()
+    return read_systemverilog(ports, text, kind.latency(config), controls=kind.controls)
+
+
+_KEYED = ("gf128_key", "gf128_dot_stored")
+"""Leaves that have a meaning only together: either both are simulated as functions or neither."""
+
+
+@cache
+def _keyed(key: tuple[Path, str], stored: tuple[Path, str], config: CoreConfig) -> "Circuit":
+    from gcmforge.leaf.dot import keyed
+
+    return keyed(_circuit_of(*key, config), _circuit_of(*stored, config))
 
 
 # ---- the leaves ----------------------------------------------------------------------------------
@@ -72,7 +97,7 @@ class _Kind:
 
     controls: tuple[str, ...]
     inputs: Callable[[CoreConfig], Inputs]
-    output: tuple[str, int]
+    output: Callable[[CoreConfig], tuple[str, int]]
     proof: str
     latency: Callable[[CoreConfig], int]
     specification: Callable[[], Callable[..., int]]
@@ -181,6 +206,31 @@ endmodule
 """
 
 
+def _stored_dot_text(_: "Circuit", config: CoreConfig) -> str:
+    """The sum of products of keys that `_key_text` left as they are."""
+    bits, lanes = key_bits(config), config.ghash_lanes
+    text = _dot_text(_, config).replace("module gf128_dot (", "module gf128_dot_stored (")
+    text = text.replace(
+        f"  input  logic [{128 * lanes - 1}:0] b_i,", f"  input  logic [{bits * lanes - 1}:0] k_i,"
+    )
+    return text.replace("b_i[128*l+:128]", f"k_i[{bits}*l+:128]")
+
+
+def _key_text(_: "Circuit", config: CoreConfig) -> str:
+    """The key itself in its low bits: whoever takes it evaluated is simulated as a function."""
+    bits, latency = key_bits(config), config.ghash_stages - 1
+    return f"""\
+module gf128_key (
+  input  logic         clk,
+  input  logic [127:0] a_i,
+  output logic [{bits - 1}:0] k_o
+);
+{_delayed("a_i", 128, latency, "")}
+  assign k_o = {bits}'(a_i_{latency});
+endmodule
+"""
+
+
 def _delayed(name: str, width: int, latency: int, condition: str) -> str:
     """Signals NAME_0 to NAME_latency, each a clock after the one before."""
     lines = [f"  wire [{width - 1}:0] {name}_0 = {name};"]
@@ -194,7 +244,7 @@ _LEAVES = {
     "aes_sbox": _Kind(
         controls=("clk", "en_i"),
         inputs=lambda config: (("x_i", 8),),
-        output=("y_o", 8),
+        output=lambda config: ("y_o", 8),
         proof="exhaustive",
         latency=lambda config: config.aes_substages - 1,
         specification=_sbox_specification,
@@ -203,7 +253,7 @@ _LEAVES = {
     "aes_mix_column": _Kind(
         controls=(),
         inputs=lambda config: (("x_i", 32),),
-        output=("y_o", 32),
+        output=lambda config: ("y_o", 32),
         proof="linear",
         latency=lambda config: 0,
         specification=_mix_columns_specification,
@@ -212,7 +262,7 @@ _LEAVES = {
     "gf128_mul": _Kind(
         controls=("clk",),
         inputs=lambda config: (("a_i", 128), ("b_i", 128)),
-        output=("c_o", 128),
+        output=lambda config: ("c_o", 128),
         proof="bilinear",
         latency=lambda config: config.ghash_stages - 1,
         specification=_multiplier_specification,
@@ -224,10 +274,31 @@ _LEAVES = {
             ("a_i", 128 * config.ghash_lanes),
             ("b_i", 128 * config.ghash_lanes),
         ),
-        output=("c_o", 128),
+        output=lambda config: ("c_o", 128),
         proof="dot",
         latency=lambda config: config.ghash_stages - 1,
         specification=_dot_specification,
         text=_dot_text,
+    ),
+    "gf128_dot_stored": _Kind(
+        controls=("clk",),
+        inputs=lambda config: (
+            ("a_i", 128 * config.ghash_lanes),
+            ("k_i", key_bits(config) * config.ghash_lanes),
+        ),
+        output=lambda config: ("c_o", 128),
+        proof="dot",
+        latency=lambda config: config.ghash_stages - 1,
+        specification=_dot_specification,
+        text=_stored_dot_text,
+    ),
+    "gf128_key": _Kind(
+        controls=("clk",),
+        inputs=lambda config: (("a_i", 128),),
+        output=lambda config: ("k_o", key_bits(config)),
+        proof="dot",
+        latency=lambda config: config.ghash_stages - 1,
+        specification=_dot_specification,
+        text=_key_text,
     ),
 }
