@@ -130,14 +130,14 @@ def everything() -> Iterator[Ask]:
     first = [subject for subject in CORES if subject[0] in SHOWN_FIRST]
     rest = [subject for subject in CORES if subject[0] not in SHOWN_FIRST]
     yield from (Ask(what=what, settings=settings) for _, what, settings in first)
-    yield PLACED
     yield from map(sbox, SBOXES)
-    for subjects in (first, rest):
-        for _, what, settings in subjects:
-            for target in (LIBRARY, "ge", "xc7"):
-                yield Ask(what=what, target=target, settings=settings)
-    yield from CLOCKED
     yield from map(multiplier, LEAVES)
+    yield PLACED
+    yield from (Ask(what="default", target=target) for target in ("xc7", "ge"))
+    for target in (LIBRARY, "ge", "xc7"):
+        for _, what, settings in (*rest, *first):
+            yield Ask(what=what, target=target, settings=settings)
+    yield from CLOCKED
 
 
 def sbox(name: str) -> Ask:
@@ -353,7 +353,8 @@ def length(path: CriticalPath | OtherTiming) -> float:
 def origin(result: Result) -> Iterator[str]:
     """Where a table's figures are from."""
     tools = ", ".join(f"{name} {version}" for name, version in result.tools.items())
-    yield f"{result.note[0].upper()}{result.note[1:]}; {result.target_family}. Tools: {tools}.\n"
+    yield f"{result.note[0].upper()}{result.note[1:]}; {result.target_family}. Tools: {tools}."
+    yield f"Version {result.project_version} of the project.\n"
 
 
 def bits(result: Result, size: int) -> str:
