@@ -46,6 +46,33 @@ for the same core as SystemRDL (`gcm_regs.rdl`) and for C (`gcm_regs.h`).
 - `ro` is only read, `wo` only written and read as zero, `w1c` cleared by writing a 1.
 """
 
+PROFILE_RULES = """\
+A core built with `profile=macsec`, `ipsec` or `tls13` has the top `gcm_macsec`, `gcm_ipsec` or
+`gcm_tls13`: `gcm_axis` with the fields of a packet's header in place of its IV and AAD. What is
+constant for a key, such as a salt, goes with the key; what changes goes with the command. A command
+uses what came with the key that it uses: one that is accepted at or before the cycle of a key's
+handshake the old, one accepted later the new.
+
+- **Fields that are bytes** (addresses, SCI, salt, IV) have their first byte in the lowest bits;
+  **fields that are numbers** (packet and sequence numbers, SPI, SSCI, length) are numbers.
+- **Data** comes on `s_axis` as in any core: what is encrypted as text, and what is only protected,
+  behind the header, as AAD: the user data of a MACsec frame without confidentiality, or what comes
+  before its confidentiality offset. The header itself is not sent there, and does not come out.
+- **Beats.** A packet takes ceil((header + AAD) / beat) + ceil(text / beat) beats of the core; with
+  `aad_lanes`, and without AAD of its own, ceil(text / beat): 64 bytes and their MACsec header are
+  one beat of 512 bits. Headers have 20 or 28 bytes (MACsec without or with SCI), 8 or 12 (IPsec
+  without or with ESN), 5 (TLS 1.3). Latency is one cycle more than the core's.
+- **The sender sees to it** that no IV comes twice under one key (numbers are not counted here),
+  and that the length field of a TLS record is right. **The receiver** drops what fails, and
+  keeps the window of numbers against replay.
+- Tags are of 16 bytes, but in IPsec `s_cmd_tag_bytes` says how long: RFC 4106 allows 8, 12 and 16.
+
+They are tested with IEEE 802.1AE-2018, Annex C (its eight frames, in GCM-AES-128, GCM-AES-256,
+GCM-AES-XPN-128 and GCM-AES-XPN-256), the 16 AES-GCM cases of draft-mcgrew-gcm-test-01, and of RFC
+8448, section 3, the two records of application data and the two alerts, each of them sealed,
+opened, and opened with a wrong tag. The `cryptography` package computes the same for each.
+"""
+
 
 def options_page() -> str:
     lines = ["# Options of a core\n", NOTE, "| option | default | allowed | meaning |"]
@@ -95,6 +122,20 @@ def registers_page() -> str:
     return "\n".join(lines) + "\n"
 
 
+def profiles_page() -> str:
+    lines = ["# Packet profiles\n", NOTE, PROFILE_RULES.rstrip()]
+    core = {port.name for port in top_ports(CoreConfig())}
+    for profile in options()["profile"].choices[1:]:
+        lines.append(f"\n## gcm_{profile}\n")
+        lines += ["| port | bits | direction | meaning |", "| --- | --- | --- | --- |"]
+        ports = public_ports(CoreConfig(profile=profile))
+        lines += [_port_row(port) for port in ports if port.name not in core]
+        gone = core - {port.name for port in ports}
+        names = ", ".join(f"`{name}`" for name in sorted(gone))
+        lines.append(f"\nand the ports of [gcm_axis](ports.md) without {names}.")
+    return "\n".join(lines) + "\n"
+
+
 def commands_page() -> str:
     text = cli.app.generate_docs(output_format="markdown")
     title, _, rest = text.partition("\n")
@@ -105,6 +146,7 @@ PAGES = {
     "options.md": options_page,
     "ports.md": ports_page,
     "registers.md": registers_page,
+    "profiles.md": profiles_page,
     "commands.md": commands_page,
 }
 

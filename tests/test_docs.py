@@ -17,7 +17,7 @@ def generator():
     return module
 
 
-@pytest.mark.parametrize("name", ["options.md", "ports.md", "registers.md", "commands.md"])
+@pytest.mark.parametrize("name", generator().PAGES)
 def test_the_reference_is_what_the_code_says(name):
     page = (ROOT / "docs/reference" / name).read_text()
     assert page == generator().PAGES[name](), "run: python docs/generate.py"

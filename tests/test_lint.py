@@ -64,10 +64,17 @@ CORES = {
     ),
     "registers": CoreConfig(
         lanes=2, contexts=1, key_sizes=(128,), aes="loop", sbox="table", ghash="dot",
-        registers="axi4lite",
+        registers="axi4lite", aad_lanes=1,
     ),
+    "macsec": CoreConfig(
+        lanes=2, contexts=3, key_sizes=(128,), aes="loop", sbox="table", ghash="dot",
+        aad_lanes=2, profile="macsec",
+    ),
+    "ipsec": CoreConfig(aes="loop", sbox="table", ghash="serial", profile="ipsec"),
+    "tls13": CoreConfig(contexts=1, aes="loop", sbox="table", ghash="serial", profile="tls13"),
 }  # fmt: skip
 SLOW = {
+    "macsec", "ipsec", "tls13",
     "quad", "odd", "shared", "aggregated", "interleaved", "log_tail", "shared_reduction", "turns",
     "travelling", "fixed", "dedicated", "tail", "memories",
 }  # fmt: skip

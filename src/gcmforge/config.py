@@ -26,6 +26,9 @@ MAX_BUFFER_BEATS = 2**16
 MAX_AAD_BYTES = 2**32 - 1
 """The core counts AAD in bytes with 32 bits; SP 800-38D would allow 2^61 - 1."""
 
+PROFILE_AAD_BYTES = 32
+"""Room for any profile's header; the longest is MACsec's, of 28 bytes."""
+
 SBOXES = (
     "table", "table_mux", "table_inverse", "twisted_bdd", "boyar_peralta", "mozaffari_2012",
     "small", "fast", "merged_phi3_nu8", "merged_phi3_nu12", "mixed",
@@ -270,6 +273,13 @@ class CoreConfig:
         "a processor, in a top gcm_axil around gcm_axis; data stays on its streams.",
         choices=("off", "axi4lite"),
     )
+    profile: str = _option(
+        "none",
+        "Packets of a protocol: macsec (IEEE 802.1AE, XPN too), ipsec (RFC 4106) or tls13 (RFC "
+        "8446) makes IV and AAD from the fields of a packet's header, in a top gcm_macsec, "
+        "gcm_ipsec or gcm_tls13 around gcm_axis; with aad_lanes the header costs no beat.",
+        choices=("none", "macsec", "ipsec", "tls13"),
+    )
     max_text_bytes: int = _option(
         GCM_MAX_TEXT_BYTES, "Longest text of a packet; a longer one ends with status TOO_LONG.",
         bounds=(16, GCM_MAX_TEXT_BYTES), unit="bytes",
@@ -332,6 +342,8 @@ class CoreConfig:
     @property
     def top(self) -> str:
         """The outermost module of the core's folder."""
+        if self.profile != "none":
+            return f"gcm_{self.profile}"
         return "gcm_axil" if self.registers == "axi4lite" else "gcm_axis"
 
     @property
@@ -477,6 +489,7 @@ class CoreConfig:
             f"{self.contexts} context{'s' * (self.contexts > 1)}"
             f"{', AXI4-Lite registers' * (self.registers == 'axi4lite')}"
             f"{', verified release' * (self.release == 'verified')}"
+            f"{f', {self.profile} packets' * (self.profile != 'none')}"
             f"{'; tags are not those of SP 800-38D' * self.length_first}"
         )
 
@@ -591,6 +604,26 @@ def _contradictions(config: CoreConfig) -> Iterator[str]:
         yield (
             f"{asked} with ghash=log_tail: log_tail needs a power of two; "
             f"use {near // 2} or {near}{of_them}, or ghash=dot or aggregated"
+        )
+    if config.profile != "none" and config.registers != "off":
+        yield (
+            f"registers={config.registers} with profile={config.profile}: a profile takes a "
+            "command with each packet from hardware; use registers=off, or profile=none"
+        )
+    if config.profile != "none" and config.length_first:
+        yield (
+            f"profile={config.profile} with ghash={config.ghash}: {config.profile} needs the tags "
+            "of SP 800-38D; use ghash=serial, or profile=none"
+        )
+    if config.profile == "macsec" and config.aad_lanes == 1:
+        yield (
+            "aad_lanes=1 with profile=macsec: a MACsec header has up to 28 bytes; use aad_lanes=2, "
+            "or 0"
+        )
+    if config.profile != "none" and config.max_aad_bytes < PROFILE_AAD_BYTES:
+        yield (
+            f"max_aad_bytes={config.max_aad_bytes} with profile={config.profile}: there is no room "
+            f"for a header; use {PROFILE_AAD_BYTES} or more"
         )
     if config.length_first and config.iv_any:
         yield (

@@ -9,13 +9,9 @@ at valid.
 import random
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Protocol
 
-from bench import Bench, compile_bench
-from ghash_engines import multiplier_text
-
-from gcmforge.build import BuiltCore
+from bench import Bench
 
 OKAY, SLVERR = 0, 2
 PATIENCE_CYCLES = 20_000
@@ -45,13 +41,6 @@ class Read:
     address: int
     data: int = 0
     resp: int | None = None
-
-
-def compiled(core: BuiltCore, top: str) -> Path:
-    """A core's module as a bench, with a multiplier that simulates quickly (one stage)."""
-    texts = {Path(name).stem: (core.path / name).read_text() for name in core.rtl}
-    texts["gf128_mul"] = multiplier_text(1)
-    return compile_bench(top, texts)
 
 
 class Bus:

@@ -4,8 +4,9 @@
 import random
 
 import pytest
-from axil_bench import Bus, Read, compiled
+from axil_bench import Bus, Read
 from bench import Bench, Sink, Source
+from core_bench import compiled
 
 from gcmforge.build import build_core
 from gcmforge.build.registers import COUNTERS, MAP_BYTES, RESULT_DEPTH, registers

@@ -3,9 +3,11 @@
 
 A layer's port `core_NAME` is joined to the port NAME of what it surrounds, which the new top then
 no longer has. A port of a layer that has the name of another port of what it surrounds watches it.
-All other ports, of either side, are ports of the new top.
+All other ports, of either side, are ports of the new top. `aad` ports of a layer are left alone, or
+tied to zero, where the core has no lanes for AAD beside the data.
 """
 
+import dataclasses
 from dataclasses import dataclass
 
 from gcmforge.build.ports import Port, top_ports
@@ -13,6 +15,8 @@ from gcmforge.build.registers import RESULT_DEPTH
 from gcmforge.config import CoreConfig
 
 INNER = "core_"
+ASIDE = ("s_axis_aad", "s_axis_aad_keep")
+"""Ports that only a core with aad_lanes has."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -41,6 +45,21 @@ class Bound:
         return tuple(port for port in self.layer.ports if port.name.startswith(INNER))
 
     @property
+    def loose(self) -> tuple[Port, ...]:
+        """Those of them for which the inner module has no port."""
+        names = {port.name for port in self.inner_ports}
+        return tuple(wire for wire in self.wires if wire.name.removeprefix(INNER) not in names)
+
+    @property
+    def connections(self) -> tuple[tuple[str, str], ...]:
+        """Port of the layer -> wire, port of the new top, or zero where there is none."""
+        known = {port.name for port in (*self.ports, *self.wires)}
+        return tuple(
+            (port.name, port.name if port.name in known else f"{port.width}'d0")
+            for port in self.layer.ports
+        )
+
+    @property
     def inner_connections(self) -> tuple[tuple[str, str], ...]:
         """Port of the inner module -> wire or port of the new top."""
         joined = {wire.name.removeprefix(INNER): wire.name for wire in self.wires}
@@ -66,16 +85,21 @@ def _outer(layer: Layer, inner: tuple[Port, ...]) -> tuple[Port, ...]:
     """The layer's own ports before those that only pass; clock and reset first."""
     names = {port.name for port in layer.ports}
     joined = {name.removeprefix(INNER) for name in names if name.startswith(INNER)}
-    missing = joined - {port.name for port in inner}
+    missing = joined - {port.name for port in inner} - set(ASIDE)
     assert not missing, f"{layer.module} joins ports that are not there: {missing}"
     passing = [port for port in inner if port.name not in joined]
-    known = {port.name for port in passing}
+    known = {port.name for port in passing} | set(ASIDE)
     own = [p for p in layer.ports if p.name not in known and not p.name.startswith(INNER)]
     return (*passing[:2], *own, *passing[2:])
 
 
 def _layers(config: CoreConfig) -> tuple[Layer, ...]:
+    if config.profile != "none":
+        return (_profile(config),)
     return (_registers(config),) if config.registers == "axi4lite" else ()
+
+
+# Registers ----------------------------------------------------------------------------------------
 
 
 def _registers(config: CoreConfig) -> Layer:
@@ -89,6 +113,7 @@ def _registers(config: CoreConfig) -> Layer:
             ("Contexts", str(config.contexts)),
             ("KeySizes", f"3'b{sizes}"),
             ("AnyIv", f"1'b{int(config.iv_any)}"),
+            ("AadLanes", str(config.aad_lanes)),
             ("ResultDepth", str(RESULT_DEPTH)),
         ),
         ports=_register_ports(config),
@@ -126,7 +151,7 @@ def _register_ports(config: CoreConfig) -> tuple[Port, ...]:
     )
     core = {port.name: port for port in top_ports(config)}
     joined = tuple(
-        Port(name=f"{INNER}{name}", direction=_other(port.direction), width=port.width)
+        _inwards(port)
         for name, port in core.items()
         if name.startswith(("s_key_", "s_cmd_", "m_tag_"))
     )
@@ -137,7 +162,90 @@ def _register_ports(config: CoreConfig) -> tuple[Port, ...]:
             "m_axis_tvalid", "m_axis_tready",
         )
     )  # fmt: skip
-    return (*own, *joined, *watched)
+    beside = Port(name="s_axis_aad_keep", direction="input", width=16 * max(1, config.aad_lanes))
+    return (*own, *joined, *watched, beside)
+
+
+# Profiles -----------------------------------------------------------------------------------------
+
+_PURPOSE = {
+    "macsec": "MACsec: IV and header from the fields of a frame's SecTAG (IEEE 802.1AE-2018).",
+    "ipsec": "IPsec ESP: nonce and AAD from the fields of a packet (RFC 4106).",
+    "tls13": "TLS 1.3: nonce and AAD from the fields of a record (RFC 8446).",
+}
+
+_FIELDS = {
+    "macsec": (
+        ("s_key_salt", 96, "with a key for XPN: the salt"),
+        ("s_key_xpn", 1, "with a key: 1 for GCM-AES-XPN-128 or -256, 0 for GCM-AES-128 or -256"),
+        ("s_cmd_destination", 48, "destination address"),
+        ("s_cmd_source", 48, "source address"),
+        ("s_cmd_tci_an", 8, "third byte of the SecTAG; its SC says whether the SCI is in it"),
+        ("s_cmd_sl", 8, "short length, fourth byte of the SecTAG"),
+        ("s_cmd_pn", 64, "packet number; without XPN its lower half"),
+        ("s_cmd_sci", 64, "secure channel identifier, whether or not the SecTAG has it"),
+        ("s_cmd_ssci", 32, "XPN: short secure channel identifier, a number"),
+    ),
+    "ipsec": (
+        ("s_key_salt", 32, "with a key: the salt"),
+        ("s_key_esn", 1, "with a key: 1 where sequence numbers are extended (64 bits)"),
+        ("s_cmd_spi", 32, "security parameters index, a number"),
+        ("s_cmd_sequence", 64, "sequence number; not extended: its lower half"),
+        ("s_cmd_explicit_iv", 64, "the eight bytes of IV that the packet carries"),
+    ),
+    "tls13": (
+        ("s_key_iv", 96, "with a key: the static IV"),
+        ("s_cmd_sequence", 64, "sequence number of the record"),
+        ("s_cmd_length", 16, "length field of the record: its text with content type, and 16"),
+    ),
+}  # fmt: skip
+
+_FIXED_TAG = ("macsec", "tls13")
+"""Profiles whose tags are always of 16 bytes."""
+
+
+def _profile(config: CoreConfig) -> Layer:
+    return Layer(
+        top=f"gcm_{config.profile}",
+        module=f"profile_{config.profile}",
+        purpose=_PURPOSE[config.profile],
+        parameters=(
+            ("Lanes", str(config.lanes)),
+            ("Contexts", str(config.contexts)),
+            ("AadLanes", str(config.aad_lanes)),
+        ),
+        ports=_profile_ports(config),
+    )
+
+
+def _profile_ports(config: CoreConfig) -> tuple[Port, ...]:
+    core = {port.name: port for port in top_ports(config)}
+    watched = ("aclk", "aresetn", "s_key_tvalid", "s_key_tready", "s_key_context", "s_cmd_context")
+    fields = [
+        Port(name=name, direction="input", width=width, meaning=meaning)
+        for name, width, meaning in _FIELDS[config.profile]
+    ]
+    handed_on = [core[name] for name in core if name in ("s_cmd_tvalid", "s_cmd_tready")]
+    handed_on += [core[name] for name in core if name.startswith("s_axis_") and name not in ASIDE]
+    made = [core["s_cmd_iv_bytes"], core["s_cmd_iv"]]
+    if config.profile in _FIXED_TAG:
+        made.append(core["s_cmd_tag_bytes"])
+    side_bits = 128 * max(1, config.aad_lanes)
+    aside = [
+        Port(name=f"{INNER}{name}", direction="output", width=width)
+        for name, width in zip(ASIDE, (side_bits, side_bits // 8), strict=True)
+    ]
+    return (
+        *(dataclasses.replace(core[name], direction="input") for name in watched),
+        *fields,
+        *handed_on,
+        *(_inwards(port) for port in (*handed_on, *made)),
+        *aside,
+    )
+
+
+def _inwards(port: Port) -> Port:
+    return Port(name=f"{INNER}{port.name}", direction=_other(port.direction), width=port.width)
 
 
 def _other(direction: str) -> str:

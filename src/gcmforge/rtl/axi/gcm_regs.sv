@@ -13,8 +13,10 @@ module gcm_regs #(
     parameter int Contexts = 1,
     parameter bit [2:0] KeySizes = 3'b111,  // as in gcm_axis_core
     parameter bit AnyIv = 1'b1,
+    parameter int AadLanes = 0,
     parameter int ResultDepth = 8,
     localparam int Bytes = 16 * Lanes,
+    localparam int SideBytes = AadLanes > 0 ? 16 * AadLanes : 16,
     localparam int ContextWidth = Contexts > 1 ? $clog2(Contexts) : 1
 ) (
     input  logic                    aclk,
@@ -65,7 +67,8 @@ module gcm_regs #(
     input  logic [       Bytes-1:0] s_axis_tkeep,
     input  logic                    s_axis_tuser,
     input  logic                    m_axis_tvalid,
-    input  logic                    m_axis_tready
+    input  logic                    m_axis_tready,
+    input  logic [   SideBytes-1:0] s_axis_aad_keep  // zero without AadLanes
 );
   // Word addresses, as in docs/reference/registers.md.
   localparam logic [9:0] ID = 10'h000;
@@ -301,10 +304,11 @@ module gcm_regs #(
   end
 
   // ---- counters: what is watched is registered first, so that no stream gets longer wires
-  localparam int AddWidth = 9;
+  localparam int AddWidth = 10;
   logic in_fire_q, in_text_q, in_stall_q, out_stall_q, done_q, forged_q, refused_q;
   logic [Bytes-1:0] in_keep_q;
-  logic [AddWidth-1:0] in_bytes;
+  logic [SideBytes-1:0] side_keep_q;
+  logic [AddWidth-1:0] in_bytes, side_bytes;
   logic [COUNT*64-1:0] counts;
 
   always_ff @(posedge clk) begin
@@ -315,12 +319,15 @@ module gcm_regs #(
     forged_q    <= core_m_tag_status == gcm_pkg::STATUS_AUTH_FAIL;
     refused_q   <= !core_m_tag_ok && core_m_tag_status != gcm_pkg::STATUS_AUTH_FAIL;
     in_keep_q   <= s_axis_tkeep;
+    side_keep_q <= s_axis_aad_keep;
     in_text_q   <= s_axis_tuser;
   end
 
   always_comb begin
     in_bytes = '0;
     for (int i = 0; i < Bytes; i++) in_bytes = in_bytes + AddWidth'(in_keep_q[i]);
+    side_bytes = '0;
+    for (int i = 0; i < SideBytes; i++) side_bytes = side_bytes + AddWidth'(side_keep_q[i]);
   end
 
   gcm_counters #(
@@ -335,7 +342,7 @@ module gcm_regs #(
         AddWidth'(out_stall_q),
         AddWidth'(in_stall_q),
         in_bytes & {AddWidth{in_fire_q && in_text_q}},
-        in_bytes & {AddWidth{in_fire_q && !in_text_q}},
+        (in_bytes & {AddWidth{in_fire_q && !in_text_q}}) + (side_bytes & {AddWidth{in_fire_q}}),
         AddWidth'(done_q && refused_q),
         AddWidth'(done_q && forged_q),
         AddWidth'(done_q)

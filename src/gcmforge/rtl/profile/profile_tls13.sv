@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// TLS 1.3 record protection around a core: nonce and AAD of RFC 8446 from a record's fields.
+//
+//   nonce = static IV ^ (0^32 || sequence number)                            (section 5.3)
+//   AAD = 17 || 03 03 || length of the encrypted record, its tag included    (section 5.2)
+//
+// The static IV is loaded with the key and belongs to its context. TLSInnerPlaintext, the content type
+// at its end, comes on s_axis as text.
+//
+// Latency: that of profile_prepend more than the core's. Throughput: that of profile_prepend for a
+// header of 5 bytes; a command a cycle.
+module profile_tls13 #(
+    parameter int Lanes = 1,
+    parameter int Contexts = 1,
+    parameter int AadLanes = 0,
+    localparam int Bytes = 16 * Lanes,
+    localparam int SideLanes = AadLanes > 0 ? AadLanes : 1,
+    localparam int ContextWidth = Contexts > 1 ? $clog2(Contexts) : 1
+) (
+    input  logic                     aclk,
+    input  logic                     aresetn,
+    // keys, watched; the static IV goes with them
+    input  logic                     s_key_tvalid,
+    input  logic                     s_key_tready,
+    input  logic [ ContextWidth-1:0] s_key_context,
+    input  logic [             95:0] s_key_iv,
+    // commands
+    input  logic                     s_cmd_tvalid,
+    output logic                     s_cmd_tready,
+    input  logic [ ContextWidth-1:0] s_cmd_context,
+    input  logic [             63:0] s_cmd_sequence,
+    input  logic [             15:0] s_cmd_length,
+    output logic                     core_s_cmd_tvalid,
+    input  logic                     core_s_cmd_tready,
+    output logic [              4:0] core_s_cmd_tag_bytes,
+    output logic [             15:0] core_s_cmd_iv_bytes,
+    output logic [            127:0] core_s_cmd_iv,
+    // packets
+    input  logic                     s_axis_tvalid,
+    output logic                     s_axis_tready,
+    input  logic [      8*Bytes-1:0] s_axis_tdata,
+    input  logic [        Bytes-1:0] s_axis_tkeep,
+    input  logic                     s_axis_tuser,
+    input  logic                     s_axis_tlast,
+    output logic                     core_s_axis_tvalid,
+    input  logic                     core_s_axis_tready,
+    output logic [      8*Bytes-1:0] core_s_axis_tdata,
+    output logic [        Bytes-1:0] core_s_axis_tkeep,
+    output logic                     core_s_axis_tuser,
+    output logic                     core_s_axis_tlast,
+    output logic [128*SideLanes-1:0] core_s_axis_aad,       // of use with AadLanes only
+    output logic [ 16*SideLanes-1:0] core_s_axis_aad_keep
+);
+  localparam logic [23:0] TYPE_AND_VERSION = 24'h030317;  // 17 03 03, first byte in the low bits
+  localparam int ShortBytes = 5;
+  localparam int LongBytes = 5;
+
+  logic clk, rst;
+  assign clk = aclk;
+  assign rst = !aresetn;
+
+  // ---- numbers are sent with their highest byte first
+  logic [63:0] sequence_number;
+
+  for (genvar b = 0; b < 8; b++) begin : gen_sequence_number
+    assign sequence_number[8*b+:8] = s_cmd_sequence[8*(7-b)+:8];
+  end
+
+  logic [95:0] static_iv;
+
+  // ---- what a context's key brought along; a command sees what is there in its own cycle
+  profile_store #(
+      .Width   (96),
+      .Contexts(Contexts)
+  ) u_store (
+      .clk         (clk),
+      .write_i     (s_key_tvalid && s_key_tready),
+      .write_at_i  (s_key_context),
+      .write_data_i(s_key_iv),
+      .read_at_i   (s_cmd_context),
+      .read_data_o (static_iv)
+  );
+
+  logic [8*LongBytes-1:0] header;
+  logic header_long;
+
+  assign header_long = 1'b0;
+  assign header      = {s_cmd_length[7:0], s_cmd_length[15:8], TYPE_AND_VERSION};
+
+  assign core_s_cmd_tag_bytes = 5'd16;
+  assign core_s_cmd_iv_bytes  = 16'd12;
+  assign core_s_cmd_iv        = {32'b0, static_iv ^ {sequence_number, 32'b0}};
+
+  profile_path #(
+      .Lanes     (Lanes),
+      .ShortBytes(ShortBytes),
+      .LongBytes (LongBytes),
+      .AadLanes  (AadLanes)
+  ) u_path (
+      .clk                 (clk),
+      .rst                 (rst),
+      .command_valid_i     (s_cmd_tvalid),
+      .command_ready_o     (s_cmd_tready),
+      .header_long_i       (header_long),
+      .header_i            (header),
+      .core_command_valid_o(core_s_cmd_tvalid),
+      .core_command_ready_i(core_s_cmd_tready),
+      .in_valid_i          (s_axis_tvalid),
+      .in_ready_o          (s_axis_tready),
+      .in_data_i           (s_axis_tdata),
+      .in_keep_i           (s_axis_tkeep),
+      .in_text_i           (s_axis_tuser),
+      .in_last_i           (s_axis_tlast),
+      .out_valid_o         (core_s_axis_tvalid),
+      .out_ready_i         (core_s_axis_tready),
+      .out_data_o          (core_s_axis_tdata),
+      .out_keep_o          (core_s_axis_tkeep),
+      .out_text_o          (core_s_axis_tuser),
+      .out_last_o          (core_s_axis_tlast),
+      .side_o              (core_s_axis_aad),
+      .side_keep_o         (core_s_axis_aad_keep)
+  );
+endmodule
