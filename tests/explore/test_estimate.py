@@ -30,7 +30,7 @@ def test_unit_costs_are_found_again_from_what_they_make():
     seed = random.randrange(1 << 32)
     print(f"seed {seed}")
     draw = random.Random(seed)
-    true = {"store": 6.0, "read": 1.6, "one": 530.0}
+    true = {"store": 6.0, "read": 1.6, "one": 530.0}  # its prior is 500
     counts = [
         {"store": draw.randrange(100, 9000), "read": draw.randrange(100, 9000), "one": 1}
         for _ in range(60)
@@ -38,7 +38,7 @@ def test_unit_costs_are_found_again_from_what_they_make():
     found = [sum(n * true[kind] for kind, n in count.items()) for count in counts]
     units = fit(counts, found, AREA_PRIOR)
     for kind, cost in true.items():
-        assert units[kind] == pytest.approx(cost, rel=0.03)
+        assert units[kind] == pytest.approx(cost, rel=0.06)
 
 
 def test_a_kind_that_no_sample_has_keeps_its_prior():
@@ -47,27 +47,30 @@ def test_a_kind_that_no_sample_has_keeps_its_prior():
     assert units["store"] < AREA_PRIOR["store"]
 
 
-def test_points_that_check_estimates_do_not_calibrate_them():
-    for target in calibrated():
-        data = data_of(target)
-        assert data.calibrate
-        assert not {s.config for s in data.calibrate} & {s.config for s in data.validate}
-
-
-def test_the_error_that_is_told_is_that_of_the_points_left_out():
+def test_the_error_that_is_told_is_of_estimates_that_did_not_know_the_core():
     data = data_of("osu018")
-    found = errors("osu018", data.validate)
+    found = errors("osu018")
     told = accuracy("osu018")
-    assert told.points == len(found)
+    assert told.points == len(found) == len(data.samples)
     assert told.worst_area == max(abs(error.area) for error in found)
+    first = data.samples[0]
+    without = calibrate("osu018", data.effort, data.samples[1:], data.leaves)
+    assert found[0].area_ge == sum(without.area_ge(first.config).values())
+    assert found[0].fmax == pytest.approx(
+        first.delay / max(without.delays(first.config).values()) - 1
+    )
 
 
-def test_a_calibration_reproduces_its_own_points():
-    data = data_of("osu018")
-    calibration = calibrate("osu018", data.effort, data.calibrate)
-    for sample in data.calibrate:
-        area = sum(calibration.area_ge(sample.config).values())
-        assert area == pytest.approx(sample.area_ge, rel=0.10)
+def test_estimates_are_within_ten_percent_of_area_and_mostly_of_fmax():
+    found = errors("osu018")
+    assert all(abs(error.area) < 0.10 for error in found)
+    assert sum(abs(error.fmax) < 0.10 for error in found) >= 0.8 * len(found)
+
+
+def test_a_core_is_measured_once_in_the_data():
+    for target in calibrated():
+        configs = [sample.config for sample in data_of(target).samples]
+        assert len(configs) == len(set(configs))
 
 
 def test_an_estimate_has_every_block_and_path():
@@ -78,7 +81,9 @@ def test_an_estimate_has_every_block_and_path():
     assert set(PATHS) > {"enable"}
 
 
-@pytest.mark.parametrize("name", sorted(COUNTED - {"max_text_bytes", "max_aad_bytes"}))
+@pytest.mark.parametrize(
+    "name", sorted(COUNTED - {"max_text_bytes", "max_aad_bytes", "buffer_beats"})
+)
 def test_every_counted_option_changes_the_estimate(name):
     changes = {
         "lanes": {"lanes": 2}, "key_sizes": {"key_sizes": (128,)}, "contexts": {"contexts": 8},
@@ -91,7 +96,7 @@ def test_every_counted_option_changes_the_estimate(name):
         "squarers": {"lanes": 4, "ghash": "log_tail", "squarers": "parallel"},
         "ghash_stages": {"ghash_stages": 2}, "iv": {"iv": "96"},
         "j0": {"tail": "dedicated", "j0": "dedicated"}, "tail": {"tail": "dedicated"},
-        "aad_lanes": {"aad_lanes": 1},
+        "aad_lanes": {"aad_lanes": 1}, "release": {"release": "verified", "max_text_bytes": 1500},
     }  # fmt: skip
     config = CoreConfig(**changes[name])
     without = {key: value for key, value in changes[name].items() if key != name}
@@ -101,6 +106,15 @@ def test_every_counted_option_changes_the_estimate(name):
         estimate(config, "osu018", 1500).area_ge
         != estimate(CoreConfig(**without), "osu018", 1500).area_ge
     )
+
+
+def test_what_no_estimate_counts_is_said():
+    config = CoreConfig(registers="axi4lite", key_unit="dedicated")
+    point = estimate(config, "osu018", 1500)
+    assert point.note == "not in the estimate: key_unit=dedicated, registers=axi4lite"
+    without = estimate(CoreConfig(ghash="evaluated"), "osu018", 1500)
+    assert without.area_ge is None
+    assert "ghash=evaluated: no estimate counts it" in without.error
 
 
 def test_a_target_without_measured_points_is_refused_with_those_that_have_some():
@@ -117,7 +131,7 @@ def test_costs_of_many_lanes_are_those_of_their_circuit(scheme, lanes, stages):
 
 
 def test_a_sample_is_plain_data():
-    sample = data_of("osu018").calibrate[0]
+    sample = data_of("osu018").samples[0]
     values = {name: getattr(sample, name) for name in Sample.__dataclass_fields__}
     assert Sample.from_mapping(
         values | {"config": sample.config.to_mapping()}

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a bit of each kind takes on a target, found from cores that were measured there.
 
-The points are data: data/TARGET.json, written by `python bench/explore.py gather`. Half of them
-calibrate; the others, never used for that, say how far off estimates are. Each block's area and
+The points are data: data/TARGET.json, written by `python bench/explore.py`. Each block's area and
 each path's delay is a sum of counts times unit costs. The unit costs are those with the least
 squares of relative errors, held near what a gate of the kind takes (`ge`'s areas), so that few
 points are enough and none that was rare among them runs away.
@@ -19,9 +18,9 @@ from typing import TYPE_CHECKING, Any
 
 from gcmforge.circuit.cost import GE, GE_DFF
 from gcmforge.circuit.ir import Op
-from gcmforge.config import ConfigError, CoreConfig, check_names
-from gcmforge.explore.parts import BLOCKS, Parts, parts
-from gcmforge.explore.timing import ENDS, PATHS, paths
+from gcmforge.config import ConfigError, CoreConfig
+from gcmforge.explore.parts import BLOCKS, CIRCUITS, Leaves, Parts, parts
+from gcmforge.explore.timing import PATHS, paths
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 
 _ENABLED = GE_DFF + GE[Op.MUX]
 AREA_PRIOR = {
-    "sbox_xor": 1.0, "sbox_gate": 1.0, "sbox_mux": 1.0, "column": 1.0,
+    "sbox": 1.0, "column": 1.0,
     "product_xor": 1.0, "product_gate": 1.0,
     "stage": _ENABLED, "register": _ENABLED, "store": _ENABLED,
     "read": GE[Op.MUX], "mux": GE[Op.MUX], "xor": GE[Op.XOR],
@@ -41,13 +40,17 @@ AREA_PRIOR = {
 """GE by kind, as the gates themselves would take."""
 
 DELAY_PRIOR = {
-    "one": 12.0, "ta": 1.0, "past": 4.0, "parallel": 4.0, "sizes": 4.0, "lanes": 2.0,
-    "depth": 2.0, "contexts": 1.0, "any_iv": 2.0, "choice": 4.0, "sum": 4.0, "loads": 0.03,
+    "one": 10.0, "control": 45.0, "ta": 1.0, "past": 1.0, "parallel": 1.0, "sizes": 4.0,
+    "lanes": 2.0, "depth": 2.0, "contexts": 1.0, "any_iv": 2.0, "choice": 2.0, "sum": 4.0,
+    "loads": 0.3, "turn": 4.0,
 }  # fmt: skip
-"""T_A by kind."""
+"""T_A by kind; a measured leaf's delay counts as it is."""
 
 STRENGTH = 0.004
 """Of the prior: 3 % of error in a point weighs as much as 50 % of difference in a unit cost."""
+
+FIRM = {"leaf": 25.0, "sbox": 25.0, "column": 25.0}
+"""Times that strength for what was measured by itself: 10 % of difference instead of 50 %."""
 
 LEAST = 0.1
 """Of its prior that a unit cost has at least."""
@@ -68,8 +71,8 @@ class Sample:
 
     @classmethod
     def from_mapping(cls, values: Mapping[str, Any]) -> Sample:
-        check_names(values["config"])
-        return cls(**(dict(values) | {"config": CoreConfig.from_mapping(values["config"])}))
+        own = {name: values[name] for name in ("area_ge", "delay", "blocks", "ends")}
+        return cls(config=CoreConfig.from_mapping(values["config"]), **own)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -80,14 +83,17 @@ class Calibration:
     effort: str
     area: Mapping[str, Mapping[str, float]]
     delay: Mapping[str, Mapping[str, float]]
+    leaves: Leaves = CIRCUITS
 
     def area_ge(self, config: CoreConfig) -> dict[str, float]:
         """GE by block."""
-        return {block: _sum(counts, self.area[block]) for block, counts in parts(config).items()}
+        counts = parts(config, self.leaves)
+        return {block: _sum(count, self.area[block]) for block, count in counts.items()}
 
     def delays(self, config: CoreConfig) -> dict[str, float]:
         """By path, in ns, on `ge` in T_A."""
-        return {path: _sum(counts, self.delay[path]) for path, counts in paths(config).items()}
+        counts = paths(config, self.leaves)
+        return {path: _sum(count, self.delay[path]) for path, count in counts.items()}
 
 
 def _sum(counts: Parts, units: Mapping[str, float]) -> float:
@@ -103,10 +109,8 @@ class Data:
 
     target: str
     effort: str
-    command: str
-    versions: str
-    calibrate: tuple[Sample, ...]
-    validate: tuple[Sample, ...]
+    leaves: Leaves
+    samples: tuple[Sample, ...]
 
 
 @cache
@@ -119,14 +123,11 @@ def data_of(target: str) -> Data:
             f"{' or '.join(calibrated())}, or --depth measure"
         )
     values = json.loads(file.read_text())
-    samples = [Sample.from_mapping(point) for point in values["points"]]
     return Data(
         target=values["target"],
         effort=values["effort"],
-        command=values["command"],
-        versions=values["versions"],
-        calibrate=tuple(samples[0::2]),
-        validate=tuple(samples[1::2]),
+        leaves=Leaves(measured={name: tuple(two) for name, two in values["leaves"].items()}),
+        samples=tuple(map(Sample.from_mapping, values["points"])),
     )
 
 
@@ -139,17 +140,19 @@ def calibrated() -> list[str]:
 
 @cache
 def calibration_of(target: str) -> Calibration:
-    """Unit costs from the points that are for it."""
+    """Unit costs from all points of the target."""
     data = data_of(target)
-    return calibrate(data.target, data.effort, data.calibrate)
+    return calibrate(data.target, data.effort, data.samples, data.leaves)
 
 
 # Finding unit costs -------------------------------------------------------------------------------
 
 
-def calibrate(target: str, effort: str, samples: Sequence[Sample]) -> Calibration:
+def calibrate(
+    target: str, effort: str, samples: Sequence[Sample], leaves: Leaves = CIRCUITS
+) -> Calibration:
     """Unit costs with the least squares of relative errors over the samples."""
-    counts = [parts(sample.config) for sample in samples]
+    counts = [parts(sample.config, leaves) for sample in samples]
     area = {
         block: fit(
             [count[block] for count in counts],
@@ -158,48 +161,49 @@ def calibrate(target: str, effort: str, samples: Sequence[Sample]) -> Calibratio
         )
         for block in BLOCKS
     }
-    return Calibration(target=target, effort=effort, area=area, delay=_fit_delays(samples))
+    delay = _fit_delays(samples, leaves)
+    return Calibration(target=target, effort=effort, area=area, delay=delay, leaves=leaves)
 
 
-def _fit_delays(samples: Sequence[Sample]) -> dict[str, dict[str, float]]:
-    """Paths one by one, each from the ends that are its alone.
+def _fit_delays(samples: Sequence[Sample], leaves: Leaves) -> dict[str, dict[str, float]]:
+    """Paths one by one, each from the ends that it is the slowest into.
 
-    Where rounds are cut, `enable` is what arrives late everywhere: such samples say how late that
-    is, and nothing of the other paths.
+    Round and key end in the same place where keys travel: such samples count for the one that is
+    longer by what is known so far. Where rounds are cut, `enable` is what arrives late everywhere:
+    such samples say how late that is, and nothing of the other paths.
     """
-    unit = _time_unit(samples)
-    prior = {kind: unit * value for kind, value in DELAY_PRIOR.items()}
-    seen: dict[str, tuple[list[Parts], list[float]]] = {path: ([], []) for path in PATHS}
-    for sample in samples:
-        for path, counts in paths(sample.config).items():
-            delay = _seen_delay(path, sample)
-            if delay:
-                seen[path][0].append(counts)
+    unit = leaves.time_unit or 1.0
+    prior = {kind: unit * value for kind, value in DELAY_PRIOR.items()} | {"leaf": 1.0}
+    units = {path: dict(prior) for path in PATHS}
+    for _ in range(ROUNDS):
+        seen: dict[str, tuple[list[Parts], list[float]]] = {path: ([], []) for path in PATHS}
+        for sample in samples:
+            counts = paths(sample.config, leaves)
+            for path, delay in _seen_delays(sample, counts, units).items():
+                seen[path][0].append(counts[path])
                 seen[path][1].append(delay)
-    return {path: fit(*seen[path], prior) for path in PATHS}
+        units = {path: fit(*seen[path], prior) for path in PATHS}
+    return units
 
 
-def _seen_delay(path: str, sample: Sample) -> float:
-    """What was measured of a path in a sample; 0 where it is not to be seen."""
-    cut = sample.config.aes_substages > 1
-    if path == "enable":
-        return max(sample.ends.get(end, 0.0) for end in ("u_issue", "u_command", "u_slots"))
-    ends = [end for end, found in ENDS.items() if path in found]
-    if path == "key":
-        inside = sample.config.key_schedule == "travelling"
-        ends = ["u_aes"] if inside else ["u_keys"]
-    if path == "round" and sample.config.key_schedule == "travelling":
-        return 0.0  # the window's step ends in the same place, and is longer
-    delay = max(sample.ends.get(end, 0.0) for end in ends)
-    return 0.0 if cut and path != "product" else delay
+ROUNDS = 4
+"""Times that samples are given to paths again."""
 
 
-def _time_unit(samples: Sequence[Sample]) -> float:
-    """About what a T_A is there: by the products, which are long."""
-    ratios = sorted(
-        sample.ends["u_ghash"] / paths(sample.config)["product"]["ta"] for sample in samples
-    )
-    return ratios[len(ratios) // 2]
+def _seen_delays(
+    sample: Sample, counts: Mapping[str, Parts], units: Mapping[str, Mapping[str, float]]
+) -> dict[str, float]:
+    """What was measured of paths in a sample, for those that are to be seen in it."""
+    ends = sample.ends
+    found = {"product": ends["u_ghash"]}
+    if "enable" in counts:
+        late = ("u_aes", "u_issue", "u_command", "u_slots")
+        return found | {"enable": max(ends[end] for end in late)}
+    found |= {"output": ends["u_output"], "issue": ends["u_issue"]}
+    if sample.config.key_schedule == "stored":
+        return found | {"round": ends["u_aes"], "key": ends["u_keys"]}
+    longer = max(("round", "key"), key=lambda path: _sum(counts[path], units[path]))
+    return found | {longer: ends["u_aes"]}
 
 
 def fit(
@@ -214,12 +218,13 @@ def fit(
     scale = np.array([prior[kind] for kind in kinds])
     rows = np.array([[count.get(kind, 0.0) for kind in kinds] for count in counts]) * scale
     rows = rows / np.array(found)[:, None]
-    units = _bounded_ridge(rows, np.ones(len(found)))
+    strength = STRENGTH * np.array([FIRM.get(kind, 1.0) for kind in kinds])
+    units = _bounded_ridge(rows, np.ones(len(found)), np.sqrt(strength))
     return dict(prior) | dict(zip(kinds, (units * scale).tolist(), strict=True))
 
 
-def _bounded_ridge(rows: Floats, wanted: Floats) -> Floats:
-    """x near 1 with small squares of rows @ x - wanted, none below LEAST."""
+def _bounded_ridge(rows: Floats, wanted: Floats, weights: Floats) -> Floats:
+    """x with small squares of rows @ x - wanted and of weights * (x - 1), none below LEAST."""
     import numpy as np
 
     size = rows.shape[1]
@@ -229,9 +234,8 @@ def _bounded_ridge(rows: Floats, wanted: Floats) -> Floats:
         free = ~held
         x[held] = LEAST
         left = wanted - rows[:, held] @ x[held]
-        weight = np.sqrt(STRENGTH) * np.eye(int(free.sum()))
-        stacked = np.vstack([rows[:, free], weight])
-        x[free] = np.linalg.lstsq(stacked, np.concatenate([left, np.diag(weight)]), rcond=None)[0]
+        stacked = np.vstack([rows[:, free], np.diag(weights[free])])
+        x[free] = np.linalg.lstsq(stacked, np.concatenate([left, weights[free]]), rcond=None)[0]
         low = free & (x < LEAST)
         if not low.any():
             return x

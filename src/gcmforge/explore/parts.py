@@ -5,7 +5,8 @@ Each block is a count of bits (or GE, of leaves) by kind. What a bit of a kind t
 for calibration to find; nothing here knows a target. Widths and depths are those of the modules
 named beside them.
 
-    sbox_xor, sbox_gate, sbox_mux, column, product_xor, product_gate   GE of leaves as circuits
+    sbox, column GE of S-boxes and of columns of MixColumns, by themselves on the target
+    product_xor, product_gate   GE of products as circuits
     stage        register bits inside leaves
     register     other register bits, most with an enable
     store, read  stored bits; multiplexer inputs, less one a bit, that they are read through
@@ -17,9 +18,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 from gcmforge.build.leaves import XOR_DELAY
-from gcmforge.config import CoreConfig
+from gcmforge.config import ConfigError, CoreConfig
 from gcmforge.explore.leaf_cost import (
     LeafCost,
     column_cost,
@@ -27,6 +29,10 @@ from gcmforge.explore.leaf_cost import (
     sbox_cost,
     squares_cost,
 )
+
+
+class UncountedError(ConfigError):
+    """A core that has something of which no estimate knows what it is made of."""
 
 
 class Count(dict[str, float]):
@@ -37,14 +43,50 @@ class Count(dict[str, float]):
 
 
 Parts = Mapping[str, float]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Leaves:
+    """S-boxes and columns of MixColumns as they were measured by themselves on a target: GE and
+    delay by name, as aes_sbox/fast. What was not measured is as its circuit."""
+
+    measured: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+
+    def sbox_ge(self, config: CoreConfig) -> float:
+        """Without registers."""
+        found = self.measured.get(f"aes_sbox/{config.sbox}")
+        return found[0] if found else sbox_cost(config.sbox, 1, 0.0).ge
+
+    def column_ge(self, config: CoreConfig) -> float:
+        found = self.measured.get(f"aes_mix_column/{config.mix_columns}")
+        return found[0] if found else column_cost(config.mix_columns).ge
+
+    @property
+    def time_unit(self) -> float | None:
+        """What a T_A is, by the S-boxes; None where none was measured."""
+        ratios = sorted(
+            delay / sbox_cost(name.removeprefix("aes_sbox/"), 1, 0.0).period_ta
+            for name, (_, delay) in self.measured.items()
+            if name.startswith("aes_sbox/")
+        )
+        return ratios[len(ratios) // 2] if ratios else None
+
+    def delays(self, config: CoreConfig) -> tuple[float, float] | None:
+        """Of S-box and column in the target's unit; None where they were not measured."""
+        box = self.measured.get(f"aes_sbox/{config.sbox}")
+        column = self.measured.get(f"aes_mix_column/{config.mix_columns}")
+        return (box[1], column[1]) if box and column else None
+
+
+CIRCUITS = Leaves()
 BLOCKS = ("aes", "key schedule", "ghash", "control", "buffers")
 
 
-def parts(config: CoreConfig) -> dict[str, Parts]:
+def parts(config: CoreConfig, leaves: Leaves = CIRCUITS) -> dict[str, Parts]:
     """Counts of every block, by the names that a measured Result uses."""
     return {
-        "aes": _aes(config),
-        "key schedule": _keys(config),
+        "aes": _in_ge(_aes(config), config, leaves),
+        "key schedule": _in_ge(_keys(config), config, leaves),
         "ghash": _ghash(config),
         "control": _control(config),
         "buffers": _buffers(config),
@@ -64,14 +106,14 @@ def product_of(config: CoreConfig) -> LeafCost:
     return product_cost(config.multiplier, config.ghash_lanes if summed else 1, config.ghash_stages)
 
 
+def _in_ge(counts: Count, config: CoreConfig, leaves: Leaves) -> Parts:
+    """S-boxes and columns in GE instead of their number."""
+    sizes = {"sbox": leaves.sbox_ge(config), "column": leaves.column_ge(config)}
+    return {kind: number * sizes.get(kind, 1.0) for kind, number in counts.items()}
+
+
 def _sboxes(config: CoreConfig, number: float) -> Count:
-    leaf = sbox_of(config)
-    return Count(
-        sbox_xor=number * leaf.xor_ge,
-        sbox_gate=number * leaf.gate_ge,
-        sbox_mux=number * leaf.mux_ge,
-        stage=number * leaf.registers,
-    )
+    return Count(sbox=number, stage=number * sbox_of(config).registers)
 
 
 def _products(leaf: LeafCost, number: int) -> Count:
@@ -99,7 +141,7 @@ def _optional_rounds(config: CoreConfig) -> int:
     return config.rounds - (min(config.key_sizes) // 32 + 6)
 
 
-def _aes(config: CoreConfig) -> Parts:
+def _aes(config: CoreConfig) -> Count:
     engines: dict[str, Callable[[CoreConfig], Count]] = {
         "pipelined": _pipelined,
         "loop": _loop,
@@ -117,7 +159,7 @@ def _pipelined(config: CoreConfig) -> Count:
     found = _sboxes(config, 16 * config.aes_lanes * rounds + _front_sboxes(config) * shared)
     optional = bits * _optional_rounds(config)
     found += Count(
-        column=(columns + 6 * shared) * column_cost(config.mix_columns).ge,
+        column=columns + 6 * shared,
         xor=bits * rounds,
         mux=optional,
         register=bits * rounds + optional * (config.aes_substages - 1),
@@ -148,7 +190,7 @@ def _loop(config: CoreConfig) -> Count:
     bits, rounds = 128 * config.aes_lanes, config.aes_rounds
     found = _sboxes(config, 16 * config.aes_lanes * rounds)
     found += Count(
-        column=4 * config.aes_lanes * rounds * column_cost(config.mix_columns).ge,
+        column=4 * config.aes_lanes * rounds,
         xor=bits * (rounds + 1),
         mux=bits * (2 * rounds + 1),
         register=bits * (rounds + 2) + rounds * config.aes_substages * (config.context_bits + 9),
@@ -164,7 +206,7 @@ def _loop_parallel(config: CoreConfig) -> Count:
     bits, loops = 128 * config.aes_lanes, config.aes_loops
     found = _sboxes(config, 16 * config.aes_lanes * loops)
     found += Count(
-        column=4 * config.aes_lanes * loops * column_cost(config.mix_columns).ge,
+        column=4 * config.aes_lanes * loops,
         xor=bits * (loops + 1),
         mux=bits * 3 * loops,
         register=bits * (loops + 2) + loops * (config.context_bits + 10),
@@ -181,7 +223,7 @@ def _loop_parallel(config: CoreConfig) -> Count:
 # Key schedule -------------------------------------------------------------------------------------
 
 
-def _keys(config: CoreConfig) -> Parts:
+def _keys(config: CoreConfig) -> Count:
     """gcm_keys, aes_key_*, aes_schedule_*, and the memories of the AES engine."""
     found = Count(one=1, register=256 + 3 * config.contexts)
     travelling = config.key_schedule == "travelling"
@@ -250,13 +292,17 @@ def _turns(config: CoreConfig, number: int) -> Count:
 
 def _ghash(config: CoreConfig) -> Parts:
     architectures: dict[str, Callable[[CoreConfig], Count]] = {
+        "serial": _serial,
+        "serial_length_first": _serial,
         "aggregated": _aggregated,
         "shared_reduction": _shared_reduction,
         "dot": _dot,
         "interleaved": _interleaved,
         "log_tail": _log_tail,
     }
-    found = architectures.get(config.ghash, _serial)(config)
+    if config.ghash not in architectures:
+        raise UncountedError(f"ghash={config.ghash}: no estimate counts it; use --depth measure")
+    found = architectures[config.ghash](config)
     return found + _tail(config) if config.tail == "dedicated" else found
 
 
@@ -365,12 +411,13 @@ def _control(config: CoreConfig) -> Parts:
 
 
 def _buffers(config: CoreConfig) -> Parts:
-    """The queue of slots, both of gcm_tag, that of gcm_command; axis_skid of both streams and of a
-    pipelined AES, two words each."""
+    """The queue of slots, both of gcm_tag, that of gcm_command, the packet buffer; axis_skid of
+    both streams and of a pipelined AES, two words each."""
     lanes = config.lanes
     slot = 20 + config.context_bits + lanes.bit_length() + 128 * lanes
     found = _memory(slot, config.slot_depth) + _memory(138 + 131, config.tag_depth)
     found += _memory(278 + config.context_bits, 2)
     words = 144 * lanes + 3 + 144 * lanes + 2
     words += 128 * lanes + 1 if config.aes == "pipelined" else 0
+    found += _memory(145 * lanes + 1, config.release_depth) if config.release_depth else Count()
     return found + Count(register=2 * words, one=1)

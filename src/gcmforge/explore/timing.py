@@ -9,7 +9,8 @@
     enable   `advance`, which every register inside the S-boxes of a cut round waits for: one net
              over many modules, and module by module nobody puts buffers in it
 
-`ta` is a depth in T_A out of the circuits; the rest are sizes that cost time.
+`leaf` is the delay of S-boxes and MixColumns that were measured by themselves, `ta` a depth in T_A
+out of the circuits; the rest are sizes that cost time.
 """
 
 from __future__ import annotations
@@ -19,55 +20,64 @@ from collections.abc import Mapping
 
 from gcmforge.build.leaves import XOR_DELAY
 from gcmforge.config import CoreConfig
-from gcmforge.explore.leaf_cost import DOT_TAIL, sbox_cost
-from gcmforge.explore.parts import Count, product_of, sbox_of
+from gcmforge.explore.leaf_cost import DOT_TAIL, column_cost, sbox_cost
+from gcmforge.explore.parts import CIRCUITS, Count, Leaves, product_of, sbox_of
 
 PATHS = ("round", "key", "product", "output", "issue", "enable")
 
-ENDS = {
-    "u_aes": ("round", "key"),
-    "u_keys": ("key",),
-    "u_ghash": ("product",),
-    "u_output": ("output",),
-    "u_issue": ("issue",),
-}
-"""Which path ends in a part of the core, as far as only these do."""
 
-
-def paths(config: CoreConfig) -> dict[str, Mapping[str, float]]:
+def paths(config: CoreConfig, leaves: Leaves = CIRCUITS) -> dict[str, Mapping[str, float]]:
     """What each path's delay depends on; without those that the core does not have."""
     found: dict[str, Mapping[str, float]] = {
-        "round": _round(config),
-        "key": _key(config),
+        "round": _round(config, leaves),
+        "key": _key(config, leaves),
         "product": _product(config),
-        "output": Count(one=1, lanes=math.log2(config.lanes), depth=math.log2(config.slot_depth)),
+        "output": Count(
+            control=1, lanes=math.log2(config.lanes), depth=math.log2(config.slot_depth)
+        ),
         "issue": Count(
-            one=1,
+            control=1,
             lanes=math.log2(config.lanes),
             contexts=math.log2(config.contexts),
             any_iv=float(config.iv_any),
         ),
     }
     if config.aes_substages > 1:
-        found["enable"] = Count(one=1, loads=_cut_sboxes(config))
+        found["enable"] = Count(control=1, loads=_cut_sboxes(config))
     return found
 
 
-def _round(config: CoreConfig) -> Count:
-    leaf = sbox_of(config)
+def _round(config: CoreConfig, leaves: Leaves) -> Count:
+    period = sbox_of(config).period_ta
+    column = column_cost(config.mix_columns).period_ta
     past = config.aes != "pipelined" or len(config.key_sizes) > 1
-    loads = config.aes == "loop_parallel"
-    return Count(one=1, ta=leaf.period_ta, past=float(past), parallel=float(loads))
+    sizes = Count(one=1, past=float(past), parallel=float(config.aes == "loop_parallel"))
+    measured = leaves.delays(config)
+    if measured is None:
+        return sizes + Count(ta=period)
+    # A round that is cut has its share of both in the slowest stage.
+    whole = sbox_cost(config.sbox, 1, 0.0).period_ta + column
+    after = sbox_of(config).period_ta - whole if config.aes_substages == 1 else 0.0
+    return sizes + Count(leaf=sum(measured) * min(1.0, period / whole), ta=after)
 
 
-def _key(config: CoreConfig) -> Count:
+def _key(config: CoreConfig, leaves: Leaves) -> Count:
     """The expander does a word a cycle; a travelling window makes four words at once."""
-    if config.key_schedule == "stored":
-        leaf = sbox_cost(config.sbox, 1, 0.0)
-        return Count(one=1, ta=leaf.period_ta / config.aes_substages + 3 * XOR_DELAY)
-    words = 4 if len(config.key_sizes) == 1 else 6
-    leaf = sbox_cost(config.sbox, config.aes_substages, words * XOR_DELAY)
-    return Count(one=1, ta=leaf.period_ta, sizes=float(len(config.key_sizes) > 1))
+    stored = config.key_schedule == "stored"
+    sizes = float(len(config.key_sizes) > 1)
+    words = 3.0 if stored else 4.0 + 2.0 * sizes
+    whole = sbox_cost(config.sbox, 1, 0.0).period_ta
+    if stored:
+        box = whole / config.aes_substages
+        found = Count(one=1)
+    else:
+        cut = sbox_cost(config.sbox, config.aes_substages, words * XOR_DELAY)
+        box = cut.period_ta - words * XOR_DELAY
+        found = Count(one=1, sizes=sizes, turn=float(config.aes != "pipelined"))
+    measured = leaves.delays(config)
+    if measured is None:
+        return found + Count(ta=box + words * XOR_DELAY)
+    return found + Count(leaf=measured[0] * box / whole, ta=words * XOR_DELAY)
 
 
 def _product(config: CoreConfig) -> Count:
