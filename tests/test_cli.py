@@ -62,10 +62,11 @@ def test_build_takes_a_file_and_settings(run, tmp_path):
     (tmp_path / "mine.toml").write_text('aes = "loop"\nghash = "serial"\ncontexts = 2\n')
     code, out, _ = run(
         "build", tmp_path / "mine.toml", "--set", "contexts=9", "--set", "key_sizes=128,256",
-        "-o", tmp_path / "core", "--json", "--no-prove",
+        "-o", tmp_path / "core", "--json", "--no-prove", "--no-datasheet",
     )  # fmt: skip
     assert code == 0
     result = json.loads(out)
+    assert "datasheet.html" not in result["files"]
     assert result["config"]["contexts"] == 9
     assert result["config"]["key_sizes"] == [128, 256]
     assert result["config"]["aes"] == "loop"

@@ -102,6 +102,8 @@ def write_kept(figures: Mapping[str, Measured], path: Path = KEPT) -> None:
     path.write_text(json.dumps(shown, indent=1) + "\n")
 
 
+ONE_KEY = "one key"
+"""What of a Need that asks for a GHASH fixed to a key: AES-128 of the bytes 0 to 15."""
 ZEROS = Need(what="zeros in table T over 10^8 keys")
 
 
@@ -154,6 +156,8 @@ def make(need: Need) -> Measured:
     """From the results store where it is there, else measured."""
     if need.what == ZEROS.what:
         return _counted_zeros()
+    if need.what == ONE_KEY:
+        return _fixed_key(need)
     return _measured(need) if need.target else _played(need)
 
 
@@ -260,4 +264,51 @@ def _counted_zeros() -> Measured:
         note=f"{found.generator}, seed {found.seed}",
         at=datetime.now(UTC).isoformat(timespec="seconds"),
         seconds=round(found.seconds, 1),
+    )
+
+
+_HOLLOW = """(* keep_hierarchy *) module gf128_fixed (
+  input logic [127:0] a_i, output logic [127:0] c_o
+);
+  assign c_o = {a_i[0], a_i[127:1]};
+endmodule
+"""
+"""In the place of a multiplier: no LUT, and nothing is mapped across it."""
+
+
+def _fixed_key(need: Need) -> Measured:
+    """A specialised GHASH, `settings` as make_plan takes them. The LUTs of its proven multipliers
+    are counted as they are printed, what is around them by mapping it without them."""
+    import tempfile
+    from datetime import UTC, datetime
+    from time import perf_counter
+
+    from gcmforge.measure.fpga import Design, measure_fpga
+    from gcmforge.specialise import make_plan, specialise, subkey_of_key
+    from gcmforge.specialise.module import TOP
+    from gcmforge.tools import yosys_version
+
+    start = perf_counter()
+    numbers = {name: int(value) for name, _, value in (one.partition("=") for one in need.settings)}
+    plan = make_plan(**numbers, target=need.target)  # type: ignore[arg-type]
+    with tempfile.TemporaryDirectory(prefix="gcmforge-papers-") as name:
+        folder = Path(name, "key")
+        made = specialise(subkey_of_key(bytes(range(16))), plan, folder)
+        listed = (folder / f"{TOP}.f").read_text().split()
+        (folder / "gen" / "gf128_fixed.sv").write_text(_HOLLOW)
+        design = Design(
+            files=tuple(folder / file for file in listed),
+            top=TOP,
+            ports=tuple((port.name, port.direction, port.width) for port in plan.ports),
+            clock="clk",
+        )
+        found = measure_fpga(design, need.target, place=False)
+    return Measured(
+        luts=found.luts + plan.multipliers * made.units,
+        flip_flops=found.flip_flops,
+        values={"multiplier": made.units},
+        note="after mapping, not placed",
+        tools=f"yosys {yosys_version()}",
+        at=datetime.now(UTC).isoformat(timespec="seconds"),
+        seconds=round(perf_counter() - start, 1),
     )

@@ -116,10 +116,9 @@ def core_folder(files: Mapping[str, str]) -> Iterator[Path]:
 
 
 def play_trace(simulation: Simulation, config: CoreConfig) -> Trace:
-    """Two packets behind one another on an idle core whose key is in place."""
+    """Two packets behind one another on an idle core whose key is in place: one went before."""
     key, packets = _operations(config)
-    if hang := simulation.play([key]).hang:
-        raise TraceError(f"the core takes no key: {hang}")
+    _check(packets[:1], simulation.play([key, packets[0]]))
     counts = [simulation.counters()]
     batch = simulation.play(
         packets, cycles_per_call=1, progress=lambda cycle: counts.append(simulation.counters())
