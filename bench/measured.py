@@ -62,7 +62,7 @@ Subject = tuple[str, str, tuple[str, ...]]
 """Name on the page, what is measured, settings."""
 
 CORES: tuple[Subject, ...] = (
-    *((name, name, ()) for name in PRESETS),
+    *((name, name, ()) for name in PRESETS if PRESETS[name].config.lanes <= 8),
     ("8 lanes, AES-128", "default", EIGHT_LANES),
 )
 SHOWN_FIRST = ("8 lanes, AES-128", "quad", "default", "small")

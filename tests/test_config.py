@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gcmforge.config import ConfigError, CoreConfig, options, parse_settings
-from gcmforge.presets import PRESETS, load_config, preset
+from gcmforge.presets import PRESETS, load_config, preset, rate_arithmetic
 
 REFUSED = [
     ({"lanes": 0}, "lanes=0: not allowed; use 1 to 16"),
@@ -91,6 +91,26 @@ def test_toml_read_back_is_the_same_configuration(name, tmp_path):
     file = tmp_path / "core.toml"
     file.write_text(preset(name).to_toml())
     assert CoreConfig.from_toml(file) == preset(name)
+
+
+@pytest.mark.parametrize("name", ["100g", "200g", "400g", "800g"])
+def test_lanes_and_clock_of_a_line_rate_make_it(name):
+    rate, config, clock = int(name[:-1]), PRESETS[name].config, PRESETS[name].clock_mhz
+    assert rate <= config.lanes * 128 * clock / 1000 < 1.01 * rate
+    assert (config.tail, config.j0, config.key_unit) == ("dedicated",) * 3
+    assert config.key_schedule == "travelling"
+    first, _, asked = rate_arithmetic(config, clock, PRESETS[name].technology)
+    assert f"{config.lanes} lanes x 128 bits x {clock} MHz" in first
+    assert PRESETS[name].technology in asked
+
+
+def test_the_arithmetic_of_a_line_rate_by_hand():
+    assert rate_arithmetic(CoreConfig(lanes=2), 250, "osu018") == (
+        "2 lanes x 128 bits x 250 MHz = 64.0 Gbit/s, a beat of 32 bytes a cycle",
+        "packets of 64 bytes: 2 beats, 125 million a second; of 1,500 bytes: 47 beats, 63.8 Gbit/s",
+        "250 MHz is asked of osu018: 4.00 ns a stage; gcmforge measure --target osu018 --clock "
+        "4.00 says what it gives",
+    )
 
 
 def test_toml_names_every_option_with_its_value():

@@ -20,7 +20,7 @@ from cyclopts import App, Parameter
 from gcmforge import __version__
 from gcmforge.build.folder import BuildError
 from gcmforge.build.leaves import ProofRecord
-from gcmforge.config import ConfigError
+from gcmforge.config import ConfigError, CoreConfig
 from gcmforge.tools import ToolError
 
 if TYPE_CHECKING:
@@ -106,7 +106,8 @@ def build(
     out
         Folder to write. A core that nobody changed since it was built is replaced.
     preset
-        A named configuration: default, small, quad, or the system of a paper, such as yang2005.
+        A named configuration: default, small, quad, balanced, a line rate from 100g to 800g, or the
+        system of a paper, such as yang2005.
     settings
         key=value, overrides an option; may be given more than once.
     prove
@@ -135,7 +136,19 @@ def build(
         _print_json(_core_mapping(core))
     else:
         print(_core_text(core))
+        for line in _rate_lines(preset, config):
+            print(f"  {line}")
     return 0
+
+
+def _rate_lines(preset: str | None, config: CoreConfig) -> tuple[str, ...]:
+    """The arithmetic of a preset that is named for its line rate."""
+    from gcmforge.presets import PRESETS, rate_arithmetic
+
+    named = PRESETS[preset] if preset else None
+    if named is None or named.clock_mhz is None:
+        return ()
+    return rate_arithmetic(config, named.clock_mhz, named.technology)
 
 
 def _core_text(core: "BuiltCore") -> str:

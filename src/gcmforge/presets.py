@@ -2,6 +2,7 @@
 """Named configurations, and the one way from what a user says to a CoreConfig."""
 
 import difflib
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,49 @@ class Preset:
     name: str
     purpose: str
     config: CoreConfig
+    clock_mhz: float | None = None
+    """What the line rate in its name asks of the technology."""
+    technology: str = ""
+
+
+_LINE_RATE = CoreConfig(
+    key_sizes=(128, 256),
+    contexts=16,
+    key_schedule="travelling",
+    key_unit="dedicated",
+    j0="dedicated",
+    aes_substages=2,
+    ghash_stages=3,
+    tail="dedicated",
+)
+"""What the presets of a line rate have in common: nothing that a packet waits for."""
+
+
+def _line_rate(gbit_per_s: int, lanes: int, technology: str, *more: str) -> Preset:
+    config = _LINE_RATE.with_settings([f"lanes={lanes}", *more])
+    return Preset(
+        name=f"{gbit_per_s}g",
+        purpose=f"{gbit_per_s} Gbit/s of any packets, each with its own key: nothing is shared "
+        "that a packet would wait for",
+        config=config,
+        clock_mhz=math.ceil(1000 * gbit_per_s / config.data_bits),
+        technology=technology,
+    )
+
+
+def rate_arithmetic(config: CoreConfig, clock_mhz: float, technology: str) -> tuple[str, ...]:
+    """How lanes and clock make the rate of a pipelined core, in lines to print."""
+    beat = config.data_bits // 8
+    mixed = math.ceil(1500 / beat)
+    return (
+        f"{config.lanes} lanes x 128 bits x {clock_mhz:g} MHz = "
+        f"{config.data_bits * clock_mhz / 1000:.1f} Gbit/s, a beat of {beat} bytes a cycle",
+        f"packets of 64 bytes: {math.ceil(64 / beat)} beat{'s' * (beat < 64)}, "
+        f"{clock_mhz / math.ceil(64 / beat):.0f} million a second; of 1,500 bytes: {mixed} beats, "
+        f"{8 * 1500 * clock_mhz / mixed / 1000:.1f} Gbit/s",
+        f"{clock_mhz:g} MHz is asked of {technology}: {1000 / clock_mhz:.2f} ns a stage; "
+        f"gcmforge measure --target {technology} --clock {1000 / clock_mhz:.2f} says what it gives",
+    )
 
 
 PRESETS: dict[str, Preset] = {
@@ -41,6 +85,38 @@ PRESETS: dict[str, Preset] = {
             name="quad",
             purpose="four blocks a cycle, multipliers in two pipeline stages",
             config=CoreConfig(lanes=4, multiplier="ko5_small", ghash_stages=2),
+        ),
+        _line_rate(100, 4, "osu018"),
+        _line_rate(200, 8, "osu018"),
+        _line_rate(400, 16, "osu018"),
+        _line_rate(800, 16, "sg13g2", "aes_substages=3", "ghash_stages=5"),
+        Preset(
+            name="compact",
+            purpose="the smallest whole core: one key, one AES round in hardware with its key "
+            "schedule beside it, one serial GHASH multiplier, 96-bit IVs",
+            config=CoreConfig(
+                key_sizes=(128, 256),
+                contexts=1,
+                aes="loop",
+                key_schedule="travelling",
+                sbox="small",
+                ghash="serial",
+                multiplier="ko5_small",
+                iv="96",
+            ),
+        ),
+        Preset(
+            name="balanced",
+            purpose="much throughput for its area: two lanes that share what counters have in "
+            "common, round keys made beside the data",
+            config=CoreConfig(
+                lanes=2,
+                key_sizes=(128, 256),
+                key_schedule="travelling",
+                counter_sharing="on",
+                aes_substages=2,
+                ghash_stages=2,
+            ),
         ),
         Preset(
             name="yang2005",
