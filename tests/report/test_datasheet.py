@@ -10,7 +10,7 @@ import pytest
 from gcmforge.build.core import build_core, core_files
 from gcmforge.build.folder import BuildError
 from gcmforge.build.layers import public_ports
-from gcmforge.config import options
+from gcmforge.config import CoreConfig, options
 from gcmforge.measure.result import CriticalPath, Result
 from gcmforge.presets import PRESETS, preset
 from gcmforge.report import datasheet
@@ -81,9 +81,15 @@ def test_latencies_are_those_of_the_first_packet():
 @pytest.mark.parametrize("name", PRESETS)
 def test_blocks_name_the_engines_of_the_core(name):
     config = preset(name)
-    texts = [part.text for part in drawn(block_diagram(config, ())) if part.tag.endswith("text")]
+    texts = [part.text for part in drawn(block_diagram(config)) if part.tag.endswith("text")]
     assert {f"aes_{config.aes}", f"ghash_{config.ghash}", "m_axis", "gcm_issue"} <= set(texts)
     assert any(config.sbox in text for text in texts)
+
+
+def test_only_a_core_that_holds_text_back_has_the_block_for_it():
+    config = CoreConfig(release="verified", max_text_bytes=2048)
+    assert "gcm_release" in block_diagram(config)
+    assert "gcm_release" not in block_diagram(SMALL)
 
 
 # Pages --------------------------------------------------------------------------------------------

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The blocks of one core, drawn from its configuration and the modules in its folder."""
+"""The blocks of one core, drawn from its configuration."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 
 from gcmforge.build.layers import public_ports
@@ -50,18 +49,17 @@ class Block:
         return lines
 
 
-def block_diagram(config: CoreConfig, modules: Collection[str]) -> str:
-    """SVG of the core; `modules` are the names of the SystemVerilog files in its folder."""
-    blocks = _blocks(config, modules)
-    behind = "; s_key, s_cmd and m_tag lead to gcm_regs, AXI4-Lite" if "gcm_regs" in modules else ""
-    name = f"gcm_axis{behind}"
+def block_diagram(config: CoreConfig) -> str:
+    """SVG of the core."""
+    blocks = _blocks(config)
+    name = "gcm_axis" if config.top == "gcm_axis" else f"gcm_axis inside {config.top}"
     body = [box(132, 14, 732, 372, "panel"), text(146, 34, name, "soft", "start")]
     for block in blocks.values():
         body += block.drawn()
     return document(WIDTH, HEIGHT, f"Blocks of gcm_axis: {config.summary}", body + _lines(blocks))
 
 
-def _blocks(config: CoreConfig, modules: Collection[str]) -> dict[str, Block]:
+def _blocks(config: CoreConfig) -> dict[str, Block]:
     contexts = f"{config.contexts} context{'s' * (config.contexts > 1)}"
     found = {
         "keys": Block(
@@ -85,7 +83,7 @@ def _blocks(config: CoreConfig, modules: Collection[str]) -> dict[str, Block]:
         "join": Block(name="gcm_join", notes=("adds, masks",), x=738, y=99, width=104),
         "tag": Block(name="gcm_tag", notes=("compares",), x=738, y=300, width=104),
     }  # fmt: skip
-    if "gcm_release" in modules:
+    if config.release == "verified":
         found["release"] = Block(
             name="gcm_release", notes=(f"{config.release_depth} beats",), x=738, y=205, width=104
         )

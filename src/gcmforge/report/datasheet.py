@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import takewhile
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gcmforge import __version__
@@ -80,8 +80,7 @@ def datasheet_files(
     """
     progress("simulating for the datasheet")
     ran = simulated(config, files)
-    modules = [PurePosixPath(name).stem for name in files if name.endswith(".sv")]
-    drawings = {BLOCKS: block_diagram(config, modules)}
+    drawings = {BLOCKS: block_diagram(config)}
     if ran.trace is not None:
         drawings[TIMING] = timing_diagram(ran.trace)
     values: dict[str, Any] = {
@@ -142,7 +141,8 @@ def laws(config: CoreConfig, files: Mapping[str, str]) -> list[tuple[str, str]]:
     to the engines."""
     engines = (f"aes_{config.aes}", f"ghash_{config.ghash}", f"gcm_tail_{config.tail}")
     found = []
-    for module in ("gcm_axis_core", "gcm_issue", *engines, "gcm_tag", "gcm_release", "gcm_regs"):
+    around = ("gcm_release",) if config.release == "verified" else ()
+    for module in ("gcm_axis_core", "gcm_issue", *engines, "gcm_tag", *around, "gcm_regs"):
         header = _header(files.get(f"rtl/{module}.sv", ""))
         start = next((n for n, line in enumerate(header) if line.startswith("Latency:")), None)
         if start is not None:
