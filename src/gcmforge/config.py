@@ -36,7 +36,7 @@ SBOXES = (
     "poly_phi2_nu8_lemma1", "poly_phi2_nu14_lemma1",
     "poly_phi3_nu8_lemma1", "poly_phi3_nu10_lemma1",
     *(f"normal_phi{phi}_nu{nu}" for phi in (1, 2) for nu in (1, 2, 4, 7, 8, 11, 13, 14)),
-    "normal_phi2_nu1_reduced", "gf16_nu14",
+    "normal_phi2_nu1_reduced", "gf16_nu14", "faster", "low_depth",
 )  # fmt: skip
 """Every AES S-box there is; `gcmforge sbox` lists them with their figures."""
 
@@ -187,7 +187,7 @@ class CoreConfig:
         choices=("shared", "dedicated"),
     )
     sbox: str = _option(
-        "fast", "Circuit of the AES S-box.",
+        "fast", "Circuit of the AES S-box; low_depth has a form that is claimed in patents.",
         choices=SBOXES, listed_by="gcmforge sbox",
     )  # fmt: skip
     mix_columns: str = _option(

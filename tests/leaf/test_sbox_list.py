@@ -4,10 +4,11 @@
 from pathlib import Path
 
 from gcmforge.circuit import cost
-from gcmforge.config import SBOXES
-from gcmforge.leaf import sbox
+from gcmforge.config import SBOXES, CoreConfig
+from gcmforge.leaf import leaf_text, sbox
 from gcmforge.leaf.sbox import PAPER_ROW
 from gcmforge.papers import mozaffari2012
+from gcmforge.presets import PRESETS
 
 
 def test_table_1_has_42_rows_and_table_2_has_40():
@@ -58,3 +59,11 @@ def test_the_page_has_the_figures_of_the_paper():
             row = mozaffari2012.SBOXES[PAPER_ROW[name]]
             assert [float(cell) for cell in cells[7:9]] == [row.area_ge, row.delay_ns]
             assert cells[9] == ("" if row.average_uw is None else str(row.average_uw))
+
+
+def test_the_form_that_is_claimed_says_so_and_nobody_gets_it_unasked():
+    assert "PATENT NOTE" in leaf_text(sbox("low_depth")).split("module")[0]
+    assert CoreConfig().sbox != "low_depth"
+    assert all(preset.config.sbox != "low_depth" for preset in PRESETS.values())
+    others = (name for name in SBOXES if name != "low_depth")
+    assert not any("PATENT" in note for name in others for note in sbox(name).notes)

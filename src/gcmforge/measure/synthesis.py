@@ -35,6 +35,9 @@ Progress = Callable[[str], None]
 LEAVES = (*LEAF_MODULES, "gf128_square", "gf128_reduce", "aes_sub_mix_column")
 """Modules that are circuits of their own: their structure is not to be undone."""
 
+AS_FAST = 0.005
+"""Of candidates whose delays differ by no more than this part, the smallest is the fastest."""
+
 TIME_LIMIT_S = 600.0
 """Of one job: a module's scripts, or reading the whole design."""
 
@@ -249,10 +252,13 @@ def _best(found: Sequence[Candidate], goal: Goal) -> Candidate:
     def by_area(c: Candidate) -> tuple[float, float]:
         return c.area, c.delay_ns or 0.0
 
-    def by_delay(c: Candidate) -> tuple[float, float]:
-        return float("inf") if c.delay_ns is None else c.delay_ns, c.area
-
-    return min(found, key=by_delay if goal == "delay" else by_area)
+    if goal != "delay":
+        return min(found, key=by_area)
+    delays = [c.delay_ns for c in found if c.delay_ns is not None]
+    if not delays:
+        return min(found, key=by_area)
+    enough = min(delays) * (1 + AS_FAST)
+    return min((c for c in found if c.delay_ns and c.delay_ns <= enough), key=by_area)
 
 
 # Putting modules together -------------------------------------------------------------------------
