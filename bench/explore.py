@@ -6,12 +6,14 @@ python bench/explore.py gather [--target osu018] [--effort quick] [--cores small
                                [--points 60]
 python bench/explore.py validate [--target osu018] [--within 10]
 python bench/explore.py time [SPACE.toml]
+python bench/explore.py products
 
     leaves    measure every S-box and column of MixColumns by itself
     gather    measure so many seeded random cores, and write them into the package's data, each as
               it comes; goes on where it stopped
     validate  every point measured, and estimated by a calibration without it; exit code 1 when area
               or Fmax of any is off by more than that many percent
+    products  gates, registers and depth of multipliers, from circuits, into the package's data
     time      how long the estimates of a space take, from a fresh process
 """
 
@@ -22,7 +24,7 @@ import sys
 import time
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -32,6 +34,8 @@ from rich.table import Table
 
 from gcmforge.config import ConfigError, CoreConfig, default_of, options
 from gcmforge.explore.estimate import accuracy, errors, estimate_all
+from gcmforge.explore.leaf_cost import DATA as LEAF_COSTS
+from gcmforge.explore.leaf_cost import make_product, shippable
 from gcmforge.explore.space import Space
 from gcmforge.measure.bound import bind
 from gcmforge.measure.scripts import Effort
@@ -218,6 +222,16 @@ def leaves(target: Target, effort: Effort) -> int:
     return 0
 
 
+def products() -> int:
+    found = {
+        f"{scheme} {lanes} {stages}": asdict(make_product(scheme, lanes, stages))
+        for scheme, lanes, stages in shippable()
+    }
+    lines = ",\n".join(f" {json.dumps(name)}: {json.dumps(cost)}" for name, cost in found.items())
+    (DATA / LEAF_COSTS).write_text(f"{{\n{lines}\n}}\n")
+    return 0
+
+
 def read(target: Target, effort: Effort) -> dict[str, Any]:
     """The data of a target as they are so far."""
     file = DATA / f"{target.name}.json"
@@ -275,7 +289,7 @@ def timed(file: Path, target: str) -> int:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("what", choices=("leaves", "gather", "validate", "time"))
+    parser.add_argument("what", choices=("leaves", "products", "gather", "validate", "time"))
     parser.add_argument("space", type=Path, nargs="?", default=ROOT / "examples/explore-wide.toml")
     parser.add_argument("--target", default="osu018")
     parser.add_argument("--effort", choices=("quick", "normal", "high"), default="quick")
@@ -287,6 +301,8 @@ def main() -> int:
     if asked.what == "gather":
         target = find_target(asked.target)
         return gather(target, asked.effort, asked.cores, asked.seed, asked.points)
+    if asked.what == "products":
+        return products()
     if asked.what == "leaves":
         return leaves(find_target(asked.target), asked.effort)
     if asked.what == "validate":

@@ -692,7 +692,8 @@ def explore(
         store, never done twice, and may be interrupted.
     need
         What the core is for: "100 Gbit/s, osu018, 64-byte packets, AES-256, 16 contexts, clock
-        200 MHz, latency 300 ns, at most 500 kGE, any IV". The smallest that serves is named.
+        200 MHz, latency 300 ns, at most 500 kGE, any IV". The smallest that serves is named; with
+        depth measure those that may serve are measured, the smallest first, until one does.
     packet_bytes
         Length of the packets that throughput is told for (1500); part of the need.
     gbit
@@ -724,33 +725,35 @@ def explore(
     csv
         Write all points there.
     """
-    from gcmforge.explore.explore import Plan
+    from gcmforge.explore.explore import Plan, serve
     from gcmforge.explore.explore import explore as explore_space
-    from gcmforge.explore.need import asked_need, recommend
+    from gcmforge.explore.need import asked_need
     from gcmforge.explore.space import Space, common_space
 
     if space is None and need is None and gbit is None:
         raise ConfigError("explore: name a space (a TOML file) or a need (--need, --gbit)")
     named = common_space() if space is None else Space.from_toml(space)
-    survey = named.survey() if count or not search else None
-    if count and survey:
+    survey = named.survey() if count else None
+    if survey:
         return _print_survey(survey, json)
     wanted = asked_need(need, gbit, packet_bytes, target)
     plan = Plan(
-        targets=(wanted.target,) if wanted else target or ("osu018",),
+        targets=target or ("osu018",),
         depth=depth,  # type: ignore[arg-type]
         front=tuple(front.split(",")), points=search, seed=seed, effort=effort, goal=goal,
         power=power, jobs=jobs, cluster=cluster,
         **({} if packet_bytes is None else {"packet_bytes": packet_bytes}),
-        **({"packet_bytes": wanted.packet_bytes} if wanted else {}),
     )  # fmt: skip
+    answer = None
     try:
         with _bar() as bar:
-            found = explore_space(named, plan, survey=survey, progress=bar)
+            if wanted:
+                found, answer = serve(named, plan, wanted, progress=bar)
+            else:
+                found = explore_space(named, plan, progress=bar)
     except KeyboardInterrupt:
         print("gcmforge: interrupted; what was measured is in the store", file=sys.stderr)
         return 130
-    answer = recommend(found.points, wanted) if wanted else None
     _write_exploration(found, out=out, mine=mine, plots=plots, csv=csv)
     _print_exploration(found, answer, json)
     failed = any(point.error for point in found.points)

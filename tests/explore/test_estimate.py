@@ -130,6 +130,11 @@ def test_costs_of_many_lanes_are_those_of_their_circuit(scheme, lanes, stages):
     assert told.registers == pytest.approx(made.registers, abs=0.02 * made.ge / 5.5)
 
 
+@pytest.mark.parametrize(("scheme", "stages"), [("ko4", 1), ("mixed_15_small", 2)])
+def test_costs_kept_with_the_library_are_those_of_the_circuits_as_they_are(scheme, stages):
+    assert product_cost(scheme, 1, stages) == make_product(scheme, 1, stages)
+
+
 def test_a_sample_is_plain_data():
     sample = data_of("osu018").samples[0]
     values = {name: getattr(sample, name) for name in Sample.__dataclass_fields__}

@@ -4,7 +4,7 @@
 import pytest
 
 from gcmforge.config import ConfigError, CoreConfig
-from gcmforge.explore.need import Need, asked_need, parse_need, recommend
+from gcmforge.explore.need import Need, asked_need, parse_need, recommend, relaxed
 from gcmforge.explore.point import Point
 
 
@@ -67,7 +67,7 @@ def test_a_word_that_says_nothing_is_refused():
 def test_the_smallest_that_serves_is_named_with_those_behind_it():
     answer = recommend(POINTS, Need(gbit_per_s=15))
     assert answer.best.point is POINTS[1]
-    assert answer.serving == 4
+    assert len(answer.candidates) == 4
     assert [c.point for c in answer.runners_up] == [POINTS[4]]  # ko4 and contexts: same machine
     assert "15 needed" in answer.why[0]
 
@@ -95,3 +95,9 @@ def test_when_nothing_serves_it_says_so_and_what_comes_nearest():
 def test_cores_with_other_tags_are_never_recommended():
     odd = point(50_000, 30, ghash="serial_length_first", iv="96")
     assert recommend([odd, *POINTS], Need(gbit_per_s=15)).best.point is POINTS[1]
+
+
+def test_a_relaxed_need_lets_in_what_just_misses_it():
+    need = Need(gbit_per_s=21, max_area_ge=230_000)
+    assert recommend(POINTS, need).best is None
+    assert recommend(POINTS, relaxed(need, 0.10)).best.point is POINTS[1]

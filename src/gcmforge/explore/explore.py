@@ -8,15 +8,17 @@ best = found.front("osu018", ("gbit_per_s", "area_ge"))
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from gcmforge.config import ConfigError, CoreConfig
+from gcmforge.explore.calibration import calibrated, data_of
 from gcmforge.explore.estimate import estimate_all
 from gcmforge.explore.laws import bits_per_cycle
+from gcmforge.explore.need import Need, Recommendation, recommend, relaxed
 from gcmforge.explore.pareto import front
 from gcmforge.explore.point import GOALS, Point
-from gcmforge.explore.space import Space, Survey
+from gcmforge.explore.space import Space
 
 if TYPE_CHECKING:
     from gcmforge.explore.executor import Measured
@@ -108,7 +110,6 @@ def explore(
     plan: Plan,
     *,
     store: Store | None = None,
-    survey: Survey | None = None,
     progress: Progress = lambda done, total, what: None,
 ) -> Exploration:
     """Every point of the space on every target; a front by search where plan.points says so.
@@ -117,7 +118,7 @@ def explore(
     """
     if plan.points:
         return _searched(space, plan, store, progress)
-    found = survey or space.survey()
+    found = space.survey()
     points: list[Point] = []
     for target in plan.targets:
         points += _figures(found.points, target, plan, store, progress)
@@ -127,6 +128,52 @@ def explore(
         invalid=found.invalid,
         points=tuple(points),
     )
+
+
+TRIES = 8
+"""Cores that are measured at most before a need is given up."""
+
+
+def serve(
+    space: Space,
+    plan: Plan,
+    need: Need,
+    *,
+    store: Store | None = None,
+    progress: Progress = lambda done, total, what: None,
+) -> tuple[Exploration, Recommendation]:
+    """The smallest core of the space that serves a need, and what was looked at.
+
+    With depth measure, those that may serve by their estimate are measured, the smallest first,
+    until one does; on a target without estimates all points are.
+    """
+    plan = replace(plan, targets=(need.target,), packet_bytes=need.packet_bytes)
+    if plan.depth == "estimate" or need.target not in calibrated():
+        found = explore(space, plan, store=store, progress=progress)
+        return found, recommend(found.points, need)
+    found = explore(space, replace(plan, depth="estimate"), progress=progress)
+    margin = MARGIN if plan.effort == data_of(need.target).effort else OTHER_EFFORT_MARGIN
+    hopeful = recommend(found.points, relaxed(need, margin)).candidates
+    measured: list[Point] = []
+    for candidate in hopeful[:TRIES]:
+        done = len(measured)
+        progress(done, min(TRIES, len(hopeful)), candidate.point.config.summary)
+        measured += _figures([candidate.point.config], need.target, plan, store, _quiet)
+        if recommend(measured, need).best:
+            break
+    answer = recommend(measured, need)
+    return replace(found, plan=plan, points=tuple(measured)), answer
+
+
+MARGIN = 0.10
+"""By which an estimate may be off: cores that miss a need by less are measured, too."""
+
+OTHER_EFFORT_MARGIN = 0.25
+"""The same where the measurement makes more effort than those that the estimates come from."""
+
+
+def _quiet(done: int, total: int, what: str) -> None:
+    """Of a single point there is no progress to show."""
 
 
 def _searched(space: Space, plan: Plan, store: Store | None, progress: Progress) -> Exploration:

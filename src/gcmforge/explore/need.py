@@ -16,6 +16,8 @@ from gcmforge.config import ConfigError, options
 from gcmforge.explore.point import Point
 
 RUNNERS_UP = 4
+NEAR = 0.75
+"""Of what is needed: what an estimate says that more effort may still reach."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -147,8 +149,10 @@ class Recommendation:
 
     need: Need
     best: Candidate | None
+    candidates: tuple[Candidate, ...]
+    """All that serve, the smallest first."""
     runners_up: tuple[Candidate, ...]
-    serving: int
+    """The smallest of each other architecture."""
     looked_at: int
     why: tuple[str, ...]
 
@@ -158,10 +162,22 @@ class Recommendation:
             "need": asdict(self.need),
             "best": None if self.best is None else self.best.to_mapping(),
             "runners_up": [candidate.to_mapping() for candidate in self.runners_up],
-            "serving": self.serving,
+            "serving": len(self.candidates),
             "looked_at": self.looked_at,
             "why": list(self.why),
         }
+
+
+def relaxed(need: Need, margin: float) -> Need:
+    """The need for cores whose figures may turn out better by that share."""
+    less, more = 1 - margin, 1 + margin
+    return replace(
+        need,
+        gbit_per_s=None if need.gbit_per_s is None else need.gbit_per_s * less,
+        clock_mhz=None if need.clock_mhz is None else need.clock_mhz * less,
+        max_latency_ns=None if need.max_latency_ns is None else need.max_latency_ns * more,
+        max_area_ge=None if need.max_area_ge is None else need.max_area_ge * more,
+    )
 
 
 def recommend(points: Sequence[Point], need: Need) -> Recommendation:
@@ -181,8 +197,8 @@ def recommend(points: Sequence[Point], need: Need) -> Recommendation:
     return Recommendation(
         need=need,
         best=best,
+        candidates=tuple(serving),
         runners_up=runners,
-        serving=len(serving),
         looked_at=len(known),
         why=tuple(why),
     )
@@ -286,3 +302,8 @@ def _why_none(
             f"the fastest that meets the rest has {fastest.gbit_per_s:.1f} Gbit/s: "
             f"{fastest.point.config.summary}"
         )
+        if fastest.point.depth == "estimate" and fastest.gbit_per_s > NEAR * need.gbit_per_s:
+            yield (
+                "that is near enough for synthesis with more effort: try --depth measure --effort "
+                "normal"
+            )

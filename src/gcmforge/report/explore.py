@@ -124,8 +124,8 @@ def recommendation_text(answer: Recommendation) -> str:
         return "\n".join([*lines, *(f"  {reason}" for reason in answer.why)])
     point = answer.best.point
     lines.append(
-        f"build: {point.config.summary} ({point.depth}d on {point.target}; {answer.serving:,} of "
-        f"{answer.looked_at:,} points serve)"
+        f"build: {point.config.summary} ({point.depth}d on {point.target}; "
+        f"{len(answer.candidates):,} of {answer.looked_at:,} points serve)"
     )
     lines += [f"  {_sentence(reason)}" for reason in answer.why]
     lines.append(f"  {point.build_command}")
