@@ -62,6 +62,8 @@ handshake the old, one accepted later the new.
   `aad_lanes`, and without AAD of its own, ceil(text / beat): 64 bytes and their MACsec header are
   one beat of 512 bits. Headers have 20 or 28 bytes (MACsec without or with SCI), 8 or 12 (IPsec
   without or with ESN), 5 (TLS 1.3). Latency is one cycle more than the core's.
+- **Salts are key material:** they are on no port, and are erased after a reset and by `zeroise`,
+  where the core has it, in a cycle for each context; keys wait so long.
 - **The sender sees to it** that no IV comes twice under one key (numbers are not counted here),
   and that the length field of a TLS record is right. **The receiver** drops what fails, and
   keeps the window of numbers against replay.

@@ -57,6 +57,8 @@ class Bus:
         self._shown = dict.fromkeys(("aw", "w", "ar"), False)
         self._ready = dict.fromkeys(HELD, False)
         self._held: dict[str, tuple[int, ...] | None] = dict.fromkeys(HELD)
+        self.hold: set[str] = set()
+        """Channels on which nothing new is offered for now."""
         for channel in self._shown:
             bench.put(f"s_axil_{channel}valid", 0)
 
@@ -124,7 +126,7 @@ class Bus:
             queue = self.reads if channel == "ar" else self.writes
             at = self._at[channel]
             if not self._shown[channel]:
-                offer = at < len(queue) and not self._pauses()
+                offer = at < len(queue) and channel not in self.hold and not self._pauses()
                 self._shown[channel] = offer
                 for port, name in fields:
                     noise = self.rng.getrandbits(self.bench.widths[f"s_axil_{port}"])

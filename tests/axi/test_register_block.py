@@ -28,6 +28,8 @@ COMMAND_FIELDS = ("context", "decrypt", "tag", "tag_bytes", "iv_bytes", "iv")
 RESULT_FIELDS = ("tag", "ok", "status")
 WATCHED = ("s_axis_tvalid", "s_axis_tready", "s_axis_tkeep", "s_axis_tuser",
            "m_axis_tvalid", "m_axis_tready")  # fmt: skip
+TIED = ("zeroise", "s_axis_aad_keep")
+"""Ports that a core without zeroise and AAD beside the data ties to zero."""
 FULL = 0xFFFFFFFF
 
 
@@ -64,7 +66,7 @@ class Gate:
 def block(library):
     """A fresh block: the bus, and the core's key and command side, closed at first."""
     bench = Bench(library, clock="aclk", reset="aresetn", reset_level=0)
-    for name in (*WATCHED, "core_m_tag_tvalid", "s_axil_awprot", "s_axil_arprot"):
+    for name in (*WATCHED, *TIED, "core_m_tag_tvalid", "s_axil_awprot", "s_axil_arprot"):
         bench.put(name, 0)
     bus = Bus(bench, seed=1)
     keys = Sink(
@@ -209,7 +211,7 @@ def scan(bus) -> list[tuple[int, int]]:
 def key_story(library, key: bytes) -> list[list[tuple[int, int]]]:
     """Scans while half a key is there, while it waits, when it was taken, and after the next."""
     bench = Bench(library, clock="aclk", reset="aresetn", reset_level=0)
-    for name in (*WATCHED, "core_m_tag_tvalid"):
+    for name in (*WATCHED, *TIED, "core_m_tag_tvalid"):
         bench.put(name, 0)
     bus = Bus(bench, seed=2)
     gate, command_gate = Gate(bench, "core_s_key_tready"), Gate(bench, "core_s_cmd_tready")
@@ -281,6 +283,38 @@ def test_a_key_may_be_written_byte_by_byte(block):
     block.store(AT["KEY_LOAD"], 2 << 16)
     block.until(lambda: bool(block.keys.got))
     assert block.keys.got == [(int.from_bytes(key, "little"), 2, 0)]
+
+
+def test_zeroise_erases_a_key_that_is_here_and_one_on_its_way(block):
+    key = random.Random(6).randbytes(32)
+    block.store_bytes(AT["KEY"], key)
+    block.store(AT["KEY_LOAD"], 2 << 16)
+    block.store_bytes(AT["IV"], key[:16])
+    assert block.bench.get("core_s_key_tdata") == le(key)
+    block.bench.put("zeroise", 1)
+    block.tick()
+    block.bench.put("zeroise", 0)
+    block.bench.settle()
+    assert block.bench.get("core_s_key_tdata") == 0 == block.bench.get("core_s_key_tvalid")
+    assert block.load_bytes(AT["IV"], 16) == bytes(16)
+    stuck = Write(AT["KEY"], FULL)  # its data is in the buffer, its address is not
+    block.writes.append(stuck)
+    block.hold.add("aw")
+    block.tick(4)
+    block.bench.put("zeroise", 1)
+    block.tick()
+    block.bench.put("zeroise", 0)
+    block.hold.clear()
+    block.play([])
+    assert stuck.resp == OKAY
+    block.open_keys = True
+    block.store(AT["KEY_LOAD"], 2 << 16)
+    block.until(lambda: bool(block.keys.got))
+    assert block.keys.got == [(0, 2, 0)]
+
+
+def le(data: bytes) -> int:
+    return int.from_bytes(data, "little")
 
 
 @pytest.mark.parametrize("name", ["KEY_LOAD", "COMMAND"])

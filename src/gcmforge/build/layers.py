@@ -3,8 +3,8 @@
 
 A layer's port `core_NAME` is joined to the port NAME of what it surrounds, which the new top then
 no longer has. A port of a layer that has the name of another port of what it surrounds watches it.
-All other ports, of either side, are ports of the new top. `aad` ports of a layer are left alone, or
-tied to zero, where the core has no lanes for AAD beside the data.
+All other ports, of either side, are ports of the new top. A layer's ports for what only some cores
+have (`OPTIONAL`) are left alone, or tied to zero, where the core has no such port.
 """
 
 import dataclasses
@@ -16,7 +16,8 @@ from gcmforge.config import CoreConfig
 
 INNER = "core_"
 ASIDE = ("s_axis_aad", "s_axis_aad_keep")
-"""Ports that only a core with aad_lanes has."""
+OPTIONAL = (*ASIDE, "zeroise")
+"""Ports that only a core with aad_lanes has, and only one that can be zeroised."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -85,10 +86,10 @@ def _outer(layer: Layer, inner: tuple[Port, ...]) -> tuple[Port, ...]:
     """The layer's own ports before those that only pass; clock and reset first."""
     names = {port.name for port in layer.ports}
     joined = {name.removeprefix(INNER) for name in names if name.startswith(INNER)}
-    missing = joined - {port.name for port in inner} - set(ASIDE)
+    missing = joined - {port.name for port in inner} - set(OPTIONAL)
     assert not missing, f"{layer.module} joins ports that are not there: {missing}"
     passing = [port for port in inner if port.name not in joined]
-    known = {port.name for port in passing} | set(ASIDE)
+    known = {port.name for port in passing} | set(OPTIONAL)
     own = [p for p in layer.ports if p.name not in known and not p.name.startswith(INNER)]
     return (*passing[:2], *own, *passing[2:])
 
@@ -100,6 +101,15 @@ def _layers(config: CoreConfig) -> tuple[Layer, ...]:
 
 
 # Registers ----------------------------------------------------------------------------------------
+
+
+_JOINED = (
+    "s_key_tvalid", "s_key_tready", "s_key_tdata", "s_key_size", "s_key_context",
+    "s_cmd_tvalid", "s_cmd_tready", "s_cmd_context", "s_cmd_decrypt", "s_cmd_tag",
+    "s_cmd_tag_bytes", "s_cmd_iv_bytes", "s_cmd_iv",
+    "m_tag_tvalid", "m_tag_tready", "m_tag_tag", "m_tag_ok", "m_tag_status",
+)  # fmt: skip
+_ZEROISE = Port(name="zeroise", direction="input", width=1)
 
 
 def _registers(config: CoreConfig) -> Layer:
@@ -150,11 +160,7 @@ def _register_ports(config: CoreConfig) -> tuple[Port, ...]:
         for name, direction, width, meaning in rows
     )
     core = {port.name: port for port in top_ports(config)}
-    joined = tuple(
-        _inwards(port)
-        for name, port in core.items()
-        if name.startswith(("s_key_", "s_cmd_", "m_tag_"))
-    )
+    joined = tuple(_inwards(port) for name, port in core.items() if name in _JOINED)
     watched = tuple(
         Port(name=name, direction="input", width=core[name].width)
         for name in (
@@ -163,7 +169,7 @@ def _register_ports(config: CoreConfig) -> tuple[Port, ...]:
         )
     )  # fmt: skip
     beside = Port(name="s_axis_aad_keep", direction="input", width=16 * max(1, config.aad_lanes))
-    return (*own, *joined, *watched, beside)
+    return (*own, *joined, *watched, beside, _ZEROISE)
 
 
 # Profiles -----------------------------------------------------------------------------------------
@@ -220,12 +226,13 @@ def _profile(config: CoreConfig) -> Layer:
 
 def _profile_ports(config: CoreConfig) -> tuple[Port, ...]:
     core = {port.name: port for port in top_ports(config)}
-    watched = ("aclk", "aresetn", "s_key_tvalid", "s_key_tready", "s_key_context", "s_cmd_context")
+    watched = ("aclk", "aresetn", "s_key_context", "s_cmd_context")
+    streams = ("s_key_tvalid", "s_key_tready", "s_cmd_tvalid", "s_cmd_tready")
     fields = [
         Port(name=name, direction="input", width=width, meaning=meaning)
         for name, width, meaning in _FIELDS[config.profile]
     ]
-    handed_on = [core[name] for name in core if name in ("s_cmd_tvalid", "s_cmd_tready")]
+    handed_on = [core[name] for name in streams]
     handed_on += [core[name] for name in core if name.startswith("s_axis_") and name not in ASIDE]
     made = [core["s_cmd_iv_bytes"], core["s_cmd_iv"]]
     if config.profile in _FIXED_TAG:
@@ -241,6 +248,7 @@ def _profile_ports(config: CoreConfig) -> tuple[Port, ...]:
         *handed_on,
         *(_inwards(port) for port in (*handed_on, *made)),
         *aside,
+        _ZEROISE,
     )
 
 

@@ -9,6 +9,7 @@ module axil_slave #(
 ) (
     input  logic                 clk,
     input  logic                 rst,
+    input  logic                 clear_i,  // erases data on its way to a register
     // AXI4-Lite, 32 bits of data
     input  logic                 awvalid_i,
     output logic                 awready_o,
@@ -59,7 +60,7 @@ module axil_slave #(
 
   always_ff @(posedge clk) begin
     if (awready_o) aw_q <= awaddr_i;
-    if (write_o) w_q <= '0;
+    if (write_o || clear_i) w_q <= '0;
     else if (wready_o && wvalid_i) w_q <= wdata_i;
     if (wready_o) strobe_q <= wstrb_i;
     if (write_o) b_error_q <= write_error_i;

@@ -21,6 +21,7 @@ module gcm_regs #(
 ) (
     input  logic                    aclk,
     input  logic                    aresetn,
+    input  logic                    zeroise,  // clears keys and commands that are here
     // registers
     input  logic                    s_axil_awvalid,
     output logic                    s_axil_awready,
@@ -107,6 +108,7 @@ module gcm_regs #(
   ) u_slave (
       .clk           (clk),
       .rst           (rst),
+      .clear_i       (zeroise),
       .awvalid_i     (s_axil_awvalid),
       .awready_o     (s_axil_awready),
       .awaddr_i      (s_axil_awaddr),
@@ -195,7 +197,7 @@ module gcm_regs #(
     for (int i = 0; i < 8; i++)
       if (accepted && is_key && write_word[2:0] == 3'(i))
         key_q[32*i+:32] <= (key_q[32*i+:32] & ~mask) | (write_data & mask);
-    if (rst || key_taken) key_q <= '0;
+    if (rst || zeroise || key_taken) key_q <= '0;
     if (accepted && is_load) begin
       key_size_q    <= write_data[17:16];
       key_context_q <= write_data[ContextWidth-1:0];
@@ -203,7 +205,7 @@ module gcm_regs #(
   end
 
   always_ff @(posedge clk)
-    if (rst) key_pending_q <= 1'b0;
+    if (rst || zeroise) key_pending_q <= 1'b0;
     else key_pending_q <= (accepted && is_load) || (key_pending_q && !core_s_key_tready);
 
   // ---- commands
@@ -224,7 +226,7 @@ module gcm_regs #(
   assign core_s_cmd_iv        = iv_q;
 
   always_ff @(posedge clk) begin
-    if (rst) begin
+    if (rst || zeroise) begin
       iv_q       <= '0;
       tag_q      <= '0;
       iv_bytes_q <= 16'd12;
@@ -245,7 +247,7 @@ module gcm_regs #(
   end
 
   always_ff @(posedge clk) begin
-    if (rst) begin
+    if (rst || zeroise) begin
       command_pending_q <= 1'b0;
       iv_left_q         <= '0;
     end else begin

@@ -22,12 +22,15 @@ module profile_macsec #(
 ) (
     input  logic                     aclk,
     input  logic                     aresetn,
-    // keys, watched; salt and xpn go with them
+    input  logic                     zeroise,               // erases what came with keys, too
+    // keys, handed on when there is room for salt and xpn
     input  logic                     s_key_tvalid,
-    input  logic                     s_key_tready,
+    output logic                     s_key_tready,
     input  logic [ ContextWidth-1:0] s_key_context,
     input  logic [             95:0] s_key_salt,
     input  logic                     s_key_xpn,
+    output logic                     core_s_key_tvalid,
+    input  logic                     core_s_key_tready,
     // commands
     input  logic                     s_cmd_tvalid,
     output logic                     s_cmd_tready,
@@ -84,11 +87,19 @@ module profile_macsec #(
   logic xpn;
 
   // ---- what a context's key brought along; a command sees what is there in its own cycle
+  logic erasing;
+
+  assign core_s_key_tvalid = s_key_tvalid && !erasing;
+  assign s_key_tready      = core_s_key_tready && !erasing;
+
   profile_store #(
       .Width   (97),
       .Contexts(Contexts)
   ) u_store (
       .clk         (clk),
+      .rst         (rst),
+      .clear_i     (zeroise),
+      .busy_o      (erasing),
       .write_i     (s_key_tvalid && s_key_tready),
       .write_at_i  (s_key_context),
       .write_data_i({s_key_xpn, s_key_salt}),
