@@ -22,7 +22,7 @@ REFUSED = [
     ({"key_sizes": ("128",)}, "key_sizes=128: not a list of whole numbers"),
     ({"contexts": 1025}, "contexts=1025: not allowed; use 1 to 1024"),
     ({"key_unit": "dedicated", "ghash": "dot"}, "key_unit=dedicated with ghash=dot: it makes the "
-     "powers of H on its own multipliers"),
+     "powers of H with what multiplies blocks"),
     ({"key_sizes": ()}, "key_sizes=(empty): not allowed; use one or more of 128, 192, 256 bits"),
     ({"key_sizes": (128, 512)}, "key_sizes=128,512: not allowed"),
     ({"aes": "pipeline"}, "aes=pipeline: not allowed; use pipelined, loop or loop_parallel (d"),
@@ -74,6 +74,10 @@ REFUSED = [
     ({"aad_lanes": 1, "lanes": 4, "ghash": "log_tail"}, "lanes=4 and aad_lanes=1 with ghash="
      "log_tail: log_tail needs a power of two; use 4 or 8 lanes in all"),
     ({"lane": 4}, "lane: no such option; did you mean lanes or "),
+    ({"ghash": "window", "ghash_stages": 2}, "ghash_stages=2 with ghash=window: "),
+    ({"ghash": "window", "multiplier": "ko4"}, "multiplier=ko4 with ghash=window: tables stand"),
+    ({"window_bits": 4}, "window_bits=4 with ghash=aggregated: it has no tables; use "),
+    ({"window_bits": 10, "ghash": "window"}, "window_bits=10: not allowed; use 2 to 9"),
     ({"zzz": 4}, "zzz: no such option; options: lanes, key_sizes, "),
 ]  # fmt: skip
 

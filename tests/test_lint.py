@@ -59,6 +59,10 @@ CORES = {
         contexts=1000, aes="loop", sbox="table", multiplier="ko2", key_unit="dedicated",
         key_schedule="travelling",
     ),
+    "window": CoreConfig(aes="loop", sbox="table", contexts=3, ghash="window"),
+    "window8": CoreConfig(
+        lanes=2, contexts=1, aes="loop", sbox="table", ghash="window", window_bits=8
+    ),
     "log_tail": CoreConfig(
         lanes=2, contexts=1, aes="loop", sbox="table", ghash="log_tail", squarers="parallel"
     ),
@@ -75,6 +79,7 @@ CORES = {
 }  # fmt: skip
 SLOW = {
     "macsec", "ipsec", "tls13",
+    "window", "window8",
     "quad", "odd", "shared", "aggregated", "interleaved", "log_tail", "shared_reduction", "turns",
     "travelling", "fixed", "dedicated", "tail", "memories",
 }  # fmt: skip

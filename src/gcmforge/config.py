@@ -206,7 +206,8 @@ class CoreConfig:
         "take made once a key; shared_reduction "
         "adds them before one reduction and lets each lane choose its power, up to H^(q*stages); "
         "aggregated adds them before one recombination and reduction, and closes its sums with "
-        "H^(q*stages).",
+        "H^(q*stages); window has no multiplier but tables of multiples of each lane's power, for "
+        "FPGAs.",
         choices=(
             "serial",
             "serial_length_first",
@@ -216,6 +217,7 @@ class CoreConfig:
             "evaluated",
             "shared_reduction",
             "aggregated",
+            "window",
         ),
     )
     multiplier: str = _option(
@@ -248,6 +250,12 @@ class CoreConfig:
         "Blocks of AAD that may come beside a packet's first beat, on ports of their own: a packet "
         "of short AAD then takes the beats of its text only.",
         bounds=(0, 4),
+    )
+    window_bits: int = _option(
+        5,
+        "Bits that address each table (ghash=window): up to 6 are for LUT RAM, and no block is "
+        "hashed while a key is loaded; more are for block RAM, loaded beside the traffic.",
+        bounds=(2, 9),
     )
     iv: str = _option(
         "any",
@@ -398,6 +406,7 @@ class CoreConfig:
             "evaluated": 2 * stages + 2,
             "shared_reduction": 2 * stages + 1,
             "aggregated": 2 * stages + (stages == 1 and self.contexts > 16),
+            "window": 2,
         }
         return laws[self.ghash] + (stages if self.tail == "dedicated" else 0)
 
@@ -470,6 +479,11 @@ class CoreConfig:
         return self.ghash == "serial_length_first"
 
     @property
+    def windows(self) -> bool:
+        """Whether GHASH looks products up in tables instead of multiplying."""
+        return self.ghash == "window"
+
+    @property
     def summary(self) -> str:
         """One line for headers and lists."""
         sizes = "/".join(map(str, self.key_sizes))
@@ -483,9 +497,10 @@ class CoreConfig:
         stages = f", {self.ghash_stages} stages" if self.ghash_stages > 1 else ""
         stages += ", own tail" if self.tail == "dedicated" else ""
         aad = f" and {self.aad_lanes} of AAD" if self.aad_lanes else ""
+        product = f"{self.window_bits}-bit tables" if self.windows else self.multiplier
         return (
             f"AES-{sizes}-GCM, {self.lanes} lane{'s' * (self.lanes > 1)}{aad}, "
-            f"{self.aes} AES{substages}, {self.ghash} GHASH ({self.multiplier}{stages}), "
+            f"{self.aes} AES{substages}, {self.ghash} GHASH ({product}{stages}), "
             f"{self.contexts} context{'s' * (self.contexts > 1)}"
             f"{', AXI4-Lite registers' * (self.registers == 'axi4lite')}"
             f"{', verified release' * (self.release == 'verified')}"
@@ -564,10 +579,11 @@ def _contradictions(config: CoreConfig) -> Iterator[str]:
         "interleaved",
         "dot",
         "shared_reduction",
+        "window",
     ):
         yield (
-            f"key_unit=dedicated with ghash={config.ghash}: it makes the powers of H on its own "
-            "multipliers; use key_unit=shared, or ghash=aggregated"
+            f"key_unit=dedicated with ghash={config.ghash}: it makes the powers of H with what "
+            "multiplies blocks; use key_unit=shared, or ghash=aggregated"
         )
     if config.j0 == "dedicated" and config.tail == "shared":
         yield (
@@ -631,7 +647,7 @@ def _contradictions(config: CoreConfig) -> Iterator[str]:
             "an IV; use iv=96, or ghash=serial"
         )
     if (
-        config.ghash in ("serial", "serial_length_first", "interleaved", "log_tail")
+        config.ghash in ("serial", "serial_length_first", "interleaved", "log_tail", "window")
         and config.ghash_stages > 1
     ):
         yield (
@@ -660,6 +676,17 @@ def _contradictions(config: CoreConfig) -> Iterator[str]:
         yield (
             f"squarers={config.squarers} with ghash={config.ghash}: it has no squarers; use "
             f"squarers={default_of('squarers')}, or ghash=log_tail"
+        )
+    multiplies = not config.windows or config.tail == "dedicated"
+    if not multiplies and config.multiplier != default_of("multiplier"):
+        yield (
+            f"multiplier={config.multiplier} with ghash=window: tables stand in for it; use "
+            f"multiplier={default_of('multiplier')}, or another ghash"
+        )
+    if not config.windows and config.window_bits != default_of("window_bits"):
+        yield (
+            f"window_bits={config.window_bits} with ghash={config.ghash}: it has no tables; use "
+            f"window_bits={default_of('window_bits')}, or ghash=window"
         )
 
 

@@ -34,6 +34,7 @@ ENGINES = {
         ghash_stages=2,
         multiplier="ko2",
     ),
+    "window": CoreConfig(lanes=2, aes="loop", sbox="table", ghash="window", window_bits=4),
     "aggregated": CoreConfig(
         lanes=2, aes="loop", sbox="table", ghash="aggregated", ghash_stages=3, multiplier="ko6"
     ),

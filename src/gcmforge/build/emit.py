@@ -150,6 +150,8 @@ def gcm_ghash(config: CoreConfig) -> str:
         parameters.insert(0, ("KeyBits", str(key_bits(config))))
     if config.ghash in ("dot", "evaluated", "shared_reduction", "aggregated"):
         parameters.insert(0, ("Stages", str(config.ghash_stages)))
+    if config.windows:
+        parameters.insert(0, ("WindowBits", str(config.window_bits)))
     if config.ghash not in ("serial", "serial_length_first"):
         parameters.insert(0, ("Lanes", str(config.ghash_lanes)))
     header = ["The GHASH of this core."]

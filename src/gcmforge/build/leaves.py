@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 LEAF_MODULES = (
     "aes_sbox", "aes_mix_column", "gf128_mul", "gf128_dot", "gf128_dot_stored", "gf128_key",
-    "gf128_squares",
+    "gf128_squares", "gf128_reduce",
 )  # fmt: skip
 """Every leaf that a core may have; leaf_modules(config) are those that it has."""
 
@@ -135,6 +135,7 @@ def leaf_modules(config: CoreConfig) -> tuple[str, ...]:
         "shared_reduction": ("gf128_dot",),
         "aggregated": ("gf128_dot",),
         "evaluated": ("gf128_mul", "gf128_dot_stored", "gf128_key"),
+        "window": ("gf128_reduce",),
         "log_tail": ("gf128_mul", "gf128_squares"),
     }.get(config.ghash, ("gf128_mul",))
     tail = ("gf128_mul",) if config.tail == "dedicated" and "gf128_mul" not in products else ()
@@ -162,6 +163,10 @@ def _plan(config: CoreConfig, module: str) -> _Plan:
             module=module, variant=f"{config.squarers}{config.ghash_lanes.bit_length() - 1}",
             stages=1, tail_delay=0.0, clocked=False, enable=False,
         )  # fmt: skip
+    if module == "gf128_reduce":
+        return _Plan(
+            module=module, variant="", stages=1, tail_delay=0.0, clocked=False, enable=False
+        )
     if module == "gf128_dot":
         # The sum is masked and joined with the accumulator, masked for its lane and joined with it.
         tail = 2 * (AND_DELAY + XOR_DELAY)
@@ -191,8 +196,10 @@ def _mix_columns_delay(config: CoreConfig) -> float:
 
 
 def _leaf(plan: _Plan) -> "Leaf":
-    from gcmforge.leaf import dot, key, mix_columns, multiplier, sbox, squares, stored_dot
+    from gcmforge.leaf import dot, key, mix_columns, multiplier, reduce, sbox, squares, stored_dot
 
+    if plan.module == "gf128_reduce":
+        return reduce()
     if plan.module in ("gf128_dot", "gf128_dot_stored"):
         return (dot if plan.module == "gf128_dot" else stored_dot)(plan.variant, plan.lanes)
     makers = {

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+"""GHASH for one key against GHASH for any key on an FPGA: what each takes, what a new key costs.
+
+python bench/key_agile.py [--target xcv5] [--lanes 1 4]: maps each engine with Yosys and prints a
+table: the key folded into logic (Crenne 2011, `gcmforge specialise`; the key 00 01 .. 0f),
+tables in LUT RAM and in block RAM (ghash=window), and multipliers whose lanes share one reduction
+(ghash=aggregated). One context. LUTs are LUT6, as Yosys maps the engine's SystemVerilog; LUT RAM is
+counted in the LUTs that it takes. No clock: no open tool places these devices.
+"""
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from gcmforge.build.core import core_files
+from gcmforge.config import CoreConfig
+from gcmforge.measure.fpga import Design, measure_fpga
+from gcmforge.measure.result import Fpga
+from gcmforge.specialise import make_plan, specialise, subkey_of_key
+
+TIME_LIMIT_S = 3600.0
+KEY = bytes(range(16))
+NEW_BITSTREAM = "a new bitstream"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Engine:
+    """One GHASH: what it is, and by the law in its header, cycles from a subkey to its use and
+    cycles of them in which no block is taken."""
+
+    name: str
+    lanes: int
+    usable_after: int | None = None
+    blocked: int | None = None
+    config: CoreConfig | None = None
+    """None: the key is in the logic."""
+
+
+def engines(lanes: int) -> Iterator[Engine]:
+    for bits in (4, 5, 8):
+        cycles = lanes * (2**bits + 2)
+        yield Engine(
+            name=f"tables of {bits} bits",
+            lanes=lanes,
+            usable_after=cycles,
+            blocked=cycles - 1 if bits <= 6 else lanes - 1,
+            config=CoreConfig(lanes=lanes, contexts=1, ghash="window", window_bits=bits),
+        )
+    yield Engine(
+        name="one sum of products, ko6",
+        lanes=lanes,
+        usable_after=3 * (lanes - 1) + 2,
+        blocked=lanes - 1,
+        config=CoreConfig(lanes=lanes, contexts=1, multiplier="ko6"),
+    )
+    yield Engine(name="key in the logic", lanes=lanes)
+
+
+def mapped(engine: Engine, target: str) -> Fpga:
+    with tempfile.TemporaryDirectory(prefix="gcmforge-key-agile-") as name:
+        folder = Path(name)
+        files, top = (
+            fixed(engine, folder, target) if engine.config is None else agile(engine, folder)
+        )
+        design = Design(files=files, top=top, ports=(), clock="clk")
+        return measure_fpga(design, target, place=False, time_limit_s=TIME_LIMIT_S)
+
+
+def agile(engine: Engine, folder: Path) -> tuple[tuple[Path, ...], str]:
+    """The core's GHASH with its leaves, out of all files of the core."""
+    assert engine.config is not None
+    texts, order, _ = core_files(engine.config, prove=False)
+    for name in order:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(texts[name])
+    return tuple(folder / name for name in order), "gcm_ghash"
+
+
+def fixed(engine: Engine, folder: Path, target: str) -> tuple[tuple[Path, ...], str]:
+    plan = make_plan(lanes=engine.lanes if engine.lanes > 1 else 0, target=target)
+    made = specialise(subkey_of_key(KEY), plan, folder / "out")
+    files = (made.path / "ghash_key.f").read_text().split()
+    return tuple(made.path / file for file in files), "ghash_key"
+
+
+HEADINGS = (
+    "engine", "lanes", "LUT6", "LUT RAM", "block RAM", "flip-flops", "LUTs a lane",
+    "bits a cycle", "new key, cycles", "without blocks",
+)  # fmt: skip
+
+
+def row(engine: Engine, found: Fpga) -> tuple[str, ...]:
+    luts = found.luts + found.lut_ram_luts
+    return (
+        engine.name,
+        str(engine.lanes),
+        f"{found.luts:,}",
+        f"{found.lut_ram_luts:,}",
+        f"{found.block_rams:g}",
+        f"{found.flip_flops:,}",
+        f"{luts / engine.lanes:,.0f}",
+        str(128 * engine.lanes),
+        NEW_BITSTREAM if engine.usable_after is None else f"{engine.usable_after:,}",
+        "-" if engine.blocked is None else f"{engine.blocked:,}",
+    )
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--target", default="xcv5")
+    parser.add_argument("--lanes", type=int, nargs="+", default=(1, 4))
+    asked = parser.parse_args()
+    print(f"| {' | '.join(HEADINGS)} |")
+    print("| --- " + "| ---: " * (len(HEADINGS) - 1) + "|")
+    for lanes in asked.lanes:
+        for engine in engines(lanes):
+            print(f"| {' | '.join(row(engine, mapped(engine, asked.target)))} |", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The cycle law in the header of ghash_window, for every width of its windows and several lanes."""
+
+import random
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+import pytest
+from bench import Bench, Instance, Probe, at_random, compile_bench, rtl, run, side_by_side
+from ghash_engines import (
+    CONTEXTS,
+    Engine,
+    check_key,
+    engine_ports,
+    expected_digests,
+    is_gapless,
+    lanes_of,
+    load_keys,
+    message,
+    ragged_message,
+    subkey_source,
+)
+
+from gcmforge.leaf import leaf_text, library
+
+PREFIXES = ("w4q1", "w5q2", "w7q2", "w8q1")
+LUT_RAM_BITS = 6
+"""Wider windows are in block RAM and are loaded beside the traffic."""
+
+
+@cache
+def compiled() -> Path:
+    texts = rtl("gcm_ram", "ghash_table", "ghash_window")
+    leaf = next(leaf for leaf in library() if leaf.module == "gf128_reduce")
+    texts["gf128_reduce"] = leaf_text(leaf)
+    instances = [
+        Instance(
+            prefix=prefix,
+            module="ghash_window",
+            parameters={
+                "Lanes": lanes_of(prefix),
+                "WindowBits": window_bits(prefix),
+                "Contexts": CONTEXTS,
+            },
+            ports=engine_ports(lanes_of(prefix)),
+        )
+        for prefix in PREFIXES
+    ]
+    texts["laws_top"] = side_by_side(instances)
+    return compile_bench("laws_top", texts)
+
+
+def window_bits(prefix: str) -> int:
+    return int(prefix[1])
+
+
+def load_cycles(prefix: str) -> int:
+    """From the subkey to its tables in place, as the header states."""
+    return lanes_of(prefix) * (2 ** window_bits(prefix) + 2)
+
+
+@pytest.fixture
+def bench() -> Bench:
+    return Bench(compiled())
+
+
+def new_keys(bench: Bench, rng: random.Random) -> list[int]:
+    keys = [rng.getrandbits(128) for _ in range(CONTEXTS)]
+    load_keys(bench, PREFIXES, keys)
+    return keys
+
+
+def play(bench: Bench, engines: Sequence[Engine], *more: Probe) -> None:
+    streams = [stream for engine in engines for stream in engine.streams]
+    run(bench, [*streams, *more], lambda: all(engine.done for engine in engines))
+
+
+def check(engine: Engine, keys: Sequence[int]) -> None:
+    """Digests are right, and 2 cycles after the last beat."""
+    assert engine.output.cycles == [cycle + 2 for cycle in engine.last_cycles], engine.prefix
+    assert engine.digests() == expected_digests(engine.beats, keys), engine.prefix
+
+
+def test_messages_of_any_length_follow_one_another_a_beat_a_cycle(bench: Bench) -> None:
+    rng = random.Random(1)
+    keys = new_keys(bench, rng)
+    engines = []
+    for prefix in PREFIXES:
+        lanes = lanes_of(prefix)
+        lengths = [*range(1, 4 * lanes + 1), *range(1, 4 * lanes + 1)]
+        lengths += [rng.randint(1, 1000)]
+        rng.shuffle(lengths)
+        beats = [b for n in lengths for b in message(rng, lanes, n, rng.randrange(CONTEXTS))]
+        engines.append(Engine(bench, prefix, beats))
+    play(bench, engines)
+    for engine in engines:
+        assert is_gapless(engine.input.sent), engine.prefix
+        check(engine, keys)
+
+
+@pytest.mark.parametrize("pause", [0.1, 0.7])
+def test_partial_beats_contexts_and_idle_cycles_change_neither_digest_nor_its_time(
+    bench: Bench, pause: float
+) -> None:
+    rng = random.Random(2)
+    keys = new_keys(bench, rng)
+    engines = []
+    for prefix in PREFIXES:
+        lanes = lanes_of(prefix)
+        beats = [b for _ in range(25) for b in ragged_message(rng, lanes, rng.randrange(CONTEXTS))]
+        engines.append(Engine(bench, prefix, beats, at_random(rng.getrandbits(32), pause)))
+    play(bench, engines)
+    for engine in engines:
+        check(engine, keys)
+
+
+@pytest.mark.parametrize("new_key", [0, 1, 2**128 - 1, random.Random(7).getrandbits(128)])
+def test_a_subkey_load_takes_the_stated_cycles_out_of_running_messages(
+    bench: Bench, new_key: int
+) -> None:
+    rng = random.Random(3)
+    keys = new_keys(bench, rng)
+    start = bench.cycle + 20
+    engines, loads, probes = [], [], []
+    for prefix in PREFIXES:
+        beats = []
+        while len(beats) < 40 + load_cycles(prefix) * (window_bits(prefix) > LUT_RAM_BITS):
+            beats += ragged_message(rng, min(lanes_of(prefix), 3), rng.randrange(2))
+        engines.append(Engine(bench, prefix, beats))
+        loads.append(subkey_source(bench, prefix, 2, new_key, lambda cycle: cycle < start))
+        probes += [Probe(bench, f"{prefix}_in_ready_o"), Probe(bench, f"{prefix}_subkey_done_o")]
+    play(bench, engines, *loads, *probes)
+    for engine, load, ready, done in zip(engines, loads, probes[::2], probes[1::2], strict=True):
+        assert load.sent == [start]
+        busy = [done.first + i for i, value in enumerate(done.values) if not value]
+        stolen = [ready.first + i for i, value in enumerate(ready.values) if not value]
+        usable = start + load_cycles(engine.prefix)
+        assert busy == list(range(start + 1, usable)), engine.prefix
+        if window_bits(engine.prefix) > LUT_RAM_BITS:
+            assert len(stolen) == engine.lanes - 1, engine.prefix
+        else:
+            assert stolen == busy, engine.prefix
+        check(engine, keys)
+    check_key(bench, PREFIXES, [*keys[:2], new_key])
+
+
+def test_each_bit_of_a_block_counts(bench: Bench) -> None:
+    """Messages of one block with one bit set, for every lane's first block and a full beat."""
+    rng = random.Random(4)
+    keys = new_keys(bench, rng)
+    engines = []
+    for prefix in PREFIXES:
+        lanes = lanes_of(prefix)
+        beats = [([1 << n] + [0] * rng.randrange(lanes), True, n % CONTEXTS) for n in range(128)]
+        engines.append(Engine(bench, prefix, beats))
+    play(bench, engines)
+    for engine in engines:
+        check(engine, keys)
