@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the AES engines take: cycles a block, S-boxes, flip-flops, GE; what sharing counters saves.
 
-python bench/aes.py engines|schedules|sharing [--synthesised 8] [--effort quick]: each row is the
-module gcm_aes of a core, mapped to `ge`, with gcm_keys, which expands keys, beside it.
+python bench/aes.py engines|schedules|sharing [--synthesised 8] [--effort quick] [--sbox NAME]: each
+row is the module gcm_aes of a core, mapped to `ge`, with gcm_keys, which expands keys, beside it.
 
     engines    every engine with stored and travelling keys, one lane, all key sizes, 4 contexts
     schedules  the pipeline with either, one lane, all key sizes, 1, 4 and 16 contexts
@@ -95,7 +95,7 @@ def with_parameters(text: str, **values: int) -> str:
     return text
 
 
-def engines(effort: Effort) -> Table:
+def engines(effort: Effort, box: str) -> Table:
     headings = ("cycles a block: AES-128", "AES-192", "AES-256", "S-boxes", "flip-flops", "GE")
     table = Table(
         "engine",
@@ -105,7 +105,8 @@ def engines(effort: Effort) -> Table:
     )
     for name, settings in ENGINES.items():
         for schedule in ("stored", "travelling"):
-            config = CoreConfig(ghash="serial", key_schedule=schedule).with_settings(settings)
+            config = CoreConfig(ghash="serial", key_schedule=schedule, sbox=box)
+            config = config.with_settings(settings)
             areas = [synthesised(config, top, effort) for top in ("gcm_aes", "gcm_keys")]
             cycles = [f"{cycles_a_block(config, bits):g}" for bits in (128, 192, 256)]
             flip_flops, ge = sum(a.flip_flops for a in areas), sum(a.ge for a in areas)
@@ -120,13 +121,13 @@ def cycles_a_block(config: CoreConfig, key_bits: int) -> float:
     return cycles / beats
 
 
-def schedules(effort: Effort) -> Table:
+def schedules(effort: Effort, box: str) -> Table:
     headings = ("GE, stored", "GE, travelling", "flip-flops, stored", "flip-flops, travelling")
     table = Table("contexts", *headings, title="gcm_aes and gcm_keys, one lane, all key sizes")
     for contexts in (1, 4, 16):
         areas = []
         for schedule in ("stored", "travelling"):
-            config = CoreConfig(ghash="serial", contexts=contexts, key_schedule=schedule)
+            config = CoreConfig(ghash="serial", contexts=contexts, key_schedule=schedule, sbox=box)
             areas.append([synthesised(config, top, effort) for top in ("gcm_aes", "gcm_keys")])
         ge = [f"{sum(area.ge for area in both):,.0f}" for both in areas]
         flip_flops = [f"{sum(area.flip_flops for area in both):,}" for both in areas]
@@ -142,6 +143,7 @@ class Parts:
     """What an engine is made of, control left out: S-boxes, columns of MixColumns, and bits.
     Every flip-flop has an enable, which is a multiplexer of its own."""
 
+    sbox: str
     sboxes: int
     columns: int
     xors: int
@@ -151,9 +153,8 @@ class Parts:
 
     @property
     def ge(self) -> float:
-        config = CoreConfig()
-        leaves = self.sboxes * cost(sbox(config.sbox).circuit).ge
-        leaves += self.columns * cost(mix_columns(config.mix_columns).circuit).ge
+        leaves = self.sboxes * cost(sbox(self.sbox).circuit).ge
+        leaves += self.columns * cost(mix_columns(CoreConfig().mix_columns).circuit).ge
         gates = self.xors * GE[Op.XOR] + self.ors * GE[Op.OR] + self.muxes * GE[Op.MUX]
         return leaves + gates + self.flip_flops * (GE_DFF + GE[Op.MUX])
 
@@ -166,11 +167,12 @@ REST_XORS = 16 + 12 + 88
 """The other three bytes and the key: sums of neighbours, twice them, the rest (aes_mix_rest)."""
 
 
-def counted(lanes: int, sharing: bool) -> Parts:
+def counted(lanes: int, sharing: bool, box: str) -> Parts:
     """aes_pipelined for AES-128 and one context, a stage a round; two words of output buffer."""
     first = 3 if sharing else 1  # round that every lane has for itself
     rest = ROUNDS - first + 1
     blocks = Parts(
+        sbox=box,
         sboxes=16 * lanes * rest,
         columns=4 * lanes * (rest - 1),
         xors=128 * lanes * rest,
@@ -178,8 +180,9 @@ def counted(lanes: int, sharing: bool) -> Parts:
         muxes=128 * lanes,
         flip_flops=128 * lanes * (rest + 2) + KEYS,
     )
-    front = shared_front(lanes) if sharing else whitening(lanes)
+    front = shared_front(lanes, box) if sharing else whitening(lanes, box)
     return Parts(
+        sbox=box,
         sboxes=blocks.sboxes + front.sboxes,
         columns=blocks.columns + front.columns,
         xors=blocks.xors + front.xors,
@@ -189,16 +192,17 @@ def counted(lanes: int, sharing: bool) -> Parts:
     )
 
 
-def whitening(lanes: int) -> Parts:
+def whitening(lanes: int, box: str) -> Parts:
     bits = 128 * lanes
-    return Parts(sboxes=0, columns=0, xors=bits, ors=0, muxes=0, flip_flops=bits)
+    return Parts(sbox=box, sboxes=0, columns=0, xors=bits, ors=0, muxes=0, flip_flops=bits)
 
 
-def shared_front(lanes: int) -> Parts:
+def shared_front(lanes: int, box: str) -> Parts:
     """aes_front_shared: 96 common bits, 24 in two values, 8 a lane; then 96 in two, 32 a lane."""
     choosing = lanes - 2  # the first lane and the last always have their own value
     entrance = 96 + 2 * 24 + 8 * lanes
     return Parts(
+        sbox=box,
         sboxes=18 + lanes + 24 + 4 * lanes,
         columns=6,
         xors=entrance + 6 * 32 + 9 * REST_XORS + 5 * OWN_XORS * lanes + 24 * choosing,
@@ -208,7 +212,7 @@ def shared_front(lanes: int) -> Parts:
     )
 
 
-def sharing(effort: Effort, most: int) -> tuple[Table, float]:
+def sharing(effort: Effort, most: int, box: str) -> tuple[Table, float]:
     """The table, and how many percent smaller 8 lanes are, or the most that were synthesised (0
     where sharing made any of them slower)."""
     headings = ("S-boxes a block", "shared", "GE counted", "shared", "smaller")
@@ -216,14 +220,14 @@ def sharing(effort: Effort, most: int) -> tuple[Table, float]:
     table = Table("lanes", *headings, *more, title="gcm_aes, AES-128, 1 context: GE of a lane")
     reached, slower = 0.0, False
     for lanes in LANES:
-        parts = [counted(lanes, shared) for shared in (False, True)]
+        parts = [counted(lanes, shared, box) for shared in (False, True)]
         row = [f"{part.sboxes / lanes:.1f}" for part in parts]
         row += compared([part.ge / lanes for part in parts])
         if lanes <= most:
             made = []
             for shared in ("off", "on"):
                 config = CoreConfig(
-                    lanes=lanes, key_sizes=(128,), contexts=1, counter_sharing=shared
+                    lanes=lanes, key_sizes=(128,), contexts=1, counter_sharing=shared, sbox=box
                 )
                 made.append(synthesised(config, "gcm_aes", effort))
             areas, paths = [m.ge / lanes for m in made], [m.slowest_ta for m in made]
@@ -244,12 +248,13 @@ def main() -> int:
     parser.add_argument("what", choices=("engines", "schedules", "sharing"))
     parser.add_argument("--synthesised", type=int, default=8, metavar="LANES")
     parser.add_argument("--effort", choices=("quick", "normal", "high"), default="quick")
+    parser.add_argument("--sbox", default=CoreConfig().sbox)
     asked = parser.parse_args()
     console = Console(width=140)
     if asked.what != "sharing":
-        console.print((engines if asked.what == "engines" else schedules)(asked.effort))
+        console.print((engines if asked.what == "engines" else schedules)(asked.effort, asked.sbox))
         return 0
-    table, percent = sharing(asked.effort, asked.synthesised)
+    table, percent = sharing(asked.effort, asked.synthesised, asked.sbox)
     console.print(table)
     return 0 if percent >= GOAL_PERCENT else 1
 
