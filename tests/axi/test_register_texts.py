@@ -8,6 +8,7 @@ import pytest
 from gcmforge.build import build_core
 from gcmforge.build.registers import registers
 from gcmforge.config import CoreConfig
+from gcmforge.measure.subject import find_subject
 from gcmforge.tools import cxx_command
 
 CONFIG = CoreConfig(
@@ -64,3 +65,12 @@ def test_the_c_header_says_the_same(core, tmp_path):
     command = [*cxx_command(), "-std=gnu++17", "-fsyntax-only", f"-I{core.path}", "check.cpp"]
     run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
+
+
+@pytest.mark.parametrize(
+    ("setting", "top"), [("registers=axi4lite", "gcm_axil"), ("profile=ipsec", "gcm_ipsec")]
+)
+def test_what_is_measured_is_the_outermost_module(setting, top):
+    subject = find_subject("small", [setting])
+    assert subject.top == top
+    assert {name for name, _, _ in subject.ports} & {"s_axil_awaddr", "s_cmd_spi"}

@@ -52,12 +52,14 @@ OUT = ("out_data_o", "out_keep_o", "out_text_o", "out_last_o", "side_o", "side_k
 
 @dataclass(frozen=True)
 class Packet:
-    """`null` puts an empty section of AAD into a beat of its own."""
+    """`null` puts an empty section of AAD into a beat of its own; `broken` such a beat of text in
+    front of the text, which the core must find."""
 
     header: bytes
     aad: bytes
     text: bytes
     null: bool = False
+    broken: bool = False
 
 
 @pytest.fixture(scope="module")
@@ -98,7 +100,7 @@ def beats_in(packet: Packet, size: int, rng: random.Random) -> list[tuple[int, i
     sections = [(0, piece) for piece in pieces(packet.aad, size)]
     if packet.null and not packet.aad:
         sections.append((0, b""))
-    sections += [(1, piece) for piece in pieces(packet.text, size)]
+    sections += [(1, b"")] * packet.broken + [(1, piece) for piece in pieces(packet.text, size)]
     sections = sections or [(rng.getrandbits(1), b"")]
     made = []
     for number, (user, piece) in enumerate(sections):
@@ -113,7 +115,8 @@ def beats_out(packet: Packet, shape: Shape) -> list[tuple[int, ...]]:
     beside = shape.side > 0 and not packet.aad
     aad = b"" if beside else packet.header + packet.aad
     sections = [(0, piece) for piece in pieces(aad, shape.beat)]
-    sections += [(1, piece) for piece in pieces(packet.text, shape.beat)]
+    text = [(1, piece) for piece in pieces(packet.text, shape.beat)]
+    sections += [(1, b"")] * packet.broken + text
     sections = sections or [(1, b"")]
     side = word(packet.header) if beside else (0, 0)
     return [
@@ -197,6 +200,17 @@ def test_every_packet_leaves_with_its_header_in_front(library, shape, pause):
 def kept(data: int, keep: int) -> int:
     """The bytes of a beat that count."""
     return data & sum(0xFF << 8 * at for at in range(keep.bit_length()) if keep >> at & 1)
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.prefix)
+def test_a_beat_of_text_without_a_byte_is_handed_on(library, shape):
+    """It may not stand before text; the core says so, if it sees it."""
+    packets = [
+        Packet(bytes(range(shape.long)), b"a" * aad, b"t" * 20, broken=True) for aad in (0, 3, 40)
+    ]
+    out = played(library, shape, packets)
+    got = [(kept(data, keep), keep, *rest) for data, keep, *rest in out.got]
+    assert got == [beat for packet in packets for beat in beats_out(packet, shape)]
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.prefix)

@@ -321,31 +321,36 @@ def test_a_command_uses_the_salt_of_the_key_that_it_uses(library, name):
     vectors = PACKETS[config.profile]()[::3]
     salts = 12 if config.profile == "macsec" else 4
     kind = "xpn" if config.profile == "macsec" else "esn"
-    loads, packets = [], []
+    loads, packets, used = [], [], []
+
+    def load(context):
+        loads.append((context, rng.randbytes(16), rng.randbytes(salts)))
+        line.load(context, loads[-1][1], {"salt": le(loads[-1][2]), kind: 1})
+
+    for context in range(config.contexts):
+        load(context)
+    line.keys_in_place()
     for number in range(40):
         if number % 3 == 0:
-            loads.append((rng.randbytes(16), rng.randbytes(salts)))
-            line.load(0, loads[-1][0], {"salt": le(loads[-1][1]), kind: 1})
-            if number == 0:
-                line.keys_in_place()
+            load(rng.randrange(config.contexts))
         packet = rng.choice(vectors)
         packets.append(
             Packet(
-                name=f"packet {number}",
-                key=b"",
-                key_fields={},
-                aad=packet.aad,
-                fields=packet.fields,
-                text=packet.text,
-                tag_bytes=packet.tag_bytes,
+                name=f"packet {number}", key=b"", key_fields={}, aad=packet.aad,
+                fields=packet.fields, text=packet.text, tag_bytes=packet.tag_bytes,
             )
-        )
-        line.send(0, packets[-1])
+        )  # fmt: skip
+        used.append(rng.randrange(config.contexts))
+        line.send(used[-1], packets[-1])
         pauses = iter([*[False] * rng.randrange(120), True])
         line.until(lambda pauses=pauses: next(pauses))
     line.until(lambda: line.command.done and line.key.done)
-    for packet, cycle in zip(packets, line.command.sent, strict=True):
-        key, salt = [load for load, at in zip(loads, line.key.sent, strict=True) if at < cycle][-1]
+    for packet, context, cycle in zip(packets, used, line.command.sent, strict=True):
+        _, key, salt = [
+            loaded
+            for loaded, at in zip(loads, line.key.sent, strict=True)
+            if at < cycle and loaded[0] == context
+        ][-1]
         iv, aad = nonce_and_aad(config.profile, packet, salt)
         sealed = AESGCM(key).encrypt(iv, packet.text, aad + packet.aad)
         size = packet.tag_bytes or 16

@@ -372,6 +372,9 @@ def _with_power(
     from gcmforge.measure.traffic import core_power
 
     library, target = library_of(job.target), job.target
+    if job.subject.kind == "core" and job.subject.top != "gcm_axis":
+        missing = "traffic is played on gcm_axis; set registers=off and profile=none for power"
+        return replace(result, pj_per_bit_missing=missing)
     try:
         if job.subject.kind == "core":
             power, per_bit = core_power(

@@ -15,7 +15,7 @@ from typing import Any, Literal
 from gcmforge.build.cache import cached, digest, program_digest
 from gcmforge.build.core import core_files, open_core
 from gcmforge.build.folder import changes
-from gcmforge.build.ports import top_ports
+from gcmforge.build.layers import public_ports
 from gcmforge.config import CoreConfig, default_of, options
 from gcmforge.presets import PRESETS, load_config
 
@@ -210,8 +210,8 @@ def _core_of(
         summary=config.summary,
         configuration=config.to_mapping(),
         texts=texts,
-        top="gcm_axis",
-        ports=tuple((port.name, port.direction, port.width) for port in top_ports(config)),
+        top=config.top,
+        ports=tuple((port.name, port.direction, port.width) for port in public_ports(config)),
         clock="aclk",
         settings=settings,
         notes=notes,

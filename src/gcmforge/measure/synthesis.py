@@ -447,7 +447,8 @@ def _next_faster(found: Sequence[Candidate], current: Candidate) -> Candidate | 
 
 _CONTROL, _KEYS, _AES, _GHASH, _BUFFERS = "control", "key schedule", "aes", "ghash", "buffers"
 _KEY_UNIT, _TAIL = "key unit", "tail"
-BLOCKS = (_AES, _KEYS, _KEY_UNIT, _GHASH, _TAIL, _CONTROL, _BUFFERS)
+_REGISTERS, _PROFILE = "registers", "profile"
+BLOCKS = (_AES, _KEYS, _KEY_UNIT, _GHASH, _TAIL, _CONTROL, _BUFFERS, _REGISTERS, _PROFILE)
 
 _BLOCK_OF = {
     "gcm_axis": _CONTROL,
@@ -463,6 +464,10 @@ _BLOCK_OF = {
     "gcm_keys": _KEYS,
     "gcm_aes": _AES,
     "gcm_ghash": _GHASH,
+    "gcm_regs": _REGISTERS,
+    "profile_macsec": _PROFILE,
+    "profile_ipsec": _PROFILE,
+    "profile_tls13": _PROFILE,
     "gcm_fifo": _BUFFERS,
     "axis_skid": _BUFFERS,
 }
@@ -471,6 +476,8 @@ _BLOCK_OF = {
 def _block(module: str, parent: str) -> str:
     """The block that an instance counts for: its module's own, else that of what holds it."""
     plain = re.sub(r"_\d+$", "", module)
+    if parent in (_REGISTERS, _PROFILE):
+        return parent  # with its queues
     if (plain == "gcm_ram" and parent == _AES) or plain.startswith(("aes_key_", "aes_schedule_")):
         return _KEYS  # round keys, stored or made
     return _BLOCK_OF.get(module) or _BLOCK_OF.get(plain) or parent

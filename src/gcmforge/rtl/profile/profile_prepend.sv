@@ -63,7 +63,7 @@ module profile_prepend #(
 
   // ---- the input, registered on its way
   logic valid, take, text, last;
-  logic [8*Bytes-1:0] data, clean;
+  logic [8*Bytes-1:0] data;
   logic [Bytes-1:0] keep;
 
   axis_skid #(
@@ -79,10 +79,6 @@ module profile_prepend #(
       .out_data_o ({last, text, keep, data})
   );
 
-  for (genvar b = 0; b < Bytes; b++) begin : gen_clean
-    assign clean[8*b+:8] = data[8*b+:8] & {8{keep[b]}};
-  end
-
   // ---- what waits, the header's rest or the last beat's, and behind it the beat
   logic [8*Kept-1:0] first, first_mask, waiting;
   logic [Kept-1:0] first_keep, waiting_keep;
@@ -94,8 +90,8 @@ module profile_prepend #(
   assign first_keep   = header_long_i ? Kept'((1 << LongRest) - 1) : Kept'((1 << ShortRest) - 1);
   assign waiting      = state_q == PREPEND_START ? first : kept_q;
   assign waiting_keep = state_q == PREPEND_START ? first_keep : kept_keep_q;
-  assign joined       = (header_long_i ? (8*Joined)'(clean) << (8 * LongRest)
-                         : (8*Joined)'(clean) << (8 * ShortRest)) | (8*Joined)'(waiting);
+  assign joined       = (header_long_i ? (8*Joined)'(data) << (8 * LongRest)
+                         : (8*Joined)'(data) << (8 * ShortRest)) | (8*Joined)'(waiting);
   assign joined_keep  = (header_long_i ? Joined'(keep) << LongRest : Joined'(keep) << ShortRest)
       | Joined'(waiting_keep);
 
