@@ -199,8 +199,8 @@ def page(rows: Sequence[Row], command: str) -> str:
         "",
         f"Written by `{command}`: packets back to back in simulation, each",
         "with a context, IV and direction of its own, 96-bit IVs, pipelined AES. The law is",
-        "that of `gcm_issue`; with `tail` and `j0` dedicated a packet takes ceil(aad/beat) and",
-        "ceil(text/beat) beats, an empty one one.",
+        "that of `gcm_issue`; with `tail` and `j0` dedicated a packet takes ceil(aad/beat) +",
+        "ceil(text/beat) beats, an empty one takes one.",
         "",
         f"{counted:,} pairs of lengths (0 to 300 bytes of text, 0 to 40 of AAD) on {len(rows)}"
         f" cores: {wrong} differ from the law.",
@@ -227,7 +227,8 @@ def main() -> int:
     parser.add_argument("--lanes", type=int, nargs="+", default=[1, 2, 4, 8])
     parser.add_argument("--write", type=Path, default=None, help="a file for the page")
     asked = parser.parse_args()
-    arguments = " ".join(["python bench/beats.py", *["--complete"] * asked.complete])
+    lanes_asked = " ".join(map(str, asked.lanes))
+    arguments = f"python bench/beats.py{' --complete' * asked.complete} --lanes {lanes_asked}"
     rows: list[Row] = []
     with tempfile.TemporaryDirectory() as folder:
         for lanes in asked.lanes:

@@ -580,6 +580,7 @@ def _contradictions(config: CoreConfig) -> Iterator[str]:
         "dot",
         "shared_reduction",
         "window",
+        "evaluated",
     ):
         yield (
             f"key_unit=dedicated with ghash={config.ghash}: it makes the powers of H with what "
