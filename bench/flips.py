@@ -10,10 +10,11 @@ import secrets
 import sys
 
 from gcmforge.config import CoreConfig
-from gcmforge.sim import Core, RunResult, Stalls, Status, packets_of
+from gcmforge.sim import Core, RunResult, Stalls, Status
 from gcmforge.sim.aead import built
 from gcmforge.sim.driver import STALL_PATTERNS
 from gcmforge.sim.flips import flipped_traffic
+from gcmforge.sim.operations import packets_of
 
 VERIFIED = {"release": "verified", "max_text_bytes": 2048}
 CORES = {

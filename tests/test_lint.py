@@ -36,6 +36,12 @@ CORES = {
     "aggregated": CoreConfig(
         lanes=2, contexts=3, aes="loop", ghash="aggregated", ghash_stages=3, multiplier="ko4",
     ),
+    "guarded": CoreConfig(
+        contexts=3, aes="loop", sbox="table", ghash="serial", iv="counter", zeroise="on",
+    ),
+    "erased": CoreConfig(
+        contexts=1, aes="loop", sbox="table", ghash="serial", iv="96", zeroise="on",
+    ),
     "verified": CoreConfig(
         lanes=2, aes="loop", sbox="table", iv="96", release="verified", max_text_bytes=1500
     ),
@@ -80,6 +86,7 @@ CORES = {
 SLOW = {
     "macsec", "ipsec", "tls13",
     "window", "window8",
+    "erased",
     "quad", "odd", "shared", "aggregated", "interleaved", "log_tail", "shared_reduction", "turns",
     "travelling", "fixed", "dedicated", "tail", "memories",
 }  # fmt: skip

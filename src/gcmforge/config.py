@@ -20,6 +20,9 @@ from typing import Any, Self
 GCM_MAX_TEXT_BYTES = 2**36 - 32
 """SP 800-38D section 5.2.1.1: a plaintext is at most 2^39 - 256 bits."""
 
+DEFAULT_IV_LIMIT = 2**32
+"""SP 800-38D section 8.3 allows no more invocations with one key, but for deterministic IVs."""
+
 MAX_BUFFER_BEATS = 2**16
 """Beats that a packet buffer may have: a megabyte a lane."""
 
@@ -259,8 +262,22 @@ class CoreConfig:
     )
     iv: str = _option(
         "any",
-        "Initialisation vectors: any is 1 to 65535 bytes; 96 is 12 bytes only, with less hardware.",
-        choices=("any", "96"),
+        "Initialisation vectors: any is 1 to 65535 bytes; 96 is 12 bytes only, with less hardware; "
+        "counter is 12 bytes, and those of packets to be encrypted are made by the core, a fixed "
+        "field that comes with the key and a count that nobody can set.",
+        choices=("any", "96", "counter"),
+    )
+    iv_limit: int = _option(
+        DEFAULT_IV_LIMIT,
+        "Packets that may be encrypted under one key (iv=counter); then the status is BAD_IV.",
+        bounds=(1, 2**64 - 1),
+    )
+    zeroise: str = _option(
+        "off",
+        "Erasing of keys: on has a port that gives up what is under way and overwrites every "
+        "register and memory word that held anything of a key, does the same after a reset, and "
+        "erases one context by key size 3.",
+        choices=("off", "on"),
     )
     release: str = _option(
         "streaming",
@@ -469,6 +486,32 @@ class CoreConfig:
         return -(-self.max_text_bytes // (16 * self.lanes)) + 1
 
     @property
+    def guarded(self) -> bool:
+        """Whether gcm_axis_guard stands before the core."""
+        return self.zeroise == "on" or self.iv == "counter"
+
+    @property
+    def erase_packets(self) -> int:
+        """Packets of one beat after which every queue has gone round."""
+        return max(self.slot_depth, self.tag_depth, self.release_depth) + 2
+
+    @property
+    def erase_cycles(self) -> int:
+        """From a request to the end of erasing, at most: the key loads and the packets (law of
+        gcm_erase)."""
+        expand = 60 * self.aes_substages if self.key_schedule == "stored" else 4
+        powers = 2 * self.ghash_lanes * self.ghash_stages * (self.ghash_stages + 2)
+        load = expand + self._pass_cycles + powers + 16
+        packets = self.erase_packets * 2 * self.cycles_per_beat
+        return self.contexts * load + packets + self._pass_cycles + self.ghash_latency_cycles + 40
+
+    @property
+    def _pass_cycles(self) -> int:
+        """From a block to its key stream, at most, whichever the AES engine."""
+        places = self.aes_turn[0] if self.aes == "loop" else 1
+        return self.rounds * self.aes_substages + 2 * places + 4
+
+    @property
     def iv_any(self) -> bool:
         """Whether initialisation vectors of other lengths than 96 bits are taken."""
         return self.iv == "any"
@@ -505,6 +548,7 @@ class CoreConfig:
             f"{', AXI4-Lite registers' * (self.registers == 'axi4lite')}"
             f"{', verified release' * (self.release == 'verified')}"
             f"{f', {self.profile} packets' * (self.profile != 'none')}"
+            f"{', own IVs' * (self.iv == 'counter')}{', zeroise' * (self.zeroise == 'on')}"
             f"{'; tags are not those of SP 800-38D' * self.length_first}"
         )
 
@@ -655,6 +699,16 @@ def _contradictions(config: CoreConfig) -> Iterator[str]:
             f"ghash_stages={config.ghash_stages} with ghash={config.ghash}: every product of "
             f"{config.ghash} needs the one before it; use ghash_stages=1, or ghash=dot or "
             "aggregated"
+        )
+    if config.iv != "counter" and config.iv_limit != DEFAULT_IV_LIMIT:
+        yield (
+            f"iv_limit={config.iv_limit} with iv={config.iv}: nothing is counted; use "
+            f"iv_limit={DEFAULT_IV_LIMIT}, or iv=counter"
+        )
+    if config.registers == "axi4lite" and config.iv == "counter":
+        yield (
+            "iv=counter with registers=axi4lite: the register block does not show the IV that a "
+            "packet got; use iv=96, or registers=off"
         )
     if config.release == "streaming" and config.buffer_beats:
         yield (

@@ -41,12 +41,14 @@ INLINED = {"gf128_mul": "no_inline", "aes_sbox": "inline", "aes_sub_shift": "inl
 # ---- compiling -----------------------------------------------------------------------------------
 
 
-def compile_bench(top: str, texts: Mapping[str, str]) -> Path:
+def compile_bench(top: str, texts: Mapping[str, str], *, state: bool = False) -> Path:
     """The shared library of the module `top`; texts maps file stem -> SystemVerilog, packages
-    first. The same content is compiled once, ever."""
+    first. The same content is compiled once, ever. With `state` a bench can show its whole state.
+    """
     runtime = _made("", _compile_runtime)
     made = _made(
-        json.dumps([top, list(texts.items())]), lambda work: _compile(work, top, texts, runtime)
+        json.dumps([top, list(texts.items()), state]),
+        lambda work: _compile(work, top, texts, runtime, state=state),
     )
     return made / "bench.so"
 
@@ -74,19 +76,20 @@ def rtl(*names: str) -> dict[str, str]:
     return {name: files[name].read_text(encoding="utf-8") for name in ("gcm_pkg", *names)}
 
 
-def _compile(work: Path, top: str, texts: Mapping[str, str], runtime: Path) -> None:
+def _compile(work: Path, top: str, texts: Mapping[str, str], runtime: Path, *, state: bool) -> None:
     # What is there many times is cheapest inside its users when small, a function when large.
     hints = [f'{how} -module "{name}"\n' for name, how in INLINED.items() if name in texts]
     files = [work / "leaves.vlt", *(work / f"{name}.sv" for name in texts)]
     files[0].write_text("`verilator_config\n" + "".join(hints), encoding="utf-8")
     for path, text in zip(files[1:], texts.values(), strict=True):
         path.write_text(text, encoding="utf-8")
-    verilator = [str(tools.verilator_binary()), *VERILATOR_FLAGS, "--top-module", top]
+    flags = [*VERILATOR_FLAGS, *(["--savable"] if state else [])]
+    verilator = [str(tools.verilator_binary()), *flags, "--top-module", top]
     _run(
         [*verilator, "-Wno-fatal", "-Wno-lint", "--Mdir", str(work), *map(str, files)],
         environment=tools.verilator_environment(),
     )
-    _write_glue(work)
+    _write_glue(work, state=state)
     objects = [str(path) for path in sorted(runtime.glob("*.o"))]
     out = ["-shared", "-o", str(work / "bench.so")]
     _run([*_cxx(), f"-I{work}", *out, str(work / "all.cpp"), *objects, "-pthread"])
@@ -104,7 +107,7 @@ def _cxx() -> list[str]:
     return [*tools.cxx_command(), *CXX_FLAGS, *DEFINES, f"-I{include}", f"-I{include / 'vltstd'}"]
 
 
-def _write_glue(work: Path) -> None:
+def _write_glue(work: Path, *, state: bool) -> None:
     """One C++ file with everything, and the ports' names and widths."""
     header = (work / "Vbench.h").read_text(encoding="utf-8")
     found = re.findall(r"VL_(IN|OUT)\w*\(&?(\w+),(\d+),(\d+)", header)
@@ -112,6 +115,17 @@ def _write_glue(work: Path) -> None:
     (work / "ports.json").write_text(json.dumps(ports), encoding="utf-8")
     model = sorted(work.glob("Vbench*.cpp"))
     lines = [f'#include "{path.name}"' for path in model]
+    if state:
+        lines += [
+            '#include "verilated_save.cpp"',
+            'extern "C" void bench_save(void* m, const char* to) {',
+        ]
+        lines += [
+            "  VerilatedSave file;",
+            "  file.open(to);",
+            "  file << *static_cast<Vbench*>(m);",
+        ]
+        lines += ["  file.close();", "}"]
     lines += ['extern "C" {', "void* bench_new() { return new Vbench; }"]
     lines += ["void bench_eval(void* m) { static_cast<Vbench*>(m)->eval(); }"]
     lines += ["void* bench_port(void* m, int number) {", "  auto* p = static_cast<Vbench*>(m);"]
@@ -213,6 +227,12 @@ class Bench:
     def get(self, name: str) -> int:
         """An output, as it stands after `settle`."""
         return int.from_bytes(self._memory[name], "little")
+
+    def state(self) -> bytes:
+        """Every register and memory word of the model, where it was compiled with `state`."""
+        with tempfile.NamedTemporaryFile() as file:
+            self._lib.bench_save(ctypes.c_void_p(self._model), file.name.encode())
+            return Path(file.name).read_bytes()
 
     def settle(self) -> None:
         """Inputs to outputs, clock low."""

@@ -64,11 +64,17 @@ def _render(template: str, **values: Any) -> str:
 def gcm_axis(config: CoreConfig) -> str:
     """The top: the hand-written core with this configuration's parameters."""
     sizes = "".join(str(int(size in config.key_sizes)) for size in (256, 192, 128))
+    guard = (
+        ("Zeroise", f"1'b{int(config.zeroise == 'on')}"),
+        ("ErasePackets", str(config.erase_packets)),
+        ("IvCounter", f"1'b{int(config.iv == 'counter')}"),
+        ("IvLimit", f"64'd{config.iv_limit}"),
+    )
     return _binding(
         "gcm_axis",
         [f"{config.summary}.", "Made by gcmforge from core.toml; belongs to whoever generated it."],
         top_ports(config),
-        "gcm_axis_core",
+        "gcm_axis_guard" if config.guarded else "gcm_axis_core",
         [
             ("Lanes", str(config.lanes)),
             ("AadLanes", str(config.aad_lanes)),
@@ -86,9 +92,34 @@ def gcm_axis(config: CoreConfig) -> str:
             ("SlotDepth", str(config.slot_depth)),
             ("TagDepth", str(config.tag_depth)),
             ("ReleaseDepth", str(config.release_depth)),
+            *(guard if config.guarded else ()),
         ],
-        tied=() if config.aad_lanes else (("s_axis_aad", "128'd0"), ("s_axis_aad_keep", "16'd0")),
+        tied=_tied(config),
+        dropped=_dropped(config),
     )
+
+
+def _tied(config: CoreConfig) -> list[tuple[str, str]]:
+    """Ports of the hand-written core that this one does without."""
+    tied = [] if config.aad_lanes else [("s_axis_aad", "128'd0"), ("s_axis_aad_keep", "16'd0")]
+    if config.guarded and config.zeroise == "off":
+        tied += [("zeroise", "1'b0")]
+    if config.guarded and config.iv != "counter":
+        tied += [("s_key_fixed", "32'd0")]
+    return tied
+
+
+def _dropped(config: CoreConfig) -> list[Port]:
+    """Outputs of the guard that this core does without."""
+    if not config.guarded:
+        return []
+    there = {port.name for port in top_ports(config)}
+    outputs = (("zeroise_busy", 1), ("m_tag_iv", 96))
+    return [
+        Port(name=name, direction="output", width=width)
+        for name, width in outputs
+        if name not in there
+    ]
 
 
 def layer(bound: Bound) -> str:
@@ -203,24 +234,28 @@ def _binding(
     parameters: Sequence[tuple[str, str]],
     connected: Sequence[Port] = (),
     tied: Sequence[tuple[str, str]] = (),
+    dropped: Sequence[Port] = (),
 ) -> str:
     """A module that is one instance of another, with literal parameters and the same ports, or
-    those of them that are connected; the instance's inputs in `tied` have constants."""
+    those of them that are connected; the instance's inputs in `tied` have constants, its outputs in
+    `dropped` lead nowhere."""
     connected = connected or ports
+    kept = [*connected, *dropped]
     range_width = max(len(port.range) for port in ports)
-    prefix = "gcm_axis_" if target == "gcm_axis_core" else f"{target.partition('_')[0]}_"
+    prefix = "gcm_axis_" if module == "gcm_axis" else f"{target.partition('_')[0]}_"
     return _render(
         "binding.sv.j2",
         module=module,
         header=header,
         ports=ports,
-        unused=[port for port in ports if port not in connected],
+        dropped=dropped,
+        unused=[*(port for port in ports if port not in connected), *dropped],
         target=target,
         instance=f"u_{target.removeprefix(prefix)}",
         parameters=parameters,
         parameter_width=max((len(name) for name, _ in parameters), default=0),
-        connections=[*((port.name, port.name) for port in connected), *tied],
-        port_width=max(len(name) for name in (*(port.name for port in connected), *dict(tied))),
+        connections=[*((port.name, port.name) for port in kept), *tied],
+        port_width=max(len(name) for name in (*(port.name for port in kept), *dict(tied))),
         pad=str.ljust,
         declare=lambda port: f"{port.direction:6} logic {port.range:{range_width}} {port.name}",
     )
@@ -346,6 +381,7 @@ def _accepts(config: CoreConfig, vector: dict[str, Any]) -> bool:
     return (
         4 * len(vector["key"]) in config.key_sizes
         and (config.iv_any or len(vector["iv"]) == 24)
+        and (config.iv != "counter" or vector["decrypt"])
         and len(vector["text"]) <= 2 * config.max_text_bytes
         and len(vector["aad"]) <= 2 * config.max_aad_bytes
     )

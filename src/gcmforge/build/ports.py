@@ -27,11 +27,15 @@ def top_ports(config: CoreConfig) -> tuple[Port, ...]:
     rows = [
         ("aclk", "input", 1, "clock"),
         ("aresetn", "input", 1, "reset, active low"),
+        *_rows(config.zeroise == "on", _ZEROISE_ROWS),
         ("s_key_tvalid", "input", 1, "a key is offered"),
         ("s_key_tready", "output", 1, "a key is taken; high again when the context is usable"),
         ("s_key_tdata", "input", 256, "the key; shorter keys use the lower bytes"),
-        ("s_key_size", "input", 2, "0: 128 bits, 1: 192, 2: 256"),
+        ("s_key_size", "input", 2, _key_size_meaning(config)),
         ("s_key_context", "input", context, "where the key goes"),
+        *_rows(
+            config.iv == "counter", (("s_key_fixed", "input", 32, "first four bytes of its IVs"),)
+        ),
         ("s_cmd_tvalid", "input", 1, "a command is offered"),
         ("s_cmd_tready", "output", 1, "a command is taken"),
         ("s_cmd_context", "input", context, "whose key the packet uses"),
@@ -57,6 +61,7 @@ def top_ports(config: CoreConfig) -> tuple[Port, ...]:
         ("m_tag_tag", "output", 128, "encrypting: the tag; zero when decrypting or on an error"),
         ("m_tag_ok", "output", 1, "the status is 0; decrypting: the tag matched"),
         ("m_tag_status", "output", 3, "what went wrong, see below"),
+        *_rows(config.iv == "counter", (("m_tag_iv", "output", 96, "the packet's IV"),)),
     ]
     return tuple(
         Port(name=name, direction=direction, width=width, meaning=meaning)
@@ -64,7 +69,24 @@ def top_ports(config: CoreConfig) -> tuple[Port, ...]:
     )
 
 
-def _side_rows(config: CoreConfig) -> list[tuple[str, str, int, str]]:
+_Row = tuple[str, str, int, str]
+_ZEROISE_ROWS: tuple[_Row, ...] = (
+    ("zeroise", "input", 1, "1: give up what is under way and erase every key"),
+    ("zeroise_busy", "output", 1, "not everything is erased yet; also after a reset"),
+)
+
+
+def _rows(there: bool, rows: tuple[_Row, ...]) -> tuple[_Row, ...]:
+    """Rows of ports that only some cores have."""
+    return rows if there else ()
+
+
+def _key_size_meaning(config: CoreConfig) -> str:
+    void = "erase the context" if config.zeroise == "on" else "the context has no key any more"
+    return f"0: 128 bits, 1: 192, 2: 256, 3: {void}"
+
+
+def _side_rows(config: CoreConfig) -> list[_Row]:
     """The ports of AAD beside the data, where the core has lanes for it."""
     if not config.aad_lanes:
         return []
@@ -184,6 +206,8 @@ def _ports(*rows: tuple[str, str, int]) -> tuple[Port, ...]:
 
 
 def _iv_meaning(config: CoreConfig) -> str:
+    if config.iv == "counter":
+        return "decrypting: the IV, in the lower 12 bytes; encrypting: ignored"
     if config.iv_any:
         return "the IV; more than 16 bytes come in further transfers of s_cmd, 16 bytes each"
     return "the IV, in the lower 12 bytes"

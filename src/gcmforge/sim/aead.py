@@ -93,6 +93,8 @@ class AESGCM:
 
     def _play(self, nonce: bytes, text: bytes, aad: bytes, tag: bytes | None) -> Answer:
         config = self.core.config
+        if config.iv == "counter" and tag is None:
+            raise ValueError("this core makes its own IVs: it does not encrypt under a given nonce")
         if not nonce or (len(nonce) != 12 and not config.iv_any) or len(nonce) > 65535:
             allowed = "1 to 65535 bytes" if config.iv_any else "12 bytes"
             raise ValueError(f"nonce of {len(nonce)} bytes: this core takes {allowed}")

@@ -361,7 +361,7 @@ def _frame(packet: Packet, lanes: int) -> bytes:
 def _pack_key(load: LoadKey, at: int) -> bytes:
     return _OPERATION.pack(
         at, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        len(load.key), load.context, 0, 0, load.wire_size_code(), 0, 0, 0, b"",
+        len(load.key), load.context, 0, 0, load.wire_size_code(), 0, 0, 0, load.fixed,
     )  # fmt: skip
 
 

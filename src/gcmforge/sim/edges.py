@@ -129,6 +129,7 @@ def _packet(
     """A packet of random bytes, sections cut to the core's limits; bit `flip` of the tag is
     wrong."""
     context, key = turn
+    decrypt = decrypt or core.iv == "counter"  # packets to be encrypted get the core's own IVs
     iv = rng.randbytes(12) if iv is None else iv
     aad = rng.randbytes(min(aad_bytes, core.max_aad_bytes))
     plaintext = rng.randbytes(min(text_bytes, core.max_text_bytes))
@@ -163,6 +164,6 @@ def _packet(
 
 
 def _refusal(core: Abilities, iv: Sequence[int], tag_bytes: int) -> Status | None:
-    if not iv or (core.iv == "96" and len(iv) != 12):
+    if not iv or (core.iv != "any" and len(iv) != 12):
         return Status.BAD_IV
     return None if tag_bytes in TAG_BYTES else Status.BAD_TAG_LENGTH

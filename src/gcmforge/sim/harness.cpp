@@ -70,6 +70,19 @@ struct Side<Top, std::void_t<decltype(std::declval<Top&>().s_axis_aad_keep)>> {
   }
 };
 
+// The fixed field of a key's IVs, on cores that make their own; these get noise as IVs.
+template <typename Top, typename = void>
+struct Fixed {
+  static constexpr bool kThere = false;
+  static void offer(Top&, const uint8_t*) {}
+};
+
+template <typename Top>
+struct Fixed<Top, std::void_t<decltype(std::declval<Top&>().s_key_fixed)>> {
+  static constexpr bool kThere = true;
+  static void offer(Top& top, const uint8_t* fixed) { put(top.s_key_fixed, fixed, 4); }
+};
+
 // ---- what is shared with driver.py: same fields, same order ------------------------------------
 
 constexpr size_t kSideBytes = Side<Model>::kBytes;
@@ -477,6 +490,7 @@ class Sim {
     noise_.fill(key, sizeof key);
     std::memcpy(key, in_ + op.head_offset, std::min<size_t>(op.head_bytes, sizeof key));
     put(top_->s_key_tdata, key, sizeof key);
+    Fixed<Model>::offer(*top_, op.tag);
     top_->s_key_size = op.size_code & 3;
     top_->s_key_context = op.context;
     top_->s_key_tvalid = 1;
@@ -515,7 +529,8 @@ class Sim {
     if (op.head_bytes > done) {
       uint8_t iv[16];
       noise_.fill(iv, sizeof iv);
-      std::memcpy(iv, in_ + op.head_offset + done, std::min<size_t>(16, op.head_bytes - done));
+      if (!Fixed<Model>::kThere || op.decrypt)
+        std::memcpy(iv, in_ + op.head_offset + done, std::min<size_t>(16, op.head_bytes - done));
       put(top_->s_cmd_iv, iv, sizeof iv);
     }
     top_->s_cmd_tvalid = 1;
@@ -547,7 +562,8 @@ class Sim {
     last_progress_ = cycle_;
     const uint64_t i = packets_[command_head_];
     const Operation& op = operations_[i];
-    if ((++command_beat_) * 16 < op.head_bytes) return;
+    const bool own_iv = Fixed<Model>::kThere && !op.decrypt;  // then a command is one beat
+    if ((++command_beat_) * 16 < op.head_bytes && !own_iv) return;
     results_[i].command_cycle = cycle_;
     ++commands_taken_[op.context];
     ++command_head_;

@@ -30,6 +30,7 @@ class Status(IntEnum):
     BAD_TAG_LENGTH = 4  # not 4, 8, 12, 13, 14, 15 or 16 bytes
     TOO_LONG = 5  # a section longer than the core's limit, or SP 800-38D's
     BAD_FRAME = 6  # the data did not follow the stream's rules
+    ERASED = 7  # given up when the core was erased
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -43,6 +44,8 @@ class LoadKey:
     context: int
     key: bytes
     size_code: int | None = None
+    fixed: bytes = bytes(4)
+    """The first bytes of its IVs, on a core that makes them (iv=counter)."""
 
     def wire_size_code(self) -> int:
         """What `s_key_size` carries."""

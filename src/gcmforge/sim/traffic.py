@@ -6,7 +6,7 @@ model only solves for the few IVs that start the counter just before it wraps, a
 a length-first core.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 
 from gcmforge.model import TAG_BYTES, encrypt_block, iv_for_counter, key_expansion
@@ -55,6 +55,8 @@ class _Traffic:
     seed: int
     rng: Random
     keys: dict[int, bytes] = field(default_factory=dict)
+    fixed: dict[int, bytes] = field(default_factory=dict)
+    counts: dict[int, int] = field(default_factory=dict)
     operations: list[Operation] = field(default_factory=list)
     last_context: int = 0
     refused_last: bool = False
@@ -97,8 +99,10 @@ def _load_key(traffic: _Traffic, context: int) -> None:
     key = _bytes(rng, rng.choice(traffic.core.key_sizes) // 8)
     if rng.random() < 0.1 and traffic.keys:
         key = rng.choice(list(traffic.keys.values()))  # one key in two contexts, or again
-    traffic.operations.append(LoadKey(context=context, key=key))
+    fixed = rng.randbytes(4) if traffic.core.iv == "counter" else bytes(4)
+    traffic.operations.append(LoadKey(context=context, key=key, fixed=fixed))
     traffic.keys[context] = key
+    traffic.fixed[context], traffic.counts[context] = fixed, 0
 
 
 def _load_unusable_key(traffic: _Traffic, context: int) -> str:
@@ -143,6 +147,8 @@ def _packet(traffic: _Traffic, number: int) -> Packet:
     if rng.random() < FORGED:
         return _forged_packet(traffic, number, context, sealed, tag_bytes)
     decrypt = rng.random() < 0.5
+    if traffic.core.iv == "counter" and not decrypt:
+        sealed = _with_own_iv(traffic, context, sealed)
     return Packet(
         context=context,
         decrypt=decrypt,
@@ -158,6 +164,22 @@ def _packet(traffic: _Traffic, number: int) -> Packet:
         ),
         label=_label(traffic, number, "decrypt" if decrypt else "encrypt"),
     )
+
+
+def _next_iv(traffic: _Traffic, context: int) -> bytes:
+    """SP 800-38D section 8.2.1: the fixed field of the key, and how many packets came before."""
+    count = traffic.counts[context]
+    traffic.counts[context] = count + 1
+    return traffic.fixed[context] + count.to_bytes(8, "big")
+
+
+def _with_own_iv(traffic: _Traffic, context: int, sealed: _Sealed) -> _Sealed:
+    """The packet under the IV that the core gives it."""
+    iv = _next_iv(traffic, context)
+    ciphertext, tag = reference.seal(
+        sealed.key, iv, sealed.plaintext, sealed.aad, length_first=traffic.core.length_first
+    )
+    return replace(sealed, iv=iv, ciphertext=ciphertext, tag=tag)
 
 
 def _forged_packet(
@@ -223,6 +245,10 @@ def _refused_command(traffic: _Traffic, number: int, status: Status) -> Packet:
             tag_bytes = rng.choice(BAD_TAG_BYTES)
             what = f"tag of {tag_bytes} bytes"
     decrypt = rng.random() < 0.5
+    if traffic.core.iv == "counter":
+        decrypt = decrypt or status is Status.BAD_IV  # no IV of an encrypted packet is refused
+        if not decrypt and context in traffic.counts:
+            _next_iv(traffic, context)  # used up all the same
     text = _bytes(rng, _text_bytes(traffic))
     return Packet(
         context=context,
@@ -253,6 +279,8 @@ def _too_long_packet(traffic: _Traffic, number: int) -> Packet:
         text_bytes=core.max_text_bytes + over if in_text else _text_bytes(traffic),
     )
     decrypt = rng.random() < 0.5
+    if core.iv == "counter" and not decrypt:
+        sealed = _with_own_iv(traffic, context, sealed)
     out = sealed.plaintext if decrypt else sealed.ciphertext
     good = core.max_text_bytes // beat * beat if in_text else 0
     what = f"{'text' if in_text else 'AAD'} {over} bytes too long"
@@ -339,7 +367,7 @@ def _section_bytes(traffic: _Traffic) -> int:
 
 def _iv_bytes(traffic: _Traffic) -> int:
     dice = traffic.rng.random()
-    if traffic.core.iv == "96" or dice < 0.75:
+    if traffic.core.iv != "any" or dice < 0.75:
         return 12
     if dice < 0.999:
         return traffic.rng.choice(EDGE_IV_BYTES)

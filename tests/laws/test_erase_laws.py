@@ -1,0 +1,317 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Erasing: afterwards the whole state of a core is the same, whatever keys it held before.
+
+The state is every register and memory word of the simulated core. Two cores live through the same
+cycles, with other keys; if anything that depends on a key is left anywhere, their states differ.
+"""
+
+import random
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from bench import Bench, Sink, Source, compile_bench, run
+from ghash_engines import multiplier_text
+from test_aes_laws import leaf_texts
+
+from gcmforge.build.core import core_files
+from gcmforge.config import CoreConfig
+from gcmforge.model import key_expansion
+from gcmforge.sim.operations import Status
+from gcmforge.sim.reference import seal
+
+LAWS = Path(__file__).parent
+SMALL = {"zeroise": "on", "sbox": "table", "mix_columns": "small", "key_sizes": (128, 256)}
+CORES = {
+    "loop": CoreConfig(**SMALL, aes="loop", ghash="serial", contexts=3, multiplier="ko4"),
+    "pipeline": CoreConfig(
+        **SMALL, contexts=2, release="verified", max_text_bytes=128, iv="counter"
+    ),
+    "dedicated": CoreConfig(
+        **SMALL, aes="loop", contexts=1, tail="dedicated", j0="dedicated", aad_lanes=1
+    ),
+    "travelling": CoreConfig(
+        **SMALL, contexts=2, aes="loop_parallel", aes_loops=2, key_schedule="travelling"
+    ),
+    "two lanes": CoreConfig(
+        **SMALL, lanes=2, contexts=2, aes="loop", aes_rounds=3, ghash="dot", ghash_stages=2
+    ),
+}  # fmt: skip
+QUICK = "loop"
+some_cores = [pytest.param(n, marks=[pytest.mark.slow] * (n != QUICK)) for n in CORES]
+
+CHANGES = {
+    "no packets of zeros": ("else state_q <= ERASE_PLAY;", "else state_q <= ERASE_VOID;"),
+    "too few of them": ("commands_q <= CountWidth'(Packets);", "commands_q <= CountWidth'(4);"),
+    "no zero key": ("key_step && !offered_q;", "1'b0;"),
+    "one context is left": ("context_q != ContextWidth'(Contexts - 1)", "context_q == '1"),
+}
+
+
+def unchanged(text: str) -> str:
+    return text
+
+
+def texts(config: CoreConfig, change: Callable[[str], str] = unchanged) -> dict[str, str]:
+    """The core's modules by name, with multipliers for a simulator."""
+    files = core_files(config, prove=False)[0]
+    found = {Path(name).stem: text for name, text in files.items() if name.endswith(".sv")}
+    order = [Path(name).stem for name in files["gcm_axis.f"].split()]
+    found = {name: found[name] for name in order}
+    found |= {name: leaf for name, leaf in leaf_texts(1).items() if name in found}
+    found["gf128_mul"] = multiplier_text(config.ghash_stages)  # the dot product needs one, too
+    if "gf128_dot" in found:
+        text = (LAWS / "gf128_dot.sv").read_text(encoding="utf-8")
+        text = text.replace("STAGES", str(config.ghash_stages))
+        found["gf128_dot"] = text.replace("LANES", str(config.ghash_lanes))
+    found["gcm_erase"] = change(found["gcm_erase"])
+    return found
+
+
+@cache
+def library(name: str) -> Path:
+    return compile_bench("gcm_axis", texts(CORES[name]), state=True)
+
+
+class Erasable(Bench):
+    """A core behind its ports, its keys among them."""
+
+    def __init__(self, path: Path, config: CoreConfig) -> None:
+        super().__init__(path, clock="aclk", reset="aresetn", reset_level=0)
+        self.config = config
+        self.rng = random.Random(1)
+        for name in self.widths:
+            if name not in ("aclk", "aresetn"):
+                self.put(name, 0)
+        self.put("m_axis_tready", 1)
+        self.put("m_tag_tready", 1)
+        self.until_erased()
+
+    def until_erased(self) -> int:
+        """Cycles with zeroise_busy, from the next one on."""
+        began = self.cycle
+        self.idle(1)
+        while self.get("zeroise_busy"):
+            assert self.cycle < began + 20_000, "never erased"
+            self.idle(1)
+        return self.cycle - began
+
+    def idle(self, cycles: int) -> None:
+        for _ in range(cycles):
+            self.settle()
+            self.edge()
+        self.settle()
+
+    def erase(self) -> int:
+        self.put("zeroise", 1)
+        self.idle(1)
+        self.put("zeroise", 0)
+        return self.until_erased()
+
+    def stream(self, prefix: str, words: list[dict[str, int]]) -> Source:
+        words = [{f"{prefix}_{name}": value for name, value in word.items()} for word in words]
+        return Source(self, f"{prefix}_tvalid", f"{prefix}_tready", words)
+
+    def load(self, keys: list[bytes], size: int = 2) -> None:
+        """Keys into contexts 0 and up, and away from the port; ready again when all is done."""
+        source = self.stream(
+            "s_key",
+            [{"tdata": int.from_bytes(key, "little"), "size": size, "context": c}
+             for c, key in enumerate(keys)],
+        )  # fmt: skip
+        run(self, [source], lambda: source.done)
+        for name in ("tdata", "size", "context"):
+            self.put(f"s_key_{name}", 0)
+        self.idle(1)
+        while not self.get("s_key_tready"):
+            self.idle(1)
+
+    def traffic(self, packets: int) -> None:
+        """Packets of both directions under every key, always the same on the ports."""
+        rng = random.Random(5)
+        lanes, contexts = self.config.lanes, self.config.contexts
+        commands, beats = [], []
+        for number in range(packets):
+            commands.append({
+                "context": number % contexts, "decrypt": number // contexts % 2,
+                "tag": rng.getrandbits(128), "tag_bytes": 16,
+                "iv_bytes": 12 if number % 3 or not self.config.iv_any else 20,
+                "iv": rng.getrandbits(128),
+            })  # fmt: skip
+            if commands[-1]["iv_bytes"] == 20:
+                commands.append(commands[-1])
+            for part in range(3):
+                beats.append({
+                    "tdata": rng.getrandbits(128 * lanes), "tkeep": (1 << 16 * lanes) - 1,
+                    "tuser": part > 0, "tlast": part == 2,
+                })  # fmt: skip
+        sources = [self.stream("s_cmd", commands), self.stream("s_axis", beats)]
+        tags = Sink(self, "m_tag_tvalid", "m_tag_tready", ["m_tag_tag", "m_tag_status"])
+        run(self, [*sources, tags], lambda: len(tags.got) == packets)
+        for source, prefix in zip(sources, ("s_cmd", "s_axis"), strict=True):
+            for name in source.words[0]:
+                assert name.startswith(prefix)
+                self.put(name, 0)
+        self.idle(30)
+
+
+def keys_of(seed: int, contexts: int) -> list[bytes]:
+    return [random.Random(f"{seed} {c}").randbytes(32) for c in range(contexts)]
+
+
+def lived(path: Path, config: CoreConfig, seed: int) -> Iterator[bytes]:
+    """The states of a core that held keys and worked: before it is erased, and after."""
+    core = Erasable(path, config)
+    core.load(keys_of(seed, config.contexts))
+    core.traffic(2 * config.erase_packets)
+    yield core.state()
+    core.erase()
+    yield core.state()
+
+
+def differences(path: Path, config: CoreConfig) -> list[int]:
+    """Bytes in which the states of two cores with other keys differ: before, and after."""
+    pairs = zip(lived(path, config, 1), lived(path, config, 2), strict=True)
+    return [sum(a != b for a, b in zip(*pair, strict=True)) for pair in pairs]
+
+
+@pytest.mark.parametrize("name", some_cores)
+def test_an_erased_core_is_the_same_whatever_it_held(name):
+    before, after = differences(library(name), CORES[name])
+    assert before > 100
+    assert after == 0
+
+
+def test_the_state_shows_keys_and_round_keys_before_and_none_after():
+    config = CORES[QUICK]
+    (key, *_) = keys_of(1, config.contexts)
+    # Words of 32 bits: whatever the order of blocks in a memory, a round key's columns stay whole.
+    words = [word for words in _round_words(key) for word in words]
+    before, after = lived(library(QUICK), config, 1)
+    assert all(word in before for word in words)
+    assert not [word for word in words if word in after]
+
+
+def _round_words(key: bytes) -> Iterator[list[bytes]]:
+    for block in key_expansion(key):
+        yield [(block >> 32 * i & 0xFFFFFFFF).to_bytes(4, "little") for i in range(4)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("what", CHANGES)
+def test_the_comparison_sees_that_there_are(what):
+    before, after = CHANGES[what]
+
+    def change(text: str) -> str:
+        assert text.count(before) == 1
+        return text.replace(before, after)
+
+    config = CORES[QUICK]
+    path = compile_bench("gcm_axis", texts(config, change), state=True)
+    try:
+        assert differences(path, config)[1] > 0
+    except AssertionError as hang:
+        assert "never erased" in str(hang)
+
+
+@pytest.mark.parametrize("name", some_cores)
+def test_erasing_takes_no_longer_than_stated(name):
+    core = Erasable(library(name), CORES[name])
+    core.load(keys_of(1, CORES[name].contexts))
+    took = core.erase()
+    assert took <= CORES[name].erase_cycles
+    print(f"{name}: {took} of {CORES[name].erase_cycles} cycles")
+
+
+def packet(core: Erasable, key: bytes, text: bytes) -> tuple[dict[str, int], list[dict[str, int]]]:
+    """A command for context 0 to be encrypted, and its data."""
+    lanes = 16 * core.config.lanes
+    command = {
+        "context": 0, "decrypt": 0, "tag": 0, "tag_bytes": 16, "iv_bytes": 12, "iv": 0,
+    }  # fmt: skip
+    pieces = [text[at : at + lanes] for at in range(0, len(text), lanes)]
+    beats = [
+        {"tdata": int.from_bytes(piece, "little"), "tkeep": (1 << len(piece)) - 1, "tuser": 1,
+         "tlast": piece is pieces[-1]}
+        for piece in pieces
+    ]  # fmt: skip
+    return command, beats
+
+
+@pytest.mark.parametrize("name", some_cores)
+@pytest.mark.parametrize("sent", [0, 1, 3, 12])
+def test_packets_under_way_are_answered_as_erased_and_the_next_is_right(name, sent):
+    """`sent` beats of four packets of three beats have come in when the core is erased."""
+    core = Erasable(library(name), CORES[name])
+    (key, *_) = keys_of(3, 1)
+    core.load([key])
+    text = bytes(range(48 * core.config.lanes))
+    command, beats = packet(core, key, text)
+    tags = Sink(core, "m_tag_tvalid", "m_tag_tready", ["m_tag_tag", "m_tag_status"])
+    data, ends = (
+        Sink(core, "m_axis_tvalid", "m_axis_tready", [name])
+        for name in ("m_axis_tdata", "m_axis_tlast")
+    )
+    sinks = [tags, data, ends]
+    commands, words = core.stream("s_cmd", [command] * 4), core.stream("s_axis", beats * 4)
+    core.put("m_tag_tready", 0)
+    run(core, [commands, *([words] if sent else []), data, ends],
+        lambda: len(commands.sent) >= min(4, 1 + sent) and len(words.sent) >= sent)  # fmt: skip
+    given = len(commands.sent)
+    core.put("m_axis_tready", 0)  # nothing is taken while nobody looks
+    core.erase()
+    left = core.stream("s_axis", (beats * 4)[len(words.sent) : 3 * given])
+    run(core, [left, *sinks], lambda: len(tags.got) == given and left.done)
+    end = core.cycle + 5
+    run(core, sinks, lambda: core.cycle == end)
+    assert tags.got == [(0, Status.ERASED)] * given
+    assert sum(last for (last,) in ends.got) <= given
+    assert not ends.got or ends.got[-1] == (1,)  # no frame is left open
+    core.load([key])
+    shown = len(data.got)
+    again, words = core.stream("s_cmd", [command]), core.stream("s_axis", beats)
+    run(core, [again, words, *sinks],
+        lambda: len(tags.got) == given + 1 and len(data.got) == shown + 3)  # fmt: skip
+    ciphertext, tag = seal(key, bytes(12), text)
+    got = b"".join(word.to_bytes(16 * core.config.lanes, "little") for (word,) in data.got[shown:])
+    assert (got, tags.got[-1]) == (ciphertext, (int.from_bytes(tag, "little"), Status.OK))
+
+
+@pytest.mark.parametrize("name", some_cores)
+def test_after_erasing_no_context_has_a_key(name):
+    core = Erasable(library(name), CORES[name])
+    core.load(keys_of(1, core.config.contexts))
+    core.erase()
+    for context in range(core.config.contexts):
+        command, beats = packet(core, b"", b"text")
+        commands = core.stream("s_cmd", [command | {"context": context}])
+        words = core.stream("s_axis", beats)
+        tags = Sink(core, "m_tag_tvalid", "m_tag_tready", ["m_tag_tag", "m_tag_status"])
+        run(core, [commands, words, tags], lambda found=tags: bool(found.got))
+        assert tags.got == [(0, Status.NO_KEY)]
+
+
+@pytest.mark.parametrize("name", some_cores)
+def test_one_context_is_erased_and_the_others_keep_their_keys(name):
+    """Key size 3: the states of two cores that differ in this context's key only become the same,
+    and a packet under the other key is right."""
+    config = CORES[name]
+    _, other = keys_of(7, 2)
+    states = []
+    for mine in keys_of(8, 2):
+        core = Erasable(library(name), config)
+        core.load([mine, other][: config.contexts])
+        core.traffic(2 * config.erase_packets)
+        core.load([b""], size=3)
+        states.append(core.state())
+    assert states[0] == states[1]
+    if config.contexts > 1:
+        command, beats = packet(core, other, b"text")
+        tags = Sink(core, "m_tag_tvalid", "m_tag_tready", ["m_tag_tag", "m_tag_status"])
+        for context in (0, 1):
+            streams = [
+                core.stream("s_cmd", [command | {"context": context}]), core.stream("s_axis", beats)
+            ]  # fmt: skip
+            run(core, [*streams, tags], lambda n=context: len(tags.got) == n + 1)
+        assert [status for _, status in tags.got] == [Status.NO_KEY, Status.OK]
