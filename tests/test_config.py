@@ -47,6 +47,7 @@ REFUSED = [
     ({"iv": "any", "iv_limit": 7}, "iv_limit=7 with iv=any: nothing is counted; use iv_limit="),
     ({"iv": "counter", "iv_limit": 2**64}, "iv_limit=18446744073709551616: not allowed; use 1 to"),
     ({"iv": "counter", "registers": "axi4lite"}, "iv=counter with registers=axi4lite: the regi"),
+    ({"iv": "counter", "profile": "ipsec"}, "iv=counter with profile=ipsec: the profile makes the"),
     ({"zeroise": "yes"}, "zeroise=yes: not allowed; use off or on"),
     ({"buffer_beats": 64}, "buffer_beats=64 with release=streaming: nothing is held back"),
     ({"buffer_beats": 65537}, "buffer_beats=65537: not allowed; use 0 to 65536"),

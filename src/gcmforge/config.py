@@ -501,7 +501,7 @@ class CoreConfig:
         gcm_erase)."""
         expand = 60 * self.aes_substages if self.key_schedule == "stored" else 4
         powers = 2 * self.ghash_lanes * self.ghash_stages * (self.ghash_stages + 2)
-        load = expand + self._pass_cycles + powers + 16
+        load = expand + self._pass_cycles + powers + 17
         packets = self.erase_packets * 2 * self.cycles_per_beat
         return self.contexts * load + packets + self._pass_cycles + self.ghash_latency_cycles + 40
 
@@ -704,6 +704,11 @@ def _contradictions(config: CoreConfig) -> Iterator[str]:
         yield (
             f"iv_limit={config.iv_limit} with iv={config.iv}: nothing is counted; use "
             f"iv_limit={DEFAULT_IV_LIMIT}, or iv=counter"
+        )
+    if config.profile != "none" and config.iv == "counter":
+        yield (
+            f"iv=counter with profile={config.profile}: the profile makes the IVs; use iv=96, or "
+            "profile=none"
         )
     if config.registers == "axi4lite" and config.iv == "counter":
         yield (

@@ -17,6 +17,7 @@ module gcm_axis_guard #(
     parameter bit AnyIv = 1'b1,             // IVs other than 96 bits
     parameter bit CounterSharing = 1'b0,    // of the AES engine
     parameter bit TravellingKeys = 1'b0,    // of the AES engine
+    parameter bit OwnSubkey = 1'b0,         // hash subkeys are not made in the data path
     parameter bit OwnTail = 1'b0,           // lengths are added behind GHASH
     parameter bit OwnJ0 = 1'b0,             // J0 has an AES lane of its own
     parameter longint unsigned MaxTextBytes = 64'd68719476704,
@@ -217,6 +218,7 @@ module gcm_axis_guard #(
       .AnyIv         (AnyIv),
       .CounterSharing(CounterSharing),
       .TravellingKeys(TravellingKeys),
+      .OwnSubkey     (OwnSubkey),
       .OwnTail       (OwnTail),
       .OwnJ0         (OwnJ0),
       .MaxTextBytes  (MaxTextBytes),
