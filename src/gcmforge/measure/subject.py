@@ -137,6 +137,7 @@ def leaf_names() -> tuple[str, ...]:
     return (
         *(f"aes_sbox/{variant}" for variant in SBOX_VARIANTS),
         *(f"aes_mix_column/{variant}" for variant in MIX_COLUMNS_VARIANTS),
+        "aes_sub_mix_column",
         *(f"gf128_mul/{variant}" for variant in MULTIPLIER_VARIANTS),
         *(f"gf128_dot/{variant}x{lanes}" for variant, lanes in DOT_VARIANTS),
         *(f"gf128_key/{variant}" for variant in KEY_VARIANTS),
@@ -246,6 +247,7 @@ def _print_leaf(name: str) -> dict[str, Any]:
         square,
         squares,
         stored_dot,
+        sub_mix_column,
     )
 
     module, _, variant = name.partition("/")
@@ -256,7 +258,11 @@ def _print_leaf(name: str) -> dict[str, Any]:
         "gf128_key": key,
         "gf128_squares": squares,
     }
-    single = {"gf128_square": square, "gf128_reduce": reduce}
+    single = {
+        "gf128_square": square,
+        "gf128_reduce": reduce,
+        "aes_sub_mix_column": sub_mix_column,
+    }
     sums = {"gf128_dot": dot, "gf128_dot_stored": stored_dot}
     if module in sums:
         scheme, _, lanes = variant.rpartition("x")
