@@ -464,6 +464,10 @@ _BLOCK_OF = {
     "gcm_keys": _KEYS,
     "gcm_aes": _AES,
     "gcm_ghash": _GHASH,
+    "gcm_axil": _REGISTERS,
+    "gcm_macsec": _PROFILE,
+    "gcm_ipsec": _PROFILE,
+    "gcm_tls13": _PROFILE,
     "gcm_regs": _REGISTERS,
     "profile_macsec": _PROFILE,
     "profile_ipsec": _PROFILE,
@@ -476,7 +480,7 @@ _BLOCK_OF = {
 def _block(module: str, parent: str) -> str:
     """The block that an instance counts for: its module's own, else that of what holds it."""
     plain = re.sub(r"_\d+$", "", module)
-    if parent in (_REGISTERS, _PROFILE):
+    if parent in (_REGISTERS, _PROFILE) and plain != "gcm_axis":
         return parent  # with its queues
     if (plain == "gcm_ram" and parent == _AES) or plain.startswith(("aes_key_", "aes_schedule_")):
         return _KEYS  # round keys, stored or made
