@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Linear maps with published or earlier best XOR counts beside the best found here.
 
-    python bench/records.py                     the table, from the programs that are kept, and
-                                                that of bench/search_inversions.py
+    python bench/records.py                     the table, from the programs that are kept
     python bench/records.py search NAME ...     search again with the plan of NAME (or `all`);
                                                 what is better than the kept program replaces it
     python bench/records.py search NAME --seeds 5-12 --time-limit 600
@@ -242,11 +241,7 @@ def main() -> None:
     if given.command == "search":
         search(given.names, given.seeds, given.time_limit)
     else:
-        from search_inversions import print_table as print_inversions
-
         print_table()
-        print()
-        print_inversions()
 
 
 if __name__ == "__main__":

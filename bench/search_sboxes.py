@@ -224,7 +224,7 @@ class Pair:
 
 
 FAST = Tower("poly_phi2_nu8", 69, 246)
-"""One of the six of its field with output bits of at most 8 products each: depth 3, 30 XORs."""
+"""One of six, of five fields, with output bits of at most 8 products each: depth 3, 30 XORs."""
 FAST_NORM = {
     81: (Pair(1, 64, 0), Pair(12, 130, 3), Pair(20, 66, 3), Pair(48, 133, 3)),
     93: (Pair(1, 12, 0), Pair(2, 144, 2), Pair(20, 192, 3), Pair(10, 98, 1)),

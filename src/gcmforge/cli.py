@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from gcmforge.measure.store import Row
     from gcmforge.papers.compare import Compared
     from gcmforge.sim.verify import VerifyReport
-    from gcmforge.specialise import Plan
+    from gcmforge.specialise import Plan, Subkey
 
 
 def _shown_default(value: object) -> object:
@@ -513,6 +513,7 @@ def specialise(
     lanes: int = 0,
     cycles: int = 1,
     skewed: Annotated[bool, Parameter(negative=())] = False,
+    core: str | None = None,
     target: str = "gates",
     effort: str = "normal",
     workers: int = 2,
@@ -550,6 +551,8 @@ def specialise(
         Cycles a block of the basic module: 1, or 2 as in the paper.
     skewed
         Blocks come to the stages of a chain one by one, without registers to wait in.
+    core
+        A preset or a TOML file of options: a whole AES-GCM core that takes this key only.
     target
         What the logic is minimised for: gates, lut4, lut6, or an FPGA family as xcv5 or ecp5.
     effort
@@ -586,6 +589,8 @@ def specialise(
     if keys is not None:
         return _portfolio(keys, plan, out, workers, json)
     subkey = read_key_file(key_file) if key_file else read_subkey_file(str(subkey_file))
+    if core is not None:
+        return _fixed_core(core, subkey, plan, out, force, json)
     with _progress() as progress:
         progress("minimising and proving")
         made = make(subkey, plan, out, force=force)
@@ -623,6 +628,30 @@ def _statistics(
     else:
         print(statistics_text(found))
     return 0 if found.agrees else 1
+
+
+def _fixed_core(
+    core: str, subkey: "Subkey", plan: "Plan", out: Path, force: bool, json: bool
+) -> int:
+    from gcmforge.presets import PRESETS, load_config
+    from gcmforge.specialise.core import specialise_core
+
+    if plan != type(plan)(effort=plan.effort):
+        raise ConfigError(
+            "core with another shape or target: a core's options say how many lanes it has, and "
+            "its logic is XOR gates; leave --stages, --lanes, --cycles and --target away"
+        )
+    named = core in PRESETS
+    config = load_config(None if named else Path(core), core if named else None, ())
+    with _progress() as progress:
+        made = specialise_core(
+            subkey, config, out, effort=plan.effort, force=force, progress=progress
+        )
+    if json:
+        _print_json(_core_mapping(made))
+    else:
+        print(f"{_core_text(made)}\n  THIS FOLDER IS KEY MATERIAL, and the core takes one key only")
+    return 0
 
 
 def _portfolio(keys: str, plan: "Plan", out: Path, workers: int, json: bool) -> int:

@@ -328,7 +328,8 @@ def test_a_key_that_travels_is_handed_over_in_two_cycles_and_one_that_is_stored_
         command_context_i=2, hold_i=1, packet_done_i=1, load_start_o=1, load_busy_o=1,
         load_context_o=2, load_size_o=2,
         round_valid_o=1, round_index_o=4, round_key_o=128, subkey_want_o=1, subkey_taken_i=1,
-        subkey_valid_i=1, powers_done_i=1, lookup_context_i=2, lookup_usable_o=1, lookup_size_o=2,
+        subkey_valid_i=1, powers_done_i=1, subkey_wrong_i=1,
+        lookup_context_i=2, lookup_usable_o=1, lookup_size_o=2,
     )  # fmt: skip
     instances = [
         Instance(

@@ -178,4 +178,4 @@ def test_a_skewed_chain_takes_each_block_a_cycle_later_than_the_one_before(libra
 
 def test_every_hand_written_module_of_a_fixed_key_is_here():
     modules = {name for name in handwritten() if name.startswith("ghash_fixed")}
-    assert modules == {plan.module for plan in PLANS.values()}
+    assert modules - {"ghash_fixed_core"} == {plan.module for plan in PLANS.values()}

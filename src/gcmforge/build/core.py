@@ -81,9 +81,16 @@ def build_core(
 
 
 def core_files(
-    config: CoreConfig, *, prove: bool = True, progress: Progress = lambda step: None
+    config: CoreConfig,
+    *,
+    prove: bool = True,
+    progress: Progress = lambda step: None,
+    instead: Mapping[str, str] | None = None,
 ) -> tuple[dict[str, str], tuple[str, ...], tuple[ProofRecord, ...]]:
-    """Every file of the core's folder, its SystemVerilog in compile order, and its proofs."""
+    """Every file of the core's folder, its SystemVerilog in compile order, and its proofs.
+
+    instead: texts of generated modules that take the place of the usual ones, or are new.
+    """
     leaves: dict[str, LeafFile] = {}
 
     def make_leaf(module: str) -> str:
@@ -91,7 +98,7 @@ def core_files(
         leaves[module] = leaf_file(config, module, prove=prove)
         return leaves[module].text
 
-    rtl = _rtl(config, make_leaf)
+    rtl = _rtl(config, make_leaf, instead or {})
     proofs = tuple(proof for leaf in leaves.values() for proof in leaf.proofs)
     logs = {
         f"proofs/{leaf.module}.log": emit.proof_log(leaf.proofs)
@@ -120,7 +127,9 @@ def _register_texts(config: CoreConfig) -> dict[str, str]:
     return {"gcm_regs.rdl": systemrdl(config), "gcm_regs.h": c_header(config)}
 
 
-def _rtl(config: CoreConfig, make_leaf: Callable[[str], str]) -> dict[str, str]:
+def _rtl(
+    config: CoreConfig, make_leaf: Callable[[str], str], instead: Mapping[str, str]
+) -> dict[str, str]:
     """The SystemVerilog files by their place in the folder, in compile order."""
     generated: dict[str, Callable[[], str]] = {
         "gcm_axis": lambda: emit.gcm_axis(config),
@@ -130,6 +139,7 @@ def _rtl(config: CoreConfig, make_leaf: Callable[[str], str]) -> dict[str, str]:
         "gcm_tail": lambda: emit.gcm_tail(config),
         **{bound.layer.top: partial(emit.layer, bound) for bound in bound_layers(config)},
         **{module: partial(make_leaf, module) for module in LEAF_MODULES},
+        **{module: partial(str, text) for module, text in instead.items()},
     }
     written = {name: path.read_text() for name, path in handwritten().items()}
     return {

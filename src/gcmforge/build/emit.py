@@ -13,6 +13,7 @@ from gcmforge.build.leaves import ProofRecord, key_bits
 from gcmforge.build.ports import (
     Port,
     aes_ports,
+    fixed_ghash_ports,
     gcm_ghash_ports,
     ghash_ports,
     subkey_ports,
@@ -211,6 +212,18 @@ def gcm_subkey(config: CoreConfig) -> str:
     )
 
 
+def gcm_ghash_fixed(config: CoreConfig) -> str:
+    """Binds a GHASH for one key instead."""
+    return _binding(
+        "gcm_ghash",
+        ["The GHASH of this core, for one key. KEY MATERIAL: gf128_fixed holds the hash subkey."],
+        gcm_ghash_ports(config),
+        "ghash_fixed_core",
+        [("Lanes", str(config.lanes))],
+        connected=fixed_ghash_ports(config),
+    )
+
+
 def gcm_tail(config: CoreConfig) -> str:
     """Binds what comes behind the GHASH of this configuration."""
     parameters = [("Contexts", str(config.contexts))]
@@ -238,9 +251,10 @@ def _binding(
 ) -> str:
     """A module that is one instance of another, with literal parameters and the same ports, or
     those of them that are connected; the instance's inputs in `tied` have constants, its outputs in
-    `dropped` lead nowhere."""
+    `dropped` lead nowhere, and the module's outputs that are not connected are 0."""
     connected = connected or ports
     kept = [*connected, *dropped]
+    left = [port for port in ports if port not in connected]
     range_width = max(len(port.range) for port in ports)
     prefix = "gcm_axis_" if module == "gcm_axis" else f"{target.partition('_')[0]}_"
     return _render(
@@ -249,7 +263,8 @@ def _binding(
         header=header,
         ports=ports,
         dropped=dropped,
-        unused=[*(port for port in ports if port not in connected), *dropped],
+        constant=[port for port in left if port.direction == "output"],
+        unused=[*(port for port in left if port.direction == "input"), *dropped],
         target=target,
         instance=f"u_{target.removeprefix(prefix)}",
         parameters=parameters,

@@ -125,12 +125,19 @@ def aes_ports(config: CoreConfig) -> tuple[Port, ...]:
 
 def ghash_ports(config: CoreConfig) -> tuple[Port, ...]:
     """What the GHASH architecture of this configuration has: all the same, a length-first one is
-    told which blocks are text, and one that takes powers of H which of them is H."""
-    absent = set()
+    told which blocks are text, and one that takes powers of H which of them is H. None of them
+    knows a wrong subkey."""
+    absent = {"subkey_wrong_o"}
     if not config.length_first:
         absent.add("in_text_i")
     if config.ghash != "aggregated":
         absent.add("subkey_first_i")
+    return tuple(port for port in gcm_ghash_ports(config) if port.name not in absent)
+
+
+def fixed_ghash_ports(config: CoreConfig) -> tuple[Port, ...]:
+    """What a GHASH for one key has: it tells when a subkey is another one."""
+    absent = {"in_text_i", "subkey_first_i"}
     return tuple(port for port in gcm_ghash_ports(config) if port.name not in absent)
 
 
@@ -154,6 +161,7 @@ def gcm_ghash_ports(config: CoreConfig) -> tuple[Port, ...]:
         ("subkey_context_i", "input", context),
         ("subkey_i", "input", 128),
         ("subkey_done_o", "output", 1),
+        ("subkey_wrong_o", "output", 1),
     )
 
 

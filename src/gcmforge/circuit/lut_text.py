@@ -153,6 +153,11 @@ def _cell_for(kinds: Sequence[LutCell], inputs: int, outputs: int) -> LutCell:
     )
 
 
+def black_boxes(cells: str) -> str:
+    """Declarations of a kind of device's LUT cells, for a front end that does not have them."""
+    return "".join(map(_black_box, LUT_CELLS[cells]))
+
+
 def lut_model(cell: LutCell) -> str:
     """A simulation model of a LUT cell."""
     pins = ", ".join(reversed(cell.inputs))
@@ -195,7 +200,7 @@ def read_many_luts(
     kinds = LUT_CELLS[cells]
     with tempfile.TemporaryDirectory(prefix="gcmforge-") as name:
         folder = Path(name)
-        (folder / "cells.sv").write_text("".join(map(_black_box, kinds)))
+        (folder / "cells.sv").write_text(black_boxes(cells))
         commands = []
         for number, text in enumerate(texts.values()):
             _check_text(text)

@@ -209,7 +209,7 @@ def _count(design: Design, known: Family, folder: Path, time_limit_s: float) -> 
 
 _FLIP_FLOP = re.compile(r"FD[A-Z]{1,3}(_1)?|TRELLIS_FF|SB_DFF\w*|FD1P3[A-Z]X|DFF\w*")
 _LATCH = re.compile(r"LD(CE|PE|C|P|E|CPE)?(_1)?|DL[A-Z]{0,4}\d?")
-_LUT = re.compile(r"LUT[1-6]|SB_LUT4")
+_LUT = re.compile(r"LUT[1-6]|LUT6_2|SB_LUT4")
 _CARRY = re.compile(r"CARRY[48]|CCU2[CDE]?|SB_CARRY|ALU|XORCY|MUXCY")
 _WIDE_MUX = re.compile(r"MUXF[5-9]|PFUMX|L6MUX21|MUX2_LUT[5-8]")
 _DSP = re.compile(r"DSP48\w*|MULT\d+X\d+\w*|SB_MAC16")

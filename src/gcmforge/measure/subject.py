@@ -91,6 +91,8 @@ def find_subject(what: str | Path | CoreConfig, settings: Sequence[str] = ()) ->
             raise MeasureError(f"{name} with --set: a leaf has no options; leave --set away")
         return _leaf(name)
     path = Path(what)
+    if (path / "ghash_key.f").is_file() and not settings:
+        return _specialised(path)
     if path.is_dir():
         if settings:
             raise MeasureError(f"{path} with --set: this core is built; use its core.toml instead")
@@ -196,6 +198,32 @@ def _built(path: Path) -> Subject:
     notes = (f"changed since it was built: {', '.join(sorted(changed))}",) if changed else ()
     texts = {name: (path / name).read_text() for name in core.rtl}
     return _core_of(str(path), core.config, texts, (), notes)
+
+
+def _specialised(path: Path) -> Subject:
+    """The folder of a GHASH for one key; LUT cells that it instantiates are declared beside it."""
+    from gcmforge.circuit.lut_text import black_boxes
+    from gcmforge.specialise import TARGETS, make_plan
+
+    made = json.loads((path / "plan.json").read_text())
+    target, shape = TARGETS[made["target"]], made["shape"]
+    plan = make_plan(
+        target=target.name, skewed=made["skewed"], cycles=2 if shape == "two_cycle" else 1,
+        stages=made["blocks"] if shape == "chain" else 0,
+        lanes=made["blocks"] if shape == "lanes" else 0,
+    )  # fmt: skip
+    cells = {"cells.sv": black_boxes(target.cells)} if target.cells else {}
+    texts = {name: (path / name).read_text() for name in (path / "ghash_key.f").read_text().split()}
+    return Subject(
+        what=str(path),
+        kind="leaf",
+        summary=f"GHASH for one key, {plan.law}",
+        configuration=None,
+        texts={**cells, **texts},
+        top="ghash_key",
+        ports=tuple((port.name, port.direction, port.width) for port in plan.ports),
+        clock="clk",
+    )
 
 
 def _core_of(

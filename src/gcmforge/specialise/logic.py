@@ -29,7 +29,7 @@ from gcmforge.leaf.text import leaf_header
 from gcmforge.specialise.keys import Subkey
 from gcmforge.specialise.plan import Plan
 
-LUT_ROUNDS = {"quick": 0, "normal": 100, "high": 20_000}
+LUT_ROUNDS = {"quick": 0, "normal": 100, "high": 10_000}
 GATE_MOVES = {"quick": 0, "normal": 2_000_000, "high": 100_000_000}
 
 

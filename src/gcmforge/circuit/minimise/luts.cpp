@@ -8,6 +8,7 @@
 // depths d can be summed in trees of K-input LUTs within depth D when its K^d come to at most K^D.
 // Only the numbers given decide the result, not the speed of the machine.
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -28,6 +29,7 @@ struct Random {  // splitmix64
     return z ^ (z >> 31);
   }
   int below(int n) { return int((next() >> 32) * uint64_t(n) >> 32); }
+  double unit() { return double(next() >> 11) * 0x1p-53; }
 };
 
 int count(Rows r) {
@@ -115,7 +117,7 @@ struct Network {
       put(i, n);
     });
   }
-  // A sum that no other one reads becomes its terms again; a term that was there already cancels.
+  // A sum that no other one reads becomes its terms again; one that was there already cancels.
   void take_back(int n) {
     Rows rows = term[n].rows;
     each(rows, [&](int i) {
@@ -245,27 +247,36 @@ struct Search {
     }
   }
   void ruin(int many) {
-    Terms free;
+    Terms sums;
     for (int t = n.inputs; t < int(n.term.size()); t++)
-      if (!n.term[t].args.empty() && n.term[t].readers == 0) free.push_back(t);
-    for (int k = 0; k < many && !free.empty(); k++) {
-      int at = random.below(int(free.size()));
-      n.take_back(free[at]);
-      free[at] = free.back(), free.pop_back();
-    }
+      if (!n.term[t].args.empty()) sums.push_back(t);
+    for (int k = 0; k < many && !sums.empty(); k++)
+      take_back_with_readers(sums[random.below(int(sums.size()))]);
   }
+  void take_back_with_readers(int t) {
+    if (n.term[t].args.empty()) return;
+    for (int k = int(n.term.size()) - 1; n.term[t].readers > 0; k--)
+      if (has(n.term[k].args, t)) take_back_with_readers(k);
+    n.take_back(t);
+  }
+  // A round that costs something stays with the probability exp(-cost/T); T falls from half a LUT to
+  // a twentieth of one.
   void run(int64_t rounds, int most_taken, const volatile int32_t *stop) {
     greedy();
-    Network best = n;
-    int64_t least = n.cost();
+    Network now = n, best = n;
+    int64_t cost = n.cost(), least = cost;
     for (int64_t k = 0; k < rounds && !*stop; k++) {
+      double t = kLut / 2 * std::pow(0.1, double(k) / double(rounds));
       ruin(1 + random.below(most_taken));
       greedy();
-      int64_t now = n.cost();
-      if (now <= least && n.on_time())
-        least = now, compact(), best = n;
-      else
-        n = best;
+      int64_t found = n.cost();
+      if (!n.on_time() || std::exp(double(cost - found) / t) < random.unit()) {
+        n = now;
+        continue;
+      }
+      compact();
+      now = n, cost = found;
+      if (cost < least) least = cost, best = n;
     }
     n = best;
   }

@@ -91,14 +91,14 @@ def search_luts(
     max_depth: int = DEEPEST,
     rounds: int = 0,
     tries: int = 64,
-    most_taken: int = 30,
+    most_taken: int = 20,
     seed: int = 1,
     stop: StopFlag | None = None,
 ) -> LutProgram:
     """A network of few LUTs for up to 128 rows given as ints (bit j of a row: input j takes part).
 
-    rounds is the effort: each takes up to most_taken sums back and chooses again. tries is how many
-    pairs of rows, and how many terms, are looked at for each choice.
+    rounds is the effort: each takes up to most_taken sums back, with the sums that read them, and
+    chooses again. tries is how many pairs of rows, and how many terms, are looked at for each.
     """
     if not 3 <= lut_inputs <= 6 or (dual and lut_inputs != 6):
         raise ValueError(f"lut_inputs={lut_inputs}: 3 to 6, and 6 when a LUT has two outputs")

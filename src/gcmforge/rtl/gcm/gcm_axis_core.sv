@@ -125,7 +125,7 @@ module gcm_axis_core #(
   logic [127:0] schedule_key;
   logic subkey_asked, subkey_given, subkey_done;                 // by gcm_keys
   logic subkey_want, subkey_taken, stream_subkey_valid;          // in the data path
-  logic subkey_valid, subkey_first, powers_done;
+  logic subkey_valid, subkey_first, powers_done, subkey_wrong;
   logic [127:0] subkey_poly;
   logic usable;
   logic [1:0] size;
@@ -168,6 +168,7 @@ module gcm_axis_core #(
       .subkey_taken_i  (subkey_given),
       .subkey_valid_i  (subkey_valid),
       .powers_done_i   (subkey_done),
+      .subkey_wrong_i  (subkey_wrong),
       .lookup_context_i(command_context),
       .lookup_usable_o (usable),
       .lookup_size_o   (size)
@@ -519,7 +520,8 @@ module gcm_axis_core #(
       .subkey_first_i  (subkey_first),
       .subkey_context_i(load_context),
       .subkey_i        (subkey_poly),
-      .subkey_done_o   (powers_done)
+      .subkey_done_o   (powers_done),
+      .subkey_wrong_o  (subkey_wrong)
   );
 
   gcm_tail u_tail (

@@ -46,6 +46,7 @@ module gcm_keys #(
     input  logic                    subkey_taken_i,
     input  logic                    subkey_valid_i,
     input  logic                    powers_done_i,
+    input  logic                    subkey_wrong_i,   // a GHASH for one key: of another key
     // what a context holds
     input  logic [ContextWidth-1:0] lookup_context_i,
     output logic                    lookup_usable_o,
@@ -89,7 +90,7 @@ module gcm_keys #(
 
   assign note        = exists && ((state_q == KEYS_FENCE && fence_passed)
                                || (state_q == KEYS_POWERS && powers_done_i));
-  assign note_usable = state_q == KEYS_POWERS;
+  assign note_usable = state_q == KEYS_POWERS && !subkey_wrong_i;
   assign lookup_usable_o = held[2];
   // A packet without a key passes the AES all the same, as one of a size that is built.
   assign lookup_size_o   = held[2] ? held[1:0] : SMALLEST;

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a multiplier by a fixed key takes, beside Table I of Crenne 2011.
+
+    python bench/specialise.py keys       100 random keys for each target, one after another
+    python bench/specialise.py modules    whole modules of one key, mapped by Yosys
+    python bench/specialise.py text       the tables of docs/theory/fixed-key.md
+
+Results are kept in specialise.json beside this file; what is there is not measured again.
+"""
+
+import json
+import random
+import statistics
+import sys
+import tempfile
+from pathlib import Path
+
+from gcmforge.measure.fpga import Design, measure_fpga
+from gcmforge.measure.subject import find_subject
+from gcmforge.specialise import Subkey, make_plan, specialise
+from gcmforge.specialise.logic import make_logic
+
+KEPT = Path(__file__).with_suffix(".json")
+SEED, KEYS = 2011, 100
+TARGETS = {"xcv5": "Virtex-5, Virtex-6, 7-series", "xcv4": "Virtex-4, Spartan-3",
+           "lut6": "any LUT6 with one output", "gates": "XOR gates"}  # fmt: skip
+MODULES = {
+    "basic, 1 cycle": {},
+    "basic, 2 cycles": {"cycles": 2},
+    "chain of 4": {"stages": 4, "skewed": True},
+    "chain of 8": {"stages": 8, "skewed": True},
+    "2 lanes": {"lanes": 2},
+    "4 lanes": {"lanes": 4},
+}
+
+
+def kept():
+    return json.loads(KEPT.read_text()) if KEPT.exists() else {"keys": {}, "modules": {}}
+
+
+def keep(kind, name, result):
+    results = kept()
+    results[kind][name] = result
+    KEPT.write_text(json.dumps(results, indent=1) + "\n")
+
+
+def subkeys():
+    """H itself is drawn: for a block cipher's key it would be as random."""
+    rng = random.Random(SEED)
+    return [Subkey(rng.getrandbits(128)) for _ in range(KEYS)]
+
+
+def measure_keys():
+    for target in TARGETS:
+        if target in kept()["keys"]:
+            continue
+        made = [make_logic(subkey, make_plan(target=target), proven=False) for subkey in subkeys()]
+        row = {
+            "units": [logic.units for logic in made],
+            "levels": [logic.depth for logic in made],
+            "seconds": [round(logic.seconds, 3) for logic in made],
+        }
+        keep("keys", target, row)
+        print(target, statistics.fmean(row["units"]), flush=True)
+
+
+def measure_modules():
+    for family in ("xcv5", "xcv4"):
+        for name, options in MODULES.items():
+            row = f"{family}: {name}"
+            if row in kept()["modules"]:
+                continue
+            found = mapped(family, options)
+            keep("modules", row, found)
+            print(row, found, flush=True)
+
+
+def mapped(family, options):
+    """Counts of the whole module of the first key, registers and all."""
+    with tempfile.TemporaryDirectory() as folder:
+        made = specialise(subkeys()[0], make_plan(target=family, **options), Path(folder) / "key")
+        subject = find_subject(made.path)
+        with subject.folder() as texts:
+            files = tuple(texts / name for name in subject.texts)
+            design = Design(files=files, top=subject.top, ports=subject.ports, clock="clk")
+            found = measure_fpga(design, family, place=False)
+    return {"leaf": made.units, "luts": found.luts, "flip_flops": found.flip_flops}
+
+
+def text():
+    results = kept()
+    lines = ["| for | least | mean | most | levels | seconds a key |", "|" + " --- |" * 6]
+    for target, row in results["keys"].items():
+        units = row["units"]
+        lines.append(
+            f"| {TARGETS[target]} | {min(units):,} | {statistics.fmean(units):,.1f} "
+            f"| {max(units):,} | {min(row['levels'])} to {max(row['levels'])} "
+            f"| {statistics.fmean(row['seconds']):.2f} |"
+        )
+    lines += ["", "| module | logic of a multiplier | LUTs | flip-flops |", "|" + " --- |" * 4]
+    for name, row in results["modules"].items():
+        lines.append(f"| {name} | {row['leaf']:,} | {row['luts']:,} | {row['flip_flops']:,} |")
+    print("\n".join(lines))
+
+
+if __name__ == "__main__":
+    commands = {"keys": measure_keys, "modules": measure_modules, "text": text}
+    if sys.argv[1:2] and sys.argv[1] in commands:
+        commands[sys.argv[1]]()
+    else:
+        sys.exit(__doc__)

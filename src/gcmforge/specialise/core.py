@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A whole AES-GCM core whose GHASH is made for one key; it refuses every other key."""
+
+import dataclasses
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from gcmforge.build import emit
+from gcmforge.build.core import BuiltCore, core_files
+from gcmforge.build.folder import LOCK, check_target, with_lock, write_folder
+from gcmforge.build.leaves import ProofRecord
+from gcmforge.config import CoreConfig, default_of
+from gcmforge.specialise.keys import Subkey
+from gcmforge.specialise.logic import make_logic
+from gcmforge.specialise.module import prove_logic
+from gcmforge.specialise.plan import make_plan
+
+_OF_OTHER_GHASH = (
+    "key_unit", "window_bits", "ghash_stages", "multiplier", "squarers", "tail", "aad_lanes",
+)  # fmt: skip
+"""Options of GHASHs with a multiplier of two operands."""
+
+_NOTICE = """**This folder contains key material.** The GHASH of this core is made for one key:
+`gen/gf128_fixed.sv` holds the hash subkey in its logic. The folder and its files are readable by
+their owner only. The core takes this one AES key: packets of any other end with status NO_KEY.
+Whatever is said below of the GHASH option does not hold.
+
+"""
+
+
+def fixed_config(config: CoreConfig) -> CoreConfig:
+    """The configuration with one context, and a GHASH option that a GHASH for one key fits into."""
+    return dataclasses.replace(
+        config,
+        contexts=1,
+        ghash="serial" if config.lanes == 1 else "dot",
+        **{name: default_of(name) for name in _OF_OTHER_GHASH},
+    )
+
+
+def specialise_core(
+    subkey: Subkey,
+    config: CoreConfig,
+    out: Path,
+    *,
+    effort: str = "normal",
+    force: bool = False,
+    progress: Callable[[str], None] = lambda step: None,
+) -> BuiltCore:
+    """Write a core's folder as `build_core` does, readable by its owner only."""
+    out = Path(out)
+    check_target(out, force=force)
+    config = fixed_config(config)
+    plan = make_plan(lanes=config.lanes, effort=effort)
+    progress("gf128_fixed: making and proving")
+    logic = make_logic(subkey, plan, proven=True)
+    detail = prove_logic({"gf128_fixed": logic}, plan)["gf128_fixed"]
+    instead = {"gcm_ghash": emit.gcm_ghash_fixed(config), "gf128_fixed": logic.text}
+    files, rtl, others = core_files(config, progress=progress, instead=instead)
+    record = ProofRecord(
+        module="gf128_fixed", variant="one key", kind="linear", passed=True,
+        cases=128 * config.lanes + 1, detail=detail,
+    )  # fmt: skip
+    proofs = (*others, record)
+    files = {name: text for name, text in files.items() if name != LOCK}
+    files["proofs/proofs.json"] = json.dumps([p.to_mapping() for p in proofs], indent=2) + "\n"
+    title, _, rest = files["README.md"].partition("\n\n")
+    files["README.md"] = f"{title}\n\n{_NOTICE}{rest}"
+    files = with_lock(files)
+    written = write_folder(files, out, private=True)
+    return BuiltCore(
+        path=out, config=config, files=tuple(sorted(files)), rtl=rtl, proofs=proofs, written=written
+    )
