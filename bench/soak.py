@@ -4,6 +4,9 @@
 python bench/soak.py [--packets 10000] [--seed S]: that many packets for each pattern on each lane
 count, a tenth of it for each pattern on the others. The seed is printed; the same seed repeats the
 run exactly. Exit code 1 on any mismatch or hang.
+
+python bench/soak.py --preset small [--preset quad ..] --packets 250000: these presets instead, so
+that each sees a million packets.
 """
 
 import argparse
@@ -16,6 +19,7 @@ from pathlib import Path
 
 from gcmforge.build import build_core
 from gcmforge.config import CoreConfig
+from gcmforge.presets import PRESETS
 from gcmforge.sim.driver import STALL_PATTERNS
 from gcmforge.sim.verify import VerifyJob, format_failures, format_line, run_job
 
@@ -36,6 +40,8 @@ OTHERS = {
     "own key unit": CoreConfig(lanes=2, key_unit="dedicated", ghash_stages=2, contexts=100),
     "AAD beside text": CoreConfig(lanes=2, aad_lanes=2, tail="dedicated", ghash_stages=2),
     "96-bit IVs": CoreConfig(lanes=2, iv="96", contexts=3),
+    "verified release": CoreConfig(lanes=2, release="verified", max_text_bytes=4096),
+    "own IVs, zeroise": CoreConfig(iv="counter", zeroise="on", contexts=3),
 }
 
 
@@ -44,24 +50,35 @@ def main() -> int:
     parser.add_argument("--packets", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=None)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--preset", action="append", choices=list(PRESETS), default=[])
     asked = parser.parse_args()
     seed = secrets.randbits(32) if asked.seed is None else asked.seed
     print(f"seed {seed}", flush=True)
     with tempfile.TemporaryDirectory() as folder:
-        failed = run(Path(folder), asked.packets, seed, asked.jobs)
+        failed = run(Path(folder), wanted(asked.preset, asked.packets), seed, asked.jobs)
     print(f"{failed} of the runs failed (seed {seed})" if failed else f"all passed (seed {seed})")
     return 1 if failed else 0
 
 
-def run(folder: Path, packets: int, seed: int, jobs: int) -> int:
+Run = tuple[str, CoreConfig, int]
+"""Name, core, packets for each stall pattern."""
+
+
+def wanted(presets: list[str], packets: int) -> list[Run]:
+    """What was asked for, or every lane count and, with a tenth of the packets, the others."""
+    if presets:
+        return [(name, PRESETS[name].config, packets) for name in presets]
+    lanes = [(name, config, packets) for name, config in LANES.items()]
+    return lanes + [(name, config, max(1, packets // 10)) for name, config in OTHERS.items()]
+
+
+def run(folder: Path, runs: list[Run], seed: int, jobs: int) -> int:
     """How many runs failed."""
     failed = 0
-    wanted = [(name, config, packets) for name, config in LANES.items()]
-    wanted += [(name, config, max(1, packets // 10)) for name, config in OTHERS.items()]
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
         running = {
             pool.submit(soak, folder / name.replace(" ", "_"), config, count, seed): name
-            for name, config, count in wanted
+            for name, config, count in runs
         }
         for done in as_completed(running):
             for ok, lines in done.result():
