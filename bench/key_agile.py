@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gcmforge.build.core import core_files
+from gcmforge.circuit.lut_text import black_boxes
 from gcmforge.config import CoreConfig
 from gcmforge.measure.fpga import Design, measure_fpga
 from gcmforge.measure.result import Fpga
@@ -83,8 +84,10 @@ def agile(engine: Engine, folder: Path) -> tuple[tuple[Path, ...], str]:
 def fixed(engine: Engine, folder: Path, target: str) -> tuple[tuple[Path, ...], str]:
     plan = make_plan(lanes=engine.lanes if engine.lanes > 1 else 0, target=target)
     made = specialise(subkey_of_key(KEY), plan, folder / "out")
+    cells = folder / "cells.sv"
+    cells.write_text(black_boxes(plan.target.cells))
     files = (made.path / "ghash_key.f").read_text().split()
-    return tuple(made.path / file for file in files), "ghash_key"
+    return (cells, *(made.path / file for file in files)), "ghash_key"
 
 
 HEADINGS = (
