@@ -53,6 +53,9 @@ app = App(
 
 Json = Annotated[bool, Parameter(name="--json", negative=(), help="Print the result as JSON.")]
 
+KeyFile = Annotated[str | None, Parameter(allow_leading_hyphen=True)]
+"""A file's name, or - for standard input."""
+
 _SHOWN_ERRORS = (ConfigError, BuildError, ToolError, OSError)
 """Errors whose text is written for the user; anything else is a bug and keeps its traceback."""
 
@@ -135,7 +138,7 @@ def build(
     if json:
         _print_json(_core_mapping(core))
     else:
-        print(_core_text(core))
+        print(f"{_core_text(core)}\n  next: gcmforge verify {core.path} --random 1000")
         for line in _rate_lines(preset, config):
             print(f"  {line}")
     return 0
@@ -159,8 +162,7 @@ def _core_text(core: "BuiltCore") -> str:
         f"{core.path}: {core.config.summary}\n"
         f"  {len(core.files)} files {state}; {len(core.rtl)} SystemVerilog files, "
         f"top {core.config.top}\n"
-        f"  {proven}\n"
-        f"  next: gcmforge verify {core.path} --random 1000"
+        f"  {proven}"
     )
 
 
@@ -217,6 +219,11 @@ def verify(
     from gcmforge.sim.verify import VerifyJob, nist_files, run_job
 
     changed = _changed(core)
+    if (core / "gen" / "gf128_fixed.sv").is_file():
+        raise ConfigError(
+            f"{core}: made for one key, and verify sends packets of many, which it refuses; "
+            "verify the core with the same options that gcmforge build makes"
+        )
     if not json:
         _note_changes(core, changed)
     files = (*vectors, *(nist_files() if nist else ()))
@@ -504,9 +511,9 @@ def _print_papers(found: "Sequence[Compared]", *, overview: bool) -> None:
 @app.command
 def specialise(
     *,
-    key_file: str | None = None,
-    subkey_file: str | None = None,
-    keys: str | None = None,
+    key_file: KeyFile = None,
+    subkey_file: KeyFile = None,
+    keys: KeyFile = None,
     statistics: Annotated[int, Parameter(negative=())] = 0,
     out: Annotated[Path | None, Parameter(name=["--out", "-o"])] = None,
     stages: int = 0,

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Specialised modules: their logic is right and proven, and the key is nowhere but in it."""
+"""Specialised modules: their logic is right and proven; keys are read from files only."""
 
 import json
 import random
-import re
 import stat
 
 import pytest
@@ -12,7 +11,7 @@ from gcmforge.build.folder import BuildError
 from gcmforge.cli import main
 from gcmforge.config import ConfigError
 from gcmforge.leaf.fixed_key import fixed_matrix, key_table, reflected
-from gcmforge.model import encrypt_block, gf_mult, key_expansion
+from gcmforge.model import gf_mult
 from gcmforge.specialise import TARGETS, Subkey, make_plan, read_portfolio, specialise
 from gcmforge.specialise import logic as logic_module
 from gcmforge.specialise.logic import make_logic, prove_texts
@@ -86,72 +85,6 @@ def test_the_same_key_gives_the_same_folder(tmp_path):
     assert (tmp_path / "a/gcmforge.lock").read_text() == (tmp_path / "b/gcmforge.lock").read_text()
 
 
-# ---- secrecy -------------------------------------------------------------------------------------
-
-
-def forms(secret: int, bits: int) -> list[bytes]:
-    """How the bytes of a secret may be written: raw, hex and binary, in both orders of bits, whole
-    or in parts of eight bytes."""
-    found = []
-    for value in (secret, int(f"{secret:0{bits}b}"[::-1], 2)):
-        data = value.to_bytes(bits // 8, "big")
-        for part in (data, *(data[i : i + 8] for i in range(0, len(data) - 7, 4))):
-            for way in (part, part[::-1]):
-                texts = (way.hex(), " ".join(f"{b:02x}" for b in way), str(int.from_bytes(way)),
-                         f"{int.from_bytes(way):0{8 * len(way)}b}")  # fmt: skip
-                found += [way, *(text.encode() for text in texts)]
-    return found
-
-
-def holders(folder, secrets):
-    """Files below the folder, by name or content, that hold a form of a secret."""
-    wanted = [form.lower() for secret, bits in secrets for form in forms(secret, bits)]
-    return [
-        path
-        for path in folder.rglob("*")
-        if any(
-            form in str(path.relative_to(folder)).lower().encode()
-            or (path.is_file() and form in re.sub(rb"_", b"", path.read_bytes().lower()))
-            for form in wanted
-        )
-    ]
-
-
-def run(capfd, *arguments):
-    with pytest.raises(SystemExit) as end:
-        main([str(argument) for argument in arguments])
-    printed = capfd.readouterr()
-    return end.value.code, printed.out, printed.err
-
-
-@pytest.mark.parametrize("target", ["gates", "xcv5"])
-def test_neither_key_nor_subkey_is_in_any_file_or_output(target, tmp_path, capfd, monkeypatch):
-    cache, temporary = tmp_path / "cache", tmp_path / "tmp"
-    temporary.mkdir()
-    monkeypatch.setenv("GCMFORGE_CACHE", str(cache))
-    monkeypatch.setenv("TMPDIR", str(temporary))
-    key_file = tmp_path / "key.txt"
-    key_file.write_text(KEY.hex() + "\n")
-    code, out, err = run(
-        capfd, "specialise", "--key-file", key_file, "-o", tmp_path / "out/a", "--target", target,
-        "--effort", "quick",
-    )  # fmt: skip
-    assert code == 0
-    assert "KEY MATERIAL" in out
-    key_file.unlink()
-    (tmp_path / "printed.txt").write_text(out + err)
-    secrets = [(int.from_bytes(KEY), 128), (H, 128)]
-    assert encrypt_block(key_expansion(KEY), 0) == H
-    assert holders(tmp_path, secrets) == []
-    assert list(temporary.iterdir()) == []
-
-
-def test_the_search_for_secrets_sees_them(tmp_path):
-    for number, form in enumerate(forms(H, 128)):
-        (tmp_path / f"f{number}").write_bytes(b"some text " + form + b" and more")
-    assert len(holders(tmp_path, [(H, 128)])) == len(forms(H, 128))
-
-
 def test_the_folder_says_what_it_is_and_is_its_owners_only(tmp_path):
     made = specialise(Subkey(H), make_plan(effort="quick"), tmp_path / "a")
     assert "**This folder contains key material.**" in (tmp_path / "a/README.md").read_text()
@@ -165,6 +98,13 @@ def test_a_subkey_prints_as_nothing():
 
 
 # ---- keys ----------------------------------------------------------------------------------------
+
+
+def run(capfd, *arguments):
+    with pytest.raises(SystemExit) as end:
+        main([str(argument) for argument in arguments])
+    printed = capfd.readouterr()
+    return end.value.code, printed.out, printed.err
 
 
 def test_key_and_subkey_files_give_the_same_module(tmp_path, capfd, monkeypatch):

@@ -35,7 +35,7 @@ from gcmforge.measure.result import (
     Throughput,
 )
 from gcmforge.measure.store import Row, Store, project_version
-from gcmforge.measure.subject import MeasureError, Subject, find_subject
+from gcmforge.measure.subject import ONE_KEY, MeasureError, Subject, find_subject
 from gcmforge.measure.targets import Target, find_target
 from gcmforge.tools import ToolError, verilator_version, yosys_version
 
@@ -247,7 +247,7 @@ def _make(job: Job, store: Store, progress: Progress) -> Result:
             if job.target.kind == "fpga"
             else _cells(job, folder, progress)
         )
-        if job.subject.kind == "core":
+        if job.subject.kind == "core" and not job.subject.one_key:
             throughput = _throughput(job, folder, store, progress)
             result = _with_rates(replace(result, throughput=throughput))
     return replace(result, seconds=round(perf_counter() - start, 1))
@@ -375,6 +375,8 @@ def _with_power(
     if job.subject.kind == "core" and job.subject.top != "gcm_axis":
         missing = "traffic is played on gcm_axis; set registers=off and profile=none for power"
         return replace(result, pj_per_bit_missing=missing)
+    if job.subject.one_key:
+        return replace(result, pj_per_bit_missing=ONE_KEY)
     try:
         if job.subject.kind == "core":
             power, per_bit = core_power(

@@ -19,6 +19,8 @@ from gcmforge.build.layers import public_ports
 from gcmforge.config import CoreConfig, default_of, options
 from gcmforge.presets import PRESETS, load_config
 
+ONE_KEY = "its GHASH is made for one key, not known here: nothing can be sent through it"
+
 
 class MeasureError(ValueError):
     """What was asked cannot be measured: one line, fit to be shown to a user."""
@@ -47,6 +49,11 @@ class Subject:
     @property
     def rtl_sha256(self) -> str:
         return digest(*(f"{name}\n{text}" for name, text in self.texts.items()))
+
+    @property
+    def one_key(self) -> bool:
+        """Whether this is a core that refuses the packets of every key but its own."""
+        return ONE_KEY in self.notes
 
     @property
     def identity(self) -> str:
@@ -196,6 +203,8 @@ def _built(path: Path) -> Subject:
     core = open_core(path, changed_is_error=False)
     changed = set(core.rtl) & {*changes(path).changed, *changes(path).missing}
     notes = (f"changed since it was built: {', '.join(sorted(changed))}",) if changed else ()
+    if "gen/gf128_fixed.sv" in core.rtl:
+        notes = (*notes, ONE_KEY)
     texts = {name: (path / name).read_text() for name in core.rtl}
     return _core_of(str(path), core.config, texts, (), notes)
 
