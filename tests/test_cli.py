@@ -78,7 +78,7 @@ def test_build_takes_a_file_and_settings(run, tmp_path):
     ("arguments", "message"),
     [
         (["--set", "lanes=17"], "lanes=17: not allowed; use 1 to 16"),
-        (["--set", "lans=1"], "lans: no such option; did you mean lanes?"),
+        (["--set", "lans=1"], "lans: no such option; did you mean lanes or aad_lanes?"),
         (["--preset", "quat"], "preset quat: no such preset; did you mean quad?"),
         (["--preset", "small", "--set", "lanes=2"], "lanes=2 with ghash=serial: serial takes"),
         (["missing.toml"], "missing.toml: cannot be read"),
