@@ -27,7 +27,7 @@ package gcm_pkg;
   localparam logic [2:0] STATUS_BAD_TAG_LENGTH = 3'd4;  // not 4, 8 or 12 to 16 bytes
   localparam logic [2:0] STATUS_TOO_LONG = 3'd5;        // a section above its limit
   localparam logic [2:0] STATUS_BAD_FRAME = 3'd6;       // sections out of order, tkeep with holes
-  localparam logic [2:0] STATUS_ERASED = 3'd7;          // given up when the core was erased
+  // 7, given up when the core was erased, is gcm_axis_guard's.
 
   // Key sizes, as on s_key_size; an AES key of this size takes 10 + 2 * size rounds.
   localparam logic [1:0] KEY_128 = 2'd0;

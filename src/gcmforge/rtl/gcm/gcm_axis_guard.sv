@@ -77,6 +77,8 @@ module gcm_axis_guard #(
     output logic [             2:0] m_tag_status,
     output logic [            95:0] m_tag_iv
 );
+  localparam logic [2:0] STATUS_ERASED = 3'd7;  // beside those of gcm_pkg
+
 
   logic clk, rst;
   assign clk = aclk;
@@ -207,7 +209,7 @@ module gcm_axis_guard #(
   assign m_axis_tlast = text_close || (text_last && !zeros);
   assign m_tag_tag    = zeros ? '0 : tag;
   assign m_tag_ok     = tag_ok && !zeros;
-  assign m_tag_status = tag_erased ? gcm_pkg::STATUS_ERASED : zeros ? gcm_pkg::STATUS_OK : tag_status;
+  assign m_tag_status = tag_erased ? STATUS_ERASED : zeros ? gcm_pkg::STATUS_OK : tag_status;
 
   gcm_axis_core #(
       .Lanes         (Lanes),
