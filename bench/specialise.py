@@ -3,16 +3,20 @@
 
     python bench/specialise.py keys       100 random keys for each target, one after another
     python bench/specialise.py modules    whole modules of one key, mapped by Yosys
+    python bench/specialise.py wall       seconds on the clock, with nothing else running
     python bench/specialise.py text       the tables of docs/theory/fixed-key.md
 
 Results are kept in specialise.json beside this file; what is there is not measured again.
 """
 
 import json
+import os
 import random
 import statistics
+import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 from gcmforge.measure.fpga import Design, measure_fpga
@@ -32,6 +36,13 @@ MODULES = {
     "2 lanes": {"lanes": 2},
     "4 lanes": {"lanes": 4},
 }
+COMMANDS = (
+    ("specialise --key-file key.txt -o out --target gates", 5),
+    ("specialise --key-file key.txt -o out --target xc7", 5),
+    ("specialise --statistics 100000000 --seed 2011", 60),
+    ("specialise --keys 1000-keys.txt -o out --target xc7", 600),
+)
+"""Arguments of gcmforge, and the seconds that they may take on two processors."""
 
 
 def kept():
@@ -40,7 +51,7 @@ def kept():
 
 def keep(kind, name, result):
     results = kept()
-    results[kind][name] = result
+    results.setdefault(kind, {})[name] = result
     KEPT.write_text(json.dumps(results, indent=1) + "\n")
 
 
@@ -87,6 +98,27 @@ def mapped(family, options):
     return {"leaf": made.units, "luts": found.luts, "flip_flops": found.flip_flops}
 
 
+def measure_walls():
+    """Each command as a user has it: a process, cold caches, its folder written."""
+    for arguments, goal in COMMANDS:
+        if arguments in kept().get("wall", {}):
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            rng = random.Random(SEED)
+            keys = [rng.randbytes(16).hex() for _ in range(1_000)]
+            (Path(folder) / "key.txt").write_text(keys[0])
+            (Path(folder) / "1000-keys.txt").write_text("\n".join(keys))
+            load, begun = os.getloadavg()[0], time.perf_counter()
+            subprocess.run(
+                [sys.executable, "-m", "gcmforge", *arguments.split()], check=True, cwd=folder,
+                env=os.environ | {"GCMFORGE_CACHE": f"{folder}/cache"}, stdout=subprocess.DEVNULL,
+            )  # fmt: skip
+            seconds = round(time.perf_counter() - begun, 1)
+        found = {"seconds": seconds, "goal": goal, "processors": os.cpu_count(), "load": load}
+        keep("wall", arguments, found)
+        print(arguments, found, flush=True)
+
+
 def text():
     results = kept()
     lines = ["| for | least | mean | most | levels | seconds a key |", "|" + " --- |" * 6]
@@ -100,11 +132,20 @@ def text():
     lines += ["", "| module | logic of a multiplier | LUTs | flip-flops |", "|" + " --- |" * 4]
     for name, row in results["modules"].items():
         lines.append(f"| {name} | {row['leaf']:,} | {row['luts']:,} | {row['flip_flops']:,} |")
+    lines += ["", "| command | seconds | goal | processors |", "| --- | ---: | ---: | ---: |"]
+    for name, row in results.get("wall", {}).items():
+        cells = (f"`gcmforge {name}`", row["seconds"], row["goal"], row["processors"])
+        lines.append(f"| {' | '.join(map(str, cells))} |")
     print("\n".join(lines))
 
 
 if __name__ == "__main__":
-    commands = {"keys": measure_keys, "modules": measure_modules, "text": text}
+    commands = {
+        "keys": measure_keys,
+        "modules": measure_modules,
+        "wall": measure_walls,
+        "text": text,
+    }
     if sys.argv[1:2] and sys.argv[1] in commands:
         commands[sys.argv[1]]()
     else:
