@@ -57,7 +57,7 @@ class Engine:
             "Lanes": self.lanes, "Contexts": self.contexts, "MinRounds": 10 + 2 * min(self.sizes),
             "MaxRounds": self.max_rounds, "SubStages": sub_stages, "Rounds": self.rounds,
             "Loops": self.loops, "CounterSharing": int(self.sharing),
-            "Travelling": int(self.travelling),
+            "OtherLanes": 0, "Travelling": int(self.travelling),
         }  # fmt: skip
         names = AES_PARAMETERS[self.module.removeprefix("aes_")]
         config = CoreConfig(lanes=self.lanes, contexts=self.contexts, ghash="dot")

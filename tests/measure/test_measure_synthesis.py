@@ -336,7 +336,8 @@ def core(tmp_path_factory: pytest.TempPathFactory) -> Synthesis:
 
 
 def test_blocks_of_a_core_add_up_to_it(core: Synthesis) -> None:
-    assert tuple(core.by_block) == BLOCKS
+    assert tuple(core.by_block) == ("aes", "key schedule", "ghash", "control", "buffers")
+    assert set(core.by_block) < set(BLOCKS)
     assert sum(b.area_ge for b in core.by_block.values()) == pytest.approx(core.area_ge)
     assert sum(b.flip_flops for b in core.by_block.values()) == core.flip_flops
 

@@ -17,7 +17,7 @@ SHORT_IV_PER_KEY_SIZE = 5_250  # of 96 bits
 
 ENGINES = {
     "evaluated keys": CoreConfig(
-        lanes=3, aes="loop", sbox="table", ghash="evaluated", ghash_stages=2, multiplier="ko5"
+        lanes=2, aes="loop", sbox="table", ghash="evaluated", ghash_stages=2, multiplier="ko2"
     ),
     "ring": CoreConfig(aes="loop", aes_rounds=4, ghash="serial"),
     "turns": CoreConfig(aes="loop_parallel", aes_loops=3, ghash="serial"),
