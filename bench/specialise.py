@@ -132,9 +132,9 @@ def text():
     lines += ["", "| module | logic of a multiplier | LUTs | flip-flops |", "|" + " --- |" * 4]
     for name, row in results["modules"].items():
         lines.append(f"| {name} | {row['leaf']:,} | {row['luts']:,} | {row['flip_flops']:,} |")
-    lines += ["", "| command | seconds | goal | processors |", "| --- | ---: | ---: | ---: |"]
+    lines += ["", "| command | seconds | goal | load before |", "| --- | ---: | ---: | ---: |"]
     for name, row in results.get("wall", {}).items():
-        cells = (f"`gcmforge {name}`", row["seconds"], row["goal"], row["processors"])
+        cells = (f"`gcmforge {name}`", row["seconds"], row["goal"], f"{row['load']:.1f}")
         lines.append(f"| {' | '.join(map(str, cells))} |")
     print("\n".join(lines))
 
