@@ -148,6 +148,9 @@ module gcm_issue #(
   logic [SideWidth-1:0] side_bytes;
   logic [SideLanes*128-1:0] side_data;
 
+  logic null_beat;  // without a byte of its own, whatever is beside it
+  assign null_beat = in_keep_i == '0;
+
   if (AadLanes > 0) begin : gen_side
     localparam int BlocksWidth = $clog2(AadLanes + 1);
     logic [BlocksWidth-1:0] blocks;
@@ -187,7 +190,7 @@ module gcm_issue #(
   logic [15:0] tail_keep;
   logic [3:0] tail;
   logic [Bytes-1:0] keep_mask;
-  logic full_beat, null_beat, empty_beat, holes, close_here, j0_here, bad_frame, text_beat, two_values;
+  logic full_beat, empty_beat, holes, close_here, j0_here, bad_frame, text_beat, two_values;
   logic [Lanes*128-1:0] data;
 
   always_comb begin
@@ -209,7 +212,6 @@ module gcm_issue #(
   end
 
   assign full_beat  = in_keep_i[Bytes-1];
-  assign null_beat  = in_keep_i == '0;
   assign empty_beat = null_beat && !side;
   assign keep_mask  = in_keep_i >> 1;
   assign holes      = |(keep_mask & ~in_keep_i);
