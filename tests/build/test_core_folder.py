@@ -216,7 +216,7 @@ def test_an_empty_folder_may_be_filled(tmp_path):
 
 
 def test_nothing_is_left_behind_when_writing_fails(tmp_path, monkeypatch):
-    def full_disk(folder, files):
+    def full_disk(folder, *_):
         folder.mkdir()
         (folder / "part").write_text("")
         raise OSError("No space left on device")
