@@ -129,9 +129,8 @@ def cluster(folder):
     try:
         yield _address(file, workers=2), workers
     finally:
-        for process in [*workers, scheduler]:
-            process.terminate()
-        for process in [*workers, scheduler]:
+        for process in [*workers, scheduler]:  # a worker may wait for a scheduler that is gone
+            process.kill()
             process.wait()
 
 
