@@ -342,6 +342,33 @@ def test_blocks_of_a_core_add_up_to_it(core: Synthesis) -> None:
     assert sum(b.flip_flops for b in core.by_block.values()) == core.flip_flops
 
 
+def part(name: str, *held: str) -> str:
+    """A module of one flip-flop and, in it, one of each of these."""
+    wires = "".join(f"logic w{i}; {one} u_{i}(clk, d, w{i}); " for i, one in enumerate(held))
+    sum_of = " ^ ".join(["d", *(f"w{i}" for i in range(len(held)))])
+    return (
+        f"module {name}(input logic clk, input logic d, output logic q); {wires}"
+        f"always_ff @(posedge clk) q <= {sum_of}; endmodule\n"
+    )
+
+
+def test_each_feature_of_a_core_is_a_block_with_its_queues_and_memories() -> None:
+    parts = {
+        "gcm_ram": (), "gcm_fifo": (), "gcm_erase": (),
+        "gcm_release": ("gcm_fifo", "gcm_ram"), "gcm_iv_counter": ("gcm_fifo", "gcm_ram"),
+        "gcm_ghash": ("gcm_ram",), "gcm_tail_dedicated": ("gcm_ram", "gcm_fifo"),
+    }  # fmt: skip
+    text = "".join(part(name, *held) for name, held in parts.items())
+    found = synthesise(text + part("gcm_axis", *parts), target("ge"), effort="quick", leaves=())
+    flip_flops = {name: block.flip_flops for name, block in found.by_block.items()}
+    assert flip_flops == {
+        "ghash": 2, "tail": 2, "verified release": 3, "IV counter": 3, "zeroise": 1,
+        "control": 2, "buffers": 2,
+    }  # fmt: skip
+    assert found.contexts.flip_flops == 3  # of GHASH, the tail and the IV counter
+    assert found.contexts.area_ge == pytest.approx(3 * found.modules["gcm_ram"].area_ge)
+
+
 def test_leaves_of_a_core_count_for_the_blocks_they_work_in(core: Synthesis) -> None:
     modules, blocks = core.modules, core.by_block
     assert modules["aes_sbox"].instances == 16 + 4  # the round and the key expansion

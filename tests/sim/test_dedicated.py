@@ -135,6 +135,21 @@ def test_aad_beside_what_it_may_not_be_beside_is_refused(name, stalls, core):
     assert result.clean, [str(failure) for failure in result.failures]
 
 
+@pytest.mark.parametrize("text", [False, True])
+@pytest.mark.parametrize("aad_bytes", [1, 16, 27, 32])
+def test_a_packet_of_nothing_but_aad_beside_its_beat(aad_bytes, text, core):
+    """Whichever section its beat without a byte is marked as."""
+    aad = b"\x5a" * aad_bytes
+    packet = FramedPacket(
+        context=0, decrypt=False, iv=IV, aad=b"", text=b"", tag=None, tag_bytes=16,
+        expect=good_packet(aad, b"").expect, label="AAD alone",
+        beats=(beat(0, text=text, beside=aad_bytes),),
+    )  # fmt: skip
+    operations = [LoadKey(context=0, key=KEY), good_packet(), packet, good_packet()]
+    result = core("tail, AAD beside").run(operations)
+    assert result.clean, [str(failure) for failure in result.failures]
+
+
 @pytest.mark.parametrize("aad_bytes", [0, 1, 15, 16, 17, 31, 32, 33])
 @pytest.mark.parametrize("text_bytes", [0, 1, 32, 33])
 def test_aad_beside_the_beat_costs_none(aad_bytes, text_bytes, core):

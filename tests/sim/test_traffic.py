@@ -11,6 +11,8 @@ import pytest
 
 from gcmforge import model
 from gcmforge.sim import reference
+from gcmforge.sim.driver import Beat, FramedPacket
+from gcmforge.sim.frames import BREAKS
 from gcmforge.sim.operations import (
     KEY_SIZE_CODE,
     LoadKey,
@@ -27,6 +29,7 @@ class Core:
     """A core's abilities, without a core."""
 
     lanes: int = 1
+    aad_lanes: int = 0
     key_sizes: tuple[int, ...] = (128, 192, 256)
     contexts: int = 4
     iv: str = "any"
@@ -42,6 +45,7 @@ CORES = [
     Core(lanes=8, contexts=5, iv="96"),
     Core(lanes=2, max_text_bytes=100, max_aad_bytes=64),
     Core(lanes=2, max_text_bytes=64),
+    Core(lanes=2, aad_lanes=2),
 ]
 
 
@@ -58,6 +62,50 @@ def cut_at_the_limit(packet: Packet, key: bytes, core: Core) -> bytes:
         part = whole[len(out) : len(out) + beat]
         out += part if len(out) + len(part) <= core.max_text_bytes else bytes(len(part))
     return out
+
+
+FRAME = re.compile("(aF)*(a[P0])?(tF)*(t[P0])?")
+"""Sections in order, only their last beats not full; so is every beginning of such a frame."""
+
+
+def good_beats(beats: tuple[Beat, ...], size: int) -> tuple[Beat, ...]:
+    """The beats before the first that no frame can have there."""
+    shape = ""
+    for number, beat in enumerate(beats):
+        bits = f"{beat.keep:0{size}b}".lstrip("0")
+        kind = "0" if not bits else "H" if "0" in bits else "F" if len(bits) == size else "P"
+        section = "t" if beat.text else "a"
+        if beat.aad_keep:
+            alone = number == 0 and (beat.text or kind == "0")
+            kind = kind if alone and "0" not in f"{beat.aad_keep:b}" else "H"
+            section = "t"
+        shape += section + kind
+        if not FRAME.fullmatch(shape):
+            return beats[:number]
+    return beats
+
+
+def in_beats(beats: tuple[Beat, ...], *, text: bool) -> bytes:
+    parts = [b.data[: b.keep.bit_count()] for b in beats if b.text == text]
+    beside = [] if text else [b.aad[: b.aad_keep.bit_count()] for b in beats]
+    return b"".join(beside + parts)
+
+
+def framed_answer(
+    packet: FramedPacket, key: bytes | None, core: Core
+) -> tuple[bytes, object, Status]:
+    """As `model_answer`; zeros of the beats behind the first bad one are not told apart."""
+    good = good_beats(packet.beats, 16 * core.lanes)
+    aad, text = in_beats(good, text=False), in_beats(good, text=True)
+    whole = Packet(
+        context=packet.context, decrypt=packet.decrypt, iv=packet.iv, aad=aad, text=text,
+        tag=packet.tag, tag_bytes=packet.tag_bytes, expect=packet.expect, label=packet.label,
+    )  # fmt: skip
+    shown, tag, status = model_answer(whole, key, core)
+    if len(good) == len(packet.beats):
+        return shown, tag, status
+    refused = (Status.NO_KEY, Status.BAD_IV, Status.BAD_TAG_LENGTH)
+    return shown, None, status if status in refused else Status.BAD_FRAME
 
 
 def model_answer(packet: Packet, key: bytes | None, core: Core) -> tuple[bytes, object, Status]:
@@ -93,11 +141,16 @@ def test_every_expectation_agrees_with_the_model(core: Core) -> None:
             assert 0 <= operation.context < core.contexts
             keys[operation.context] = operation.key if usable(operation, core) else None
         else:
-            expect = operation.expect
+            expect, key = operation.expect, keys.get(operation.context)
+            if isinstance(operation, FramedPacket):
+                text, tag, status = framed_answer(operation, key, core)
+                shown = expect.text.ljust(len(text), b"\0")
+                assert shown.startswith(text) and not any(shown[len(text) :]), operation.label
+                assert (expect.tag, expect.status) == (tag, status), operation.label
+                assert len(expect.text) >= len(in_beats(operation.beats, text=True))
+                continue
             got = (expect.text, expect.tag, expect.status)
-            assert got == model_answer(operation, keys.get(operation.context), core), (
-                operation.label
-            )
+            assert got == model_answer(operation, key, core), operation.label
 
 
 @pytest.mark.parametrize("core", CORES, ids=str)
@@ -155,6 +208,21 @@ def test_a_share_of_the_packets_is_forged_and_some_are_refused(traffic: list[Ope
     forged = [p.label for p in packets if "forged" in p.label]
     for part in ("tag", "ciphertext", "AAD", "IV"):
         assert any(f"of the {part} flipped" in label for label in forged)
+
+
+def test_frames_break_the_rules_in_every_way_and_some_only_nearly() -> None:
+    framed = [
+        packet
+        for packet in packets_of(random_traffic(Core(aad_lanes=1), packets=8_000, seed=1))
+        if isinstance(packet, FramedPacket)
+    ]
+    assert 0.02 < len(framed) / 8_000 < 0.05
+    labels = " ".join(packet.label for packet in framed)
+    assert all(name in labels for name in BREAKS)
+    statuses = Counter(packet.expect.status for packet in framed)
+    assert statuses[Status.BAD_FRAME] > len(framed) / 2
+    assert min(statuses[Status.OK], statuses[Status.AUTH_FAIL]) > 10
+    assert any(p.expect.text.rstrip(b"\0") for p in framed if p.expect.status is Status.BAD_FRAME)
 
 
 def test_reasons_for_a_refusal_follow_the_core() -> None:

@@ -307,6 +307,7 @@ def _cells(job: Job, folder: Path, progress: Progress) -> Result:
         area_um2=mapped.area_um2 if target.has_units else None,
         flip_flops=mapped.flip_flops,
         blocks=tuple(mapped.by_block.values()),
+        contexts=mapped.contexts if mapped.contexts.area_ge else None,
         timing=_critical(timing, target),
         other_timing=other,
         other_timing_missing=missing,

@@ -156,6 +156,8 @@ class Result:
     area_um2: float | None = None
     flip_flops: int | None = None
     blocks: tuple[Block, ...] = ()
+    contexts: Block | None = None
+    """What holds keys, powers of H and counts for each context: a part of the blocks above."""
     timing: CriticalPath | None = None
     other_timing: OtherTiming | None = None
     other_timing_missing: str = ""

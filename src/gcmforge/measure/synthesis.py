@@ -76,6 +76,8 @@ class Synthesis:
     flip_flops: int
     by_block: Mapping[str, Block]
     """"aes", "key schedule", "ghash", "control", "buffers" of a core; one block for a leaf."""
+    contexts: Block
+    """What holds round keys, powers of H and counts for each context; in `by_block`, too."""
     modules: Mapping[str, MappedModule]
     script: str
     """Which scripts won, by module."""
@@ -448,7 +450,17 @@ def _next_faster(found: Sequence[Candidate], current: Candidate) -> Candidate | 
 _CONTROL, _KEYS, _AES, _GHASH, _BUFFERS = "control", "key schedule", "aes", "ghash", "buffers"
 _KEY_UNIT, _TAIL = "key unit", "tail"
 _REGISTERS, _PROFILE = "registers", "profile"
-BLOCKS = (_AES, _KEYS, _KEY_UNIT, _GHASH, _TAIL, _CONTROL, _BUFFERS, _REGISTERS, _PROFILE)
+_RELEASE, _ERASE, _IVS = "verified release", "zeroise", "IV counter"
+BLOCKS = (
+    _AES, _KEYS, _KEY_UNIT, _GHASH, _TAIL, _RELEASE, _IVS, _ERASE, _CONTROL, _BUFFERS, _REGISTERS,
+    _PROFILE,
+)  # fmt: skip
+
+_WHOLE = (_REGISTERS, _PROFILE, _RELEASE, _IVS)
+"""Blocks that keep what is in them: their queues and memories are no others'."""
+
+_HOLD_CONTEXTS = (_KEYS, _GHASH, _TAIL, _IVS)
+"""Blocks whose memories have a place for each context."""
 
 _BLOCK_OF = {
     "gcm_axis": _CONTROL,
@@ -472,6 +484,9 @@ _BLOCK_OF = {
     "profile_macsec": _PROFILE,
     "profile_ipsec": _PROFILE,
     "profile_tls13": _PROFILE,
+    "gcm_release": _RELEASE,
+    "gcm_iv_counter": _IVS,
+    "gcm_erase": _ERASE,
     "gcm_fifo": _BUFFERS,
     "axis_skid": _BUFFERS,
 }
@@ -480,38 +495,42 @@ _BLOCK_OF = {
 def _block(module: str, parent: str) -> str:
     """The block that an instance counts for: its module's own, else that of what holds it."""
     plain = re.sub(r"_\d+$", "", module)
-    if parent in (_REGISTERS, _PROFILE) and plain != "gcm_axis":
-        return parent  # with its queues
+    if parent in _WHOLE and plain != "gcm_axis":
+        return parent
     if (plain == "gcm_ram" and parent == _AES) or plain.startswith(("aes_key_", "aes_schedule_")):
         return _KEYS  # round keys, stored or made
     return _BLOCK_OF.get(module) or _BLOCK_OF.get(plain) or parent
 
 
-def _by_block(netlist: Netlist, library: Library, target: Target) -> dict[str, Block]:
-    """Area and flip-flops by block; a design whose top is no core's is one block."""
+def _by_block(netlist: Netlist, library: Library, target: Target) -> tuple[dict[str, Block], Block]:
+    """Area and flip-flops by block, and of them those that hold contexts; a design whose top is no
+    core's is one block."""
     own = {
         name: Counter(cell.type for cell in module.cells.values())
         for name, module in netlist.modules.items()
     }
-    areas: dict[str, float] = {}
-    flip_flops: Counter[str] = Counter()
+    cells: dict[str, list[str]] = {}
+    held: list[str] = []
     block_at: dict[tuple[str, ...], str] = {}
     for path, module in netlist.instances():
         parent = block_at[path[:-1]] if path else netlist.top
         block = block_at[path] = _block(module, parent)
-        areas[block] = areas.get(block, 0.0) + own_area(own[module], library, module)
-        flip_flops[block] += own_flip_flops(own[module], library)
-    order = [block for block in BLOCKS if block in areas]
-    order += [block for block in areas if block not in BLOCKS]
-    return {
-        block: Block(
-            name=block,
-            area_um2=areas[block] if target.has_units else None,
-            area_ge=areas[block] / target.nand2_area,
-            flip_flops=flip_flops[block],
+        cells.setdefault(block, []).append(module)
+        if block in _HOLD_CONTEXTS and re.fullmatch(r"gcm_ram(_\d+)?", module):
+            held.append(module)
+
+    def made(name: str, modules: Sequence[str]) -> Block:
+        area = sum(own_area(own[module], library, module) for module in modules)
+        return Block(
+            name=name,
+            area_um2=area if target.has_units else None,
+            area_ge=area / target.nand2_area,
+            flip_flops=sum(own_flip_flops(own[module], library) for module in modules),
         )
-        for block in order
-    }
+
+    order = [block for block in BLOCKS if block in cells]
+    order += [block for block in cells if block not in BLOCKS]
+    return {block: made(block, cells[block]) for block in order}, made("contexts", held)
 
 
 def _result(
@@ -524,6 +543,7 @@ def _result(
     seconds: float,
 ) -> Synthesis:
     netlist, library = assembler.netlist(chosen), assembler.library
+    by_block, contexts = _by_block(netlist, library, target)
     instances = Counter(module for _, module in netlist.instances())
     modules: dict[str, MappedModule] = {}
     for old, new in sorted(assembler.names.items(), key=lambda item: item[1]):
@@ -543,7 +563,8 @@ def _result(
         area_um2=area,
         area_ge=area / target.nand2_area,
         flip_flops=own_flip_flops(netlist.counts, library),
-        by_block=_by_block(netlist, library, target),
+        by_block=by_block,
+        contexts=contexts,
         modules=modules,
         script="; ".join(f"{name}: {module.script}" for name, module in modules.items()),
         warnings=(*assembler.design.warnings, *notes, *_quirks(library, target)),

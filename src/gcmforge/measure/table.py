@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from io import StringIO
 from typing import TYPE_CHECKING
 
-from gcmforge.measure.result import CriticalPath, OtherTiming, Result, Throughput
+from gcmforge.measure.result import Block, CriticalPath, OtherTiming, Result, Throughput
 from gcmforge.measure.store import Row
 
 if TYPE_CHECKING:
@@ -100,16 +100,20 @@ def _area_rows(results: Sequence[Result]) -> Iterator[_Row]:
     if len(names) > 1:
         for name in names:
             yield f"{name}, GE", lambda result, name=name: _block(result, name)  # type: ignore[misc]
+    yield "(of it contexts, GE)", lambda result: _share(result.contexts, result)
     yield "area, GE", lambda result: _ge(result.area_ge)
     yield "area, um2", lambda result: _whole(result.area_um2)
     yield "flip-flops", lambda result: _whole(result.flip_flops)
 
 
 def _block(result: Result, name: str) -> str:
-    for block in result.blocks:
-        if block.name == name and result.area_ge:
-            return f"{_ge(block.area_ge)} ({block.area_ge / result.area_ge:.0%})"
-    return ""
+    return _share(next((block for block in result.blocks if block.name == name), None), result)
+
+
+def _share(block: Block | None, result: Result) -> str:
+    if block is None or not result.area_ge:
+        return ""
+    return f"{_ge(block.area_ge)} ({block.area_ge / result.area_ge:.0%})"
 
 
 def _fpga_rows() -> Iterator[_Row]:

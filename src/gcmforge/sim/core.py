@@ -18,6 +18,7 @@ from gcmforge.sim.driver import (
     Answer,
     Batch,
     Counters,
+    FramedPacket,
     Simulation,
     Stalls,
     Waveform,
@@ -196,6 +197,9 @@ def compare(
     expect = packet.expect
     if verified and expect.status != Status.OK:
         expect = replace(expect, text=b"")
+    elif isinstance(packet, FramedPacket) and packet.holes:
+        expect = replace(expect, text=expect.text.rstrip(b"\0"))
+        answer = replace(answer, text=answer.text.rstrip(b"\0"))
     tag = (expect.tag or b"").ljust(16, b"\0")
     if (
         answer.answered

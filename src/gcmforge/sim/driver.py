@@ -112,15 +112,32 @@ class Beat:
     aad_keep: int = 0
 
 
+def has_holes(keep: int) -> bool:
+    """Whether the bytes that are there are not the first ones."""
+    return keep & (keep + 1) != 0
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class FramedPacket(Packet):
     """A packet whose beats are given one by one, to break the stream's rules; tlast is on the last.
 
     `aad` and `text` are not sent. On m_axis one beat is awaited for each text beat with a byte in
-    it; `expect.text` is what they carry, and the rules of tkeep and tlast are not checked.
+    it, and one that ends the text if the last beat of the packet has none. `expect.text` is what
+    they carry; the rules of tkeep are not checked.
     """
 
     beats: tuple[Beat, ...]
+
+    @property
+    def out_beats(self) -> int:
+        """Beats of text that leave a core with `streaming` release."""
+        texts = [beat.text and beat.keep != 0 for beat in self.beats]
+        return sum(texts) + (any(texts) and not texts[-1])
+
+    @property
+    def holes(self) -> bool:
+        """Whether tkeep of some text has holes; how many zeros leave for that beat is open."""
+        return any(beat.text and has_holes(beat.keep) for beat in self.beats)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -372,7 +389,7 @@ def _pack_packet(packet: Packet, at: int, out_at: int, lanes: int, *, verified: 
     beats, out_beats = 0, -(-len(packet.text) // (16 * lanes))
     if isinstance(packet, FramedPacket):
         beats = len(packet.beats)
-        out_beats = sum(beat.text and beat.keep != 0 for beat in packet.beats)
+        out_beats = packet.out_beats
     if verified and packet.expect.status != Status.OK:
         out_beats = 0
     return _OPERATION.pack(

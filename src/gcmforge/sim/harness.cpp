@@ -83,6 +83,17 @@ struct Fixed<Top, std::void_t<decltype(std::declval<Top&>().s_key_fixed)>> {
   static void offer(Top& top, const uint8_t* fixed) { put(top.s_key_fixed, fixed, 4); }
 };
 
+// Erasing is asked for by nobody here.
+template <typename Top, typename = void>
+struct Erase {
+  static void never(Top&) {}
+};
+
+template <typename Top>
+struct Erase<Top, std::void_t<decltype(std::declval<Top&>().zeroise)>> {
+  static void never(Top& top) { top.zeroise = 0; }
+};
+
 // ---- what is shared with driver.py: same fields, same order ------------------------------------
 
 constexpr size_t kSideBytes = Side<Model>::kBytes;
@@ -394,6 +405,7 @@ class Sim {
 
   void reset() {
     top_->aresetn = 0;
+    Erase<Model>::never(*top_);
     top_->s_key_tvalid = top_->s_cmd_tvalid = top_->s_axis_tvalid = 0;
     top_->m_axis_tready = top_->m_tag_tready = 0;
     key_noise();
@@ -575,6 +587,7 @@ class Sim {
 
   void start_packet(const Operation& op) {
     packet_started_ = true;
+    frame_text_ = false;
     beat_ = 0;
     hold_data_ = random_.chance(stalls_.data_after_command);
     if (op.frame_beats != 0) {
@@ -648,9 +661,10 @@ class Sim {
     std::memcpy(side_keep, frame.aad_keep, sizeof frame.aad_keep);
     Side<Model>::offer(*top_, frame.aad, side_keep);
     top_->s_axis_tvalid = 1;
-    text_beat_offered_ = frame.user != 0 && std::any_of(std::begin(frame.keep),
-                                                        std::end(frame.keep),
-                                                        [](uint8_t k) { return k != 0; });
+    const bool text = frame.user != 0 && std::any_of(std::begin(frame.keep), std::end(frame.keep),
+                                                     [](uint8_t k) { return k != 0; });
+    text_beat_offered_ = text || (frame.last != 0 && frame_text_);  // text that left is ended
+    frame_text_ = frame_text_ || text;
   }
 
   void data_noise() {
@@ -778,10 +792,8 @@ class Sim {
     r.last_out_cycle = cycle_;
     ++r.out_beats;
     const bool last = r.out_beats >= op.out_beats;
-    if (op.frame_beats == 0) {
-      if (beat.last && !last) violate(kLastEarly, i);
-      if (!beat.last && last) violate(kLastLate, i);
-    }
+    if (beat.last && !last) violate(kLastEarly, i);
+    if (!beat.last && last) violate(kLastLate, i);
     if ((beat.last && op.frame_beats == 0) || last) ++text_head_;
   }
 
@@ -882,7 +894,7 @@ class Sim {
   size_t key_head_ = 0, command_head_ = 0, command_beat_ = 0, data_head_ = 0;
   size_t text_head_ = 0, tag_head_ = 0;
   bool key_taken_ = false, command_taken_ = false, data_taken_ = false;
-  bool packet_started_ = false, hold_data_ = false, text_beat_offered_ = false;
+  bool packet_started_ = false, hold_data_ = false, text_beat_offered_ = false, frame_text_ = false;
   uint64_t beat_ = 0, aad_beats_ = 0, text_beats_ = 0, side_bytes_ = 0;
   uint64_t text_beats_in_ = 0, text_beats_out_ = 0, in_run_ = 0;
   bool text_waiting_ = false, tag_waiting_ = false;

@@ -102,6 +102,10 @@ class Abilities(Protocol):
         """Blocks of 128 bits in a beat."""
 
     @property
+    def aad_lanes(self) -> int:
+        """Blocks of AAD that may come beside a packet's first beat."""
+
+    @property
     def key_sizes(self) -> tuple[int, ...]:
         """Key sizes built, in bits."""
 

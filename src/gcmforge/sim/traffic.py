@@ -11,6 +11,7 @@ from random import Random
 
 from gcmforge.model import TAG_BYTES, encrypt_block, iv_for_counter, key_expansion
 from gcmforge.sim import reference
+from gcmforge.sim.frames import with_broken_frame
 from gcmforge.sim.operations import (
     INVALID_KEY_SIZE_CODE,
     Abilities,
@@ -37,6 +38,9 @@ REKEYED = 0.08
 
 COUNTER_WRAP = 0.003
 """Share of the packets whose counter wraps within the packet, where the core takes any IV."""
+
+BROKEN_FRAME = 0.03
+"""Chance that a packet's beats do not come as they should, refused packets included."""
 
 CROSSED_LIMIT_BYTES = 8192
 """Limits on text and AAD that are no higher than this are also tried from above."""
@@ -78,7 +82,8 @@ def random_traffic(core: Abilities, *, packets: int, seed: int) -> list[Operatio
     """`packets` packets and the key loads between them, the same for the same core and seed.
 
     Both directions, every key size and tag length that the core has, lengths around the edges of
-    blocks and of its beats, forgeries, refused commands, and new keys for contexts in use.
+    blocks and of its beats, forgeries, refused commands, frames that break the rules of s_axis, and
+    new keys for contexts in use.
     """
     traffic = _Traffic(core=core, seed=seed, rng=Random(seed))
     for number in range(packets):
@@ -87,7 +92,11 @@ def random_traffic(core: Abilities, *, packets: int, seed: int) -> list[Operatio
         often = number < FIRST_PACKETS or traffic.refused_last
         traffic.refused_last = traffic.rng.random() < (REFUSED_OFTEN if often else REFUSED)
         make = _refused_packet if traffic.refused_last else _packet
-        traffic.operations.append(make(traffic, number))
+        packet = make(traffic, number)
+        if traffic.rng.random() < BROKEN_FRAME and packet.expect.status is not Status.TOO_LONG:
+            key = traffic.keys.get(packet.context)
+            packet = with_broken_frame(traffic.rng, core, packet, key)
+        traffic.operations.append(packet)
     return traffic.operations
 
 

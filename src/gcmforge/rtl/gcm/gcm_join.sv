@@ -120,8 +120,9 @@ module gcm_join #(
     text_d = text_q;
     aad_d  = aad_q;
     if (slot_kind_i == gcm_pkg::SLOT_TEXT) text_d = text_q + TextWidth'(bytes);
-    if (slot_kind_i == gcm_pkg::SLOT_AAD) aad_d = aad_q + AadWidth'(bytes);
-    else if (packet) aad_d = aad_q + AadWidth'(slot_side_i);
+    // AAD beside a beat without a byte may be marked as either section.
+    if (packet && side) aad_d = aad_q + AadWidth'(slot_side_i);
+    else if (slot_kind_i == gcm_pkg::SLOT_AAD) aad_d = aad_q + AadWidth'(bytes);
     status = status_q;
     if (status_q == gcm_pkg::STATUS_OK) begin
       status = slot_status_i;
