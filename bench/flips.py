@@ -1,19 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
 """One wrong bit in tag, ciphertext, AAD or IV: cores with verified release must give nothing out.
 
-python bench/flips.py [--packets 10000] [--seed S]: that many flipped packets on each core, with
-each stall pattern in turn. Exit code 1 if one of them is not refused, or a byte of it leaves.
+python bench/flips.py [--packets 10000] [--seed S] [--write docs/reference/flips.md]: that many
+flipped packets on each core, with each stall pattern in turn. Exit code 1 if one of them is not
+refused, or a byte of it leaves.
 """
 
 import argparse
 import secrets
 import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
 from gcmforge.config import CoreConfig
+from gcmforge.measure.store import project_version
 from gcmforge.sim import Core, RunResult, Stalls, Status
 from gcmforge.sim.aead import built
 from gcmforge.sim.driver import STALL_PATTERNS
-from gcmforge.sim.flips import flipped_traffic
+from gcmforge.sim.flips import FLIPPED_PARTS, flipped_traffic
 from gcmforge.sim.operations import packets_of
 
 VERIFIED = {"release": "verified", "max_text_bytes": 2048}
@@ -27,21 +33,48 @@ CORES = {
 ROUND_PACKETS = 2_500
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Row:
+    """What one core did with flipped packets and the good ones between them."""
+
+    name: str
+    summary: str
+    flipped: Counter[str]
+    """Packets by the part that has the wrong bit."""
+    good: int
+    good_beats: int
+    out_beats: int
+    failures: int
+
+    @property
+    def failed(self) -> int:
+        return self.failures + (self.out_beats != self.good_beats)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--packets", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=None)
+    parser.add_argument("--write", type=Path, default=None, help="a file for the page")
     asked = parser.parse_args()
+    version = project_version()
     seed = secrets.randbits(32) if asked.seed is None else asked.seed
-    failed = sum(flip(name, config, asked.packets, seed) for name, config in CORES.items())
+    rows = []
+    for name, config in CORES.items():
+        rows.append(flip(name, config, asked.packets, seed))
+        print(told(rows[-1]), flush=True)
+        if asked.write:
+            asked.write.write_text("\n".join(page(rows, asked.packets, seed, version)) + "\n")
+    failed = sum(row.failed for row in rows)
     print(f"{failed} failures (seed {seed})" if failed else f"nothing was released (seed {seed})")
     return 1 if failed else 0
 
 
-def flip(name: str, config: CoreConfig, packets: int, seed: int) -> int:
-    """Failures on one core."""
+def flip(name: str, config: CoreConfig, packets: int, seed: int) -> Row:
+    """Flipped packets on one core."""
     core = Core(built(config))
-    flipped = good = failed = out_beats = good_beats = 0
+    flipped: Counter[str] = Counter()
+    good = failures = out_beats = good_beats = 0
     for number, first in enumerate(range(0, packets, ROUND_PACKETS)):
         stalls = list(STALL_PATTERNS)[number % len(STALL_PATTERNS)]
         count = min(ROUND_PACKETS, packets - first)
@@ -51,17 +84,51 @@ def flip(name: str, config: CoreConfig, packets: int, seed: int) -> int:
             print(f"    {failure}")
         sent = packets_of(operations)
         of_good = [packet for packet in sent if packet.expect.status == Status.OK]
-        flipped, good = flipped + len(sent) - len(of_good), good + len(of_good)
+        flipped.update(
+            part for packet in sent for part in FLIPPED_PARTS if f"of the {part}" in packet.label
+        )
+        good += len(of_good)
         out_beats += result.counters.out_beats
         good_beats += sum(-(-len(packet.text) // (16 * config.lanes)) for packet in of_good)
-        failed += len(result.failures)
-    failed += out_beats != good_beats
-    print(
-        f"{name}: {flipped:,} packets with a flipped bit and {good:,} good ones with "
-        f"{good_beats:,} beats of text; {out_beats:,} beats came out, {failed} failures",
-        flush=True,
+        failures += len(result.failures)
+    return Row(
+        name=name, summary=config.summary, flipped=flipped, good=good, good_beats=good_beats,
+        out_beats=out_beats, failures=failures,
+    )  # fmt: skip
+
+
+def told(row: Row) -> str:
+    return (
+        f"{row.name}: {row.flipped.total():,} packets with a flipped bit and {row.good:,} good "
+        f"ones with {row.good_beats:,} beats of text; {row.out_beats:,} beats came out, "
+        f"{row.failed} failures"
     )
-    return failed
+
+
+INTRODUCTION = """\
+Cores with `release=verified` decrypt packets with one wrong bit, and good ones between them, under
+every stall pattern. A beat that leaves is either of a good packet or a failure; so is a status that
+is not AUTH_FAIL, and a good packet that does not come out whole.
+"""
+
+
+def page(rows: Sequence[Row], packets: int, seed: int, version: str) -> Iterator[str]:
+    """Lines of the page."""
+    yield "# One wrong bit\n"
+    yield f"Written by `python bench/flips.py --packets {packets} --seed {seed} --write"
+    yield f"docs/reference/flips.md`, version {version} of the project."
+    yield INTRODUCTION
+    parts = " | ".join(f"in the {part}" for part in FLIPPED_PARTS)
+    yield f"| core | flipped | {parts} | good packets | their beats | beats out | failures |"
+    yield "| --- |" + " ---: |" * (len(FLIPPED_PARTS) + 5)
+    for row in rows:
+        figures = (
+            row.flipped.total(), *(row.flipped[part] for part in FLIPPED_PARTS),
+            row.good, row.good_beats, row.out_beats, row.failed,
+        )  # fmt: skip
+        yield f"| `{row.name}` | {' | '.join(f'{figure:,}' for figure in figures)} |"
+    yield ""
+    yield from (f"- `{row.name}`: {row.summary}" for row in rows)
 
 
 if __name__ == "__main__":
