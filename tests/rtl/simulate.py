@@ -20,7 +20,7 @@ PORTS_ONLY = ["--no-public-flat-rw"]
 PORTS = '`verilator_config\npublic_flat_rw -module "gcm_axis" -var "*"\n'
 
 # Registers without reset begin with random contents: nothing may follow from them.
-BUILD_ARGS = ["--x-initial", "unique", "--x-assign", "unique", "-Wno-fatal"]
+BUILD_ARGS = ["--assert", "--x-initial", "unique", "--x-assign", "unique", "-Wno-fatal"]
 PLUSARGS = ["+verilator+rand+reset+2"]
 
 

@@ -564,4 +564,72 @@ module gcm_axis_core #(
       .tag_ok_o       (m_tag_ok),
       .tag_status_o   (m_tag_status)
   );
+
+  // synthesis translate_off
+  // ---- rules in simulation, see stream_rules. A command or a beat that was offered and not taken
+  // may be taken back or replaced: the core looks at it when it takes it, no sooner. Streams from
+  // gcm_issue and gcm_join have no rule either: several takers take together there, and an offer to
+  // one is taken back while another cannot take. Digests have no ready.
+  stream_rules #(
+      .Width(258 + ContextWidth)
+  ) u_key_rules (
+      .clk    (clk),
+      .rst    (rst),
+      .valid_i(s_key_tvalid),
+      .ready_i(s_key_tready),
+      .data_i ({s_key_context, s_key_size, s_key_tdata})
+  );
+
+  stream_rules #(
+      .Width(SlotWidth)
+  ) u_slot_rules (
+      .clk    (clk),
+      .rst    (rst),
+      .valid_i(slot_out_valid),
+      .ready_i(slot_out_ready),
+      .data_i (slot_out)
+  );
+
+  stream_rules #(
+      .Width(AesWidth)
+  ) u_key_stream_rules (
+      .clk    (clk),
+      .rst    (rst),
+      .valid_i(stream_valid),
+      .ready_i(stream_ready),
+      .data_i (stream)
+  );
+
+  stream_rules #(
+      .Width(Width + Bytes + 1)
+  ) u_output_rules (
+      .clk    (clk),
+      .rst    (rst),
+      .valid_i(m_axis_tvalid),
+      .ready_i(m_axis_tready),
+      .data_i ({m_axis_tlast, m_axis_tkeep, m_axis_tdata})
+  );
+
+  stream_rules #(
+      .Width(132)
+  ) u_tag_rules (
+      .clk    (clk),
+      .rst    (rst),
+      .valid_i(m_tag_tvalid),
+      .ready_i(m_tag_tready),
+      .data_i ({m_tag_status, m_tag_ok, m_tag_tag})
+  );
+
+  always_ff @(posedge clk) begin
+    if (!rst && m_axis_tvalid) begin
+      keep_without_gap : assert ((m_axis_tkeep & (m_axis_tkeep + Bytes'(1))) == '0);
+      for (int b = 0; b < Bytes; b++)
+        absent_bytes_zero : assert (m_axis_tkeep[b] || m_axis_tdata[8*b+:8] == '0);
+    end
+    if (!rst && m_tag_tvalid) begin
+      ok_is_status_0 : assert (m_tag_ok == (m_tag_status == '0));
+      no_tag_on_error : assert (m_tag_ok || m_tag_tag == '0);
+    end
+  end
+  // synthesis translate_on
 endmodule
