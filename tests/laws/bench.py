@@ -126,8 +126,11 @@ def _write_glue(work: Path, *, state: bool) -> None:
             "  file << *static_cast<Vbench*>(m);",
         ]
         lines += ["  file.close();", "}"]
-    lines += ['extern "C" {', "void* bench_new() { return new Vbench; }"]
-    lines += ["void bench_eval(void* m) { static_cast<Vbench*>(m)->eval(); }"]
+    lines += ['extern "C" {', "void* bench_new() {", "  auto* p = new Vbench;"]
+    lines += ["  auto* c = p->contextp();", "  c->fatalOnError(false);"]
+    lines += ["  c->gotError(false);", "  c->gotFinish(false);", "  return p;", "}"]
+    lines += ["int bench_eval(void* m) {", "  auto* p = static_cast<Vbench*>(m);", "  p->eval();"]
+    lines += ["  return p->contextp()->gotError();", "}"]
     lines += ["void* bench_port(void* m, int number) {", "  auto* p = static_cast<Vbench*>(m);"]
     lines += [f"  if (number == {i}) return &p->{name};" for i, (name, _) in enumerate(ports)]
     lines += ["  return nullptr;", "}", "}", ""]
@@ -196,6 +199,7 @@ class Bench:
         self._lib.bench_new.restype = self._lib.bench_port.restype = ctypes.c_void_p
         self._lib.bench_port.argtypes = [ctypes.c_void_p, ctypes.c_int]
         self._lib.bench_eval.argtypes = [ctypes.c_void_p]
+        self._lib.bench_eval.restype = ctypes.c_int
         self._model = self._lib.bench_new()
         self.widths: dict[str, int] = dict(
             json.loads(library.with_name("ports.json").read_text(encoding="utf-8"))
@@ -242,7 +246,10 @@ class Bench:
     def edge(self) -> None:
         """The clock rises: the cycle is over."""
         self.put(self._clock, 1)
-        self._lib.bench_eval(self._model)
+        broken = self._lib.bench_eval(self._model)
+        assert not broken, (
+            f"cycle {self.cycle}: an assertion of the RTL failed and printed its name"
+        )
         self.cycle += 1
 
 
@@ -353,7 +360,7 @@ class Probe:
 Stream = Source | Sink | Probe
 
 
-def run(
+def play(
     bench: Bench, streams: Sequence[Stream], done: Callable[[], bool], *, limit: int = 100_000
 ) -> None:
     """Cycles until `done` says so; more than `limit` of them are a hang."""
@@ -366,6 +373,13 @@ def run(
         for stream in streams:
             stream.sample()
         bench.edge()
+
+
+def run(
+    bench: Bench, streams: Sequence[Stream], done: Callable[[], bool], *, limit: int = 100_000
+) -> None:
+    """`play`, and then nothing is offered any more."""
+    play(bench, streams, done, limit=limit)
     for stream in streams:
         if isinstance(stream, Source):
             stream.stop()

@@ -10,7 +10,7 @@ import ipsec_vectors
 import macsec_vectors
 import pytest
 import tls13_vectors
-from bench import Bench, Sink, Source, at_random, run
+from bench import Bench, Sink, Source, at_random, play
 from core_bench import compiled
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
@@ -242,7 +242,7 @@ class Line:
 
     def until(self, done: Callable[[], bool]) -> None:
         streams = [self.key, self.command, self.data, self.text, self.tag]
-        run(self.bench, streams, done, limit=40_000)
+        play(self.bench, streams, done, limit=40_000)
 
     def keys_in_place(self) -> None:
         self.until(lambda: self.key.done)

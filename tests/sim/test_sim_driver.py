@@ -64,6 +64,14 @@ def test_every_fault_is_caught_and_named(toy_library, fault, word):
     assert not result.clean
 
 
+def test_a_broken_assertion_is_a_failure_with_its_name_and_cycle_and_the_run_goes_on(toy_library):
+    result = run_toy(toy_library, stalls="none", fault=Fault.ASSERTED)
+    assert (result.passed, result.failed) == (300, 0)
+    assert said(result) == {"assertion in the RTL: gcm_axis.second_beat_taken"}
+    cycles = [failure.cycle for failure in result.failures]
+    assert len(cycles) > 10 and cycles == sorted(set(cycles)) and cycles[-1] is not None
+
+
 def test_a_hang_ends_the_run_and_says_what_was_waited_for(toy_library):
     result = run_toy(toy_library, stalls="none", fault=Fault.HANG)
     assert result.hang is not None and "commands" in result.hang

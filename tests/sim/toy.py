@@ -28,6 +28,7 @@ class Fault(IntEnum):
     TAG_VALID_FOLLOWS_READY = 11
     OK_WRONG = 12
     KEEP_TOO_WIDE = 13
+    ASSERTED = 14
 
 
 def fold(data: bytes) -> int:

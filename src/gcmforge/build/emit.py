@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gcmforge import __version__
-from gcmforge.build.layers import Bound, public_ports
+from gcmforge.build.layers import Bound, checked_streams, public_ports
 from gcmforge.build.leaves import ProofRecord, key_bits
 from gcmforge.build.ports import (
     Port,
+    Stream,
     aes_ports,
     fixed_ghash_ports,
     gcm_ghash_ports,
@@ -97,6 +98,7 @@ def gcm_axis(config: CoreConfig) -> str:
         ],
         tied=_tied(config),
         dropped=_dropped(config),
+        streams=checked_streams(config),
     )
 
 
@@ -144,6 +146,8 @@ def layer(bound: Bound) -> str:
         layer_connections=bound.connections,
         layer_width=max(len(port.name) for port in target.ports),
         loose=bound.loose,
+        streams=bound.streams,
+        reset=_reset(bound.ports),
         inner=bound.inner,
         inner_instance=f"u_{bound.inner.removeprefix('gcm_')}",
         connections=bound.inner_connections,
@@ -248,10 +252,12 @@ def _binding(
     connected: Sequence[Port] = (),
     tied: Sequence[tuple[str, str]] = (),
     dropped: Sequence[Port] = (),
+    streams: Sequence[Stream] = (),
 ) -> str:
     """A module that is one instance of another, with literal parameters and the same ports, or
     those of them that are connected; the instance's inputs in `tied` have constants, its outputs in
-    `dropped` lead nowhere, and the module's outputs that are not connected are 0."""
+    `dropped` lead nowhere, and the module's outputs that are not connected are 0. In simulation the
+    streams are held to their rules."""
     connected = connected or ports
     kept = [*connected, *dropped]
     left = [port for port in ports if port not in connected]
@@ -270,10 +276,17 @@ def _binding(
         parameters=parameters,
         parameter_width=max((len(name) for name, _ in parameters), default=0),
         connections=[*((port.name, port.name) for port in kept), *tied],
+        streams=streams,
+        reset=_reset(ports),
         port_width=max(len(name) for name in (*(port.name for port in kept), *dict(tied))),
         pad=str.ljust,
         declare=lambda port: f"{port.direction:6} logic {port.range:{range_width}} {port.name}",
     )
+
+
+def _reset(ports: Sequence[Port]) -> str:
+    """When offers may be taken back: in a reset, and where a core is erased."""
+    return "!aresetn || zeroise" if "zeroise" in {port.name for port in ports} else "!aresetn"
 
 
 # By-products --------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ have (`OPTIONAL`) are left alone, or tied to zero, where the core has no such po
 import dataclasses
 from dataclasses import dataclass
 
-from gcmforge.build.ports import Port, top_ports
+from gcmforge.build.ports import Port, Stream, streams_of, top_ports
 from gcmforge.build.registers import RESULT_DEPTH
 from gcmforge.config import CoreConfig
 
@@ -61,6 +61,13 @@ class Bound:
         )
 
     @property
+    def streams(self) -> tuple[Stream, ...]:
+        """The streams of the new top that the layer has a part in; others only pass."""
+        inner = {port.name for port in self.inner_ports}
+        joined = {wire.name.removeprefix(INNER) for wire in self.wires}
+        return tuple(s for s in streams_of(self.ports) if s.valid.name not in inner - joined)
+
+    @property
     def inner_connections(self) -> tuple[tuple[str, str], ...]:
         """Port of the inner module -> wire or port of the new top."""
         joined = {wire.name.removeprefix(INNER): wire.name for wire in self.wires}
@@ -74,6 +81,16 @@ def bound_layers(config: CoreConfig) -> tuple[Bound, ...]:
         bound.append(Bound(layer=layer, inner=inner, inner_ports=ports, ports=_outer(layer, ports)))
         inner, ports = layer.top, bound[-1].ports
     return tuple(bound)
+
+
+def checked_streams(config: CoreConfig) -> tuple[Stream, ...]:
+    """The streams of gcm_axis that are held to the rules of streams: all but those that come out of
+    a layer, which may take an offer back as its header says."""
+    joined = {wire.name for bound in bound_layers(config) for wire in bound.wires}
+    return tuple(
+        stream for stream in streams_of(top_ports(config))
+        if stream.is_output or f"{INNER}{stream.valid.name}" not in joined
+    )  # fmt: skip
 
 
 def public_ports(config: CoreConfig) -> tuple[Port, ...]:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The ports of the generated modules, for every text that declares or lists them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gcmforge.config import CoreConfig
@@ -19,6 +20,40 @@ class Port:
     def range(self) -> str:
         """As declared: empty for a single bit."""
         return f"[{self.width - 1}:0]" if self.width > 1 else ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Stream:
+    """A valid/ready stream among a module's ports, and the ports that move with it."""
+
+    name: str
+    valid: Port
+    ready: Port
+    payload: tuple[Port, ...]
+
+    @property
+    def is_output(self) -> bool:
+        return self.valid.direction == "output"
+
+    @property
+    def width(self) -> int:
+        """Bits of the payload."""
+        return sum(port.width for port in self.payload)
+
+
+def streams_of(ports: Sequence[Port]) -> tuple[Stream, ...]:
+    """The streams among the ports: s_cmd_tvalid and s_axil_awvalid are of s_cmd and s_axil_aw."""
+    named = {port.name: port for port in ports}
+    found = []
+    for valid in ports:
+        stem = valid.name.removesuffix("valid")
+        if stem == valid.name:
+            continue
+        ready, prefix = named[f"{stem}ready"], stem.removesuffix("_t")
+        start = stem.removesuffix("t") if stem.endswith("_t") else stem
+        payload = [p for p in ports if p.name.startswith(start) and p not in (valid, ready)]
+        found.append(Stream(name=prefix, valid=valid, ready=ready, payload=tuple(payload)))
+    return tuple(found)
 
 
 def top_ports(config: CoreConfig) -> tuple[Port, ...]:

@@ -51,6 +51,10 @@ _COMMON_DEFINES = (
 )  # fmt: skip
 
 
+_SAYS = "int gcm_says(const char* format, ...);\n#define VL_PRINTF gcm_says\n"
+"""For Verilator's run-time library: it prints into the harness, not on standard output."""
+
+
 class CompileError(tools.ToolError):
     """Verilator or the C++ compiler refused; the text holds their words."""
 
@@ -287,7 +291,7 @@ def _compile_model(
 def _runtime(names: Sequence[str], defines: Sequence[str]) -> list[Path]:
     """Verilator's run-time library: compiled once, used by every core."""
     versions = [tools.verilator_version(), tools.cxx_version()]
-    key = _digest([list(names), list(defines), CXX_FLAGS, OPTIMISE["runtime"], versions])
+    key = _digest([list(names), list(defines), CXX_FLAGS, OPTIMISE["runtime"], _SAYS, versions])
     entry = cache_folder() / "runtime" / key
     if not entry.is_dir():
         with _locked(entry):
@@ -299,10 +303,12 @@ def _runtime(names: Sequence[str], defines: Sequence[str]) -> list[Path]:
 def _compile_runtime(entry: Path, names: Sequence[str], defines: Sequence[str]) -> None:
     include = tools.verilator_root() / "include"
     with _new_entry(entry) as work, ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        says = work / "says.h"
+        says.write_text(_SAYS, encoding="utf-8")
 
         def compile_one(name: str) -> None:
             source, out = str(include / f"{name}.cpp"), str(work / f"{name}.o")
-            _run([*_cxx("runtime", defines), "-c", "-o", out, source])
+            _run([*_cxx("runtime", defines), "-include", str(says), "-c", "-o", out, source])
 
         list(pool.map(compile_one, names))
 

@@ -5,6 +5,7 @@ Layouts and codes here are those of harness.cpp. Nothing is done in Python for a
 """
 
 import ctypes
+import re
 import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
@@ -28,6 +29,8 @@ _NO_OPERATION = 2**32 - 1
 _MAX_VIOLATIONS = 256
 _SIDE_ROOM = 64
 _DONE, _HANG = 1, 2
+_ASSERTED = 24
+_ASSERTION = re.compile(r"Assertion failed in gcm_axis\.(\S+?):? ")
 
 RULES = {
     1: "m_axis_tvalid fell before m_axis_tready",
@@ -53,6 +56,7 @@ RULES = {
     21: "m_axis_tvalid follows m_axis_tready within a cycle",
     22: "m_tag_tvalid follows m_tag_tready within a cycle",
     23: "m_axis_tkeep keeps more bytes than there are of text",
+    24: "assertion in the RTL",
 }
 
 
@@ -328,8 +332,18 @@ class Simulation:
         for index in range(first, last):
             cycle, code, operation = _VIOLATION.unpack_from(raw.raw, index * _VIOLATION.size)
             number = None if operation == _NO_OPERATION else operation
-            found.append(Violation(cycle=cycle, rule=RULES[code], operation=number))
+            rule = RULES[code]
+            if code == _ASSERTED:
+                rule, number = f"{rule}: {self._words(operation)}", None
+            found.append(Violation(cycle=cycle, rule=rule, operation=number))
         return tuple(found), total - first
+
+    def _words(self, number: int) -> str:
+        """Which assertions were broken at once, by their places in the hierarchy."""
+        text = ctypes.create_string_buffer(1024)
+        self._lib.gcm_words(self._handle, number, text, len(text))
+        said = text.value.decode()
+        return ", ".join(_ASSERTION.findall(said)) or said.strip()
 
 
 # ---- packing -------------------------------------------------------------------------------------
@@ -449,6 +463,7 @@ def _load(library: Path) -> ctypes.CDLL:
         "gcm_counters": ([pointer, text], None),
         "gcm_violations": ([pointer, text, u64], u64),
         "gcm_describe": ([pointer, text, u64], None),
+        "gcm_words": ([pointer, u64, text, u64], None),
     }
     for name, (arguments, result) in signatures.items():
         function = getattr(lib, name)

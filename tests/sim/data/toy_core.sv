@@ -152,5 +152,6 @@ module gcm_axis #(
       state_q      <= IDLE;
       text_valid_q <= 1'b0;
     end
+    if (aresetn) second_beat_taken : assert (!(fault == 14 && take && beat_q == 1));
   end
 endmodule

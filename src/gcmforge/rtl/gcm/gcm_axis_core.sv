@@ -566,20 +566,9 @@ module gcm_axis_core #(
   );
 
   // synthesis translate_off
-  // ---- rules in simulation, see stream_rules. A command or a beat that was offered and not taken
-  // may be taken back or replaced: the core looks at it when it takes it, no sooner. Streams from
-  // gcm_issue and gcm_join have no rule either: several takers take together there, and an offer to
-  // one is taken back while another cannot take. Digests have no ready.
-  stream_rules #(
-      .Width(258 + ContextWidth)
-  ) u_key_rules (
-      .clk    (clk),
-      .rst    (rst),
-      .valid_i(s_key_tvalid),
-      .ready_i(s_key_tready),
-      .data_i ({s_key_context, s_key_size, s_key_tdata})
-  );
-
+  // ---- rules in simulation, see stream_rules. Streams from gcm_issue and gcm_join have none: several
+  // takers take together there, and an offer to one is taken back while another cannot take. Digests
+  // have no ready. Those of the ports are with the top.
   stream_rules #(
       .Width(SlotWidth)
   ) u_slot_rules (
@@ -598,26 +587,6 @@ module gcm_axis_core #(
       .valid_i(stream_valid),
       .ready_i(stream_ready),
       .data_i (stream)
-  );
-
-  stream_rules #(
-      .Width(Width + Bytes + 1)
-  ) u_output_rules (
-      .clk    (clk),
-      .rst    (rst),
-      .valid_i(m_axis_tvalid),
-      .ready_i(m_axis_tready),
-      .data_i ({m_axis_tlast, m_axis_tkeep, m_axis_tdata})
-  );
-
-  stream_rules #(
-      .Width(132)
-  ) u_tag_rules (
-      .clk    (clk),
-      .rst    (rst),
-      .valid_i(m_tag_tvalid),
-      .ready_i(m_tag_tready),
-      .data_i ({m_tag_status, m_tag_ok, m_tag_tag})
   );
 
   always_ff @(posedge clk) begin
