@@ -188,13 +188,13 @@ def add(record: Mapping[str, Any]) -> None:
 
 
 INTRODUCTION = f"""\
-Written by `python bench/soak.py --preset all --packets 250000 --seed 6 --keep`; each run is in
-`bench/soak.json` with its seed and the command that repeats it. Every answer is compared with
-OpenSSL's. Of the packets {FORGED:.0%} are forged by one bit, {REFUSED:.1%} or more have a command
-that must be refused, and the frames of {BROKEN_FRAME:.0%} are changed: holes in `tkeep`, beats cut
-short, doubled, swapped or in the wrong section, `tlast` too early or too late. Contexts are drawn,
-keys are replaced while packets run ({REKEYED:.0%} and more), lengths lie around blocks and beats.
-A run has hung after 5,000 cycles without a transfer.
+Written by `python bench/soak.py --preset NAME --packets N --seed 6 --keep`, N packets for each
+stall pattern; each run is in `bench/soak.json` with its seed and the command that repeats it. Every
+answer is compared with OpenSSL's. {FORGED:.0%} of the packets are forged by one bit, {REFUSED:.1%}
+or more have a command that must be refused, and the frames of {BROKEN_FRAME:.0%} are changed: holes
+in `tkeep`, beats cut short, doubled, swapped or in the wrong section, `tlast` too early or too
+late. Contexts are drawn, keys are replaced while packets run ({REKEYED:.0%} and more), lengths lie
+around blocks and beats. A run has hung after 5,000 cycles without a transfer.
 """
 
 
