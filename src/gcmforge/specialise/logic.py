@@ -22,6 +22,7 @@ from gcmforge.circuit import (
 )
 from gcmforge.circuit import Plan as SearchPlan
 from gcmforge.circuit.lut_text import lut_text, read_many_luts
+from gcmforge.circuit.minimise.halves import all_halves
 from gcmforge.circuit.minimise.luts import LutProgram, search_luts
 from gcmforge.leaf.base import Leaf
 from gcmforge.leaf.fixed_key import fixed_leaf, fixed_matrix, fixed_ports
@@ -30,7 +31,9 @@ from gcmforge.specialise.keys import Subkey
 from gcmforge.specialise.plan import Plan
 
 LUT_ROUNDS = {"quick": 0, "normal": 100, "high": 10_000}
-GATE_MOVES = {"quick": 0, "normal": 2_000_000, "high": 100_000_000}
+GATE_STARTS = {"quick": 1, "normal": 3, "high": 24}
+GATE_MOVES = {"quick": 0, "normal": 4_000_000, "high": 60_000_000}
+GATE_SEEDS = {"quick": (1,), "normal": (1,), "high": (1, 2)}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -65,16 +68,29 @@ def make_logic(subkey: Subkey, plan: Plan, *, proven: bool) -> Logic:
 def _minimised(rows: Sequence[int], plan: Plan) -> XorProgram | LutProgram:
     width = 128 * plan.lanes
     if not plan.target.lut_inputs:
-        depth = least_depth(rows)
-        found = paar(rows, depth, width=width)
-        if moves := GATE_MOVES[plan.effort]:
-            search = SearchPlan(seeds=(1,), rounds=1, moves=moves, scan=64, hot=0.4)
-            found = improve_program(found, depth, plan=search).program
-        return found
+        return _fewest_xors(rows, width, plan.effort)
     return search_luts(
         rows, plan.target.lut_inputs, width=width, dual=plan.target.dual,
         max_depth=lut_depth(rows, plan.target.lut_inputs), rounds=LUT_ROUNDS[plan.effort],
     )  # fmt: skip
+
+
+def _fewest_xors(rows: Sequence[int], width: int, effort: str) -> XorProgram:
+    """One level deeper than it has to be: that is room for the halves of the matrix, which is
+    Toeplitz but for the rows 0 to 6. Of all ways to halve, those with the fewest terms are tried,
+    and what is best is annealed."""
+    depth = least_depth(rows) + 1
+    found = [paar(rows, depth, width=width)]
+    ways = sorted(all_halves(rows, width), key=lambda way: way.ones)
+    for way in [way for way in ways if way.depth <= depth][: GATE_STARTS[effort]]:
+        found.append(way.program(depth))
+    best = min(found, key=lambda program: program.xors)
+    if moves := GATE_MOVES[effort]:
+        search = SearchPlan(
+            seeds=GATE_SEEDS[effort], rounds=1, moves=moves, scan=64, hot=0.15, cold=0.06, slack=100
+        )
+        best = improve_program(best, depth, plan=search).program
+    return best
 
 
 def lut_depth(rows: Sequence[int], lut_inputs: int) -> int:

@@ -29,11 +29,14 @@ def paar(
     *,
     width: int | None = None,
     arrivals: Sequence[int] | None = None,
+    groups: Sequence[int] | None = None,
     seed: int | None = None,
 ) -> XorProgram:
     """A program of few XORs for rows given as ints (bit j of a row: input j takes part).
 
     max_depth bounds every row's depth in XOR levels, arrivals[j] being input j's own (default 0).
+    Pairs of one group (groups[j] of input j; a sum is of its terms' group) come first, and pairs
+    of two groups only when there is none left.
     Ties go to the pair of lesser depth; with a seed they go any way that the seed decides.
     Raises ValueError when no order of summing can meet the bound.
     """
@@ -43,9 +46,8 @@ def paar(
         raise ValueError(f"rows and arrivals must fit the width of {columns} inputs")
     bound = max_depth if max_depth is not None else max(start, default=0) + columns.bit_length() + 2
     _check_bound(matrix, start, bound)
-    search = _Pairs(matrix, start, bound, seed)
-    while search.extract():
-        pass
+    search = _Pairs(matrix, start, bound, seed, groups)
+    search.extract_all()
     return search.finish()
 
 
@@ -84,7 +86,12 @@ class _Pairs:
     """
 
     def __init__(
-        self, matrix: Sequence[int], arrivals: Sequence[int], bound: int, seed: int | None
+        self,
+        matrix: Sequence[int],
+        arrivals: Sequence[int],
+        bound: int,
+        seed: int | None,
+        groups: Sequence[int] | None,
     ) -> None:
         import numpy as np
 
@@ -99,6 +106,9 @@ class _Pairs:
         self.depth[: self.width] = arrivals
         self.column = np.zeros((capacity, words), dtype=np.uint64)
         self.best = np.full(capacity, -1, dtype=np.int64)
+        self.group = np.zeros(capacity, dtype=np.int64)
+        self.group[: self.width] = groups or 0
+        self.apart = bool(groups)
         self.steps: list[tuple[int, int]] = []
         self.used = self.width
         bits = np.array(
@@ -109,8 +119,7 @@ class _Pairs:
         self.slack = (1 << bound) - weights.sum(axis=1)
         self.possible = np.zeros((bound + 1, bound + 1, words), dtype=np.uint64)
         self._refresh_possible()
-        for k in range(self.width):
-            self.best[k] = self._examine(k)[0]
+        self._examine_all()
 
     def _words(self, bits: Array) -> Array:
         """(n, rows) of 0/1 -> (n, words) of uint64."""
@@ -138,6 +147,8 @@ class _Pairs:
         depth = int(self.depth[k])
         shared = self.column[:k] & self.column[k] & self.possible[depth][self.depth[:k]]
         count = np.bitwise_count(shared).sum(axis=1, dtype=np.int64)
+        if self.apart:
+            count[self.group[:k] != self.group[k]] = 0
         score = count * 64 - (
             np.maximum(self.depth[:k], depth) if self.seed is None else self._lots(k)
         )
@@ -153,6 +164,19 @@ class _Pairs:
         mixed *= np.uint64(0xD6E8FEB86659FD93)
         lots: Array = (mixed >> np.uint64(58)).astype(np.int64)
         return lots
+
+    def _examine_all(self) -> None:
+        for k in range(self.used):
+            self.best[k] = self._examine(k)[0]
+
+    def extract_all(self) -> None:
+        """Make pairs terms until none is shared, first inside the groups."""
+        while self.extract():
+            pass
+        if self.apart:
+            self.apart = False
+            self._examine_all()
+            self.extract_all()
 
     def extract(self) -> bool:
         """Make the best pair a term; False when no pair is shared any more."""
@@ -179,6 +203,7 @@ class _Pairs:
         self.column[k] &= ~rows
         self.column[j] &= ~rows
         self.depth[new] = max(d, e) + 1
+        self.group[new] = self.group[k]
         if d != e:
             member = np.unpackbits(rows.view(np.uint8), bitorder="little", count=self.rows)
             self.slack -= member.astype(np.int64) * abs((1 << d) - (1 << e))
@@ -190,6 +215,7 @@ class _Pairs:
         extra = len(self.best)
         self.depth = np.concatenate([self.depth, np.zeros(extra, dtype=np.int64)])
         self.best = np.concatenate([self.best, np.full(extra, -1, dtype=np.int64)])
+        self.group = np.concatenate([self.group, np.zeros(extra, dtype=np.int64)])
         self.column = np.concatenate([self.column, np.zeros_like(self.column)])
 
     def finish(self) -> XorProgram:
