@@ -21,7 +21,8 @@ from pathlib import Path
 from gcmforge.papers import PAPERS, needs, tables
 from gcmforge.papers.compare import Compared, compare
 from gcmforge.papers.measured import Figures, Measured, Need, make, read_kept, write_kept
-from gcmforge.report.papers import overview_markdown, table_markdown
+from gcmforge.papers.per_gate import standings
+from gcmforge.report.papers import overview_markdown, standings_markdown, table_markdown
 
 DOCS = Path(__file__).parents[1] / "docs"
 PAGE = DOCS / "reference" / "papers.md"
@@ -91,6 +92,11 @@ def page(found: Sequence[Compared]) -> Iterator[str]:
     yield "`--measure` measured anew. Theirs is as printed, ours in the nearest open technology,"
     yield "the ratio ours over theirs. A row that is not measured says why.\n"
     yield from overview_markdown(found)
+    yield ""
+    yield "## Throughput for its size\n"
+    yield "Each paper's best, and cores of ours with the same keys, one at a time, and 96-bit IVs."
+    yield "Post-synthesis, ideal wires, or LUTs as mapped, not placed; theirs as printed.\n"
+    yield from standings_markdown(tuple(standings(Figures())))
     yield ""
     for paper, authors in PAPERS.items():
         yield f"## {authors}\n"

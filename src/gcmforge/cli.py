@@ -28,10 +28,12 @@ if TYPE_CHECKING:
     from gcmforge.build.core import Progress
     from gcmforge.explore.explore import Exploration
     from gcmforge.explore.need import Recommendation
+    from gcmforge.explore.own import OwnCore
     from gcmforge.explore.space import Survey
     from gcmforge.measure.result import Result
     from gcmforge.measure.store import Row
     from gcmforge.papers.compare import Compared
+    from gcmforge.report.explorer import Mark
     from gcmforge.sim.verify import VerifyReport
     from gcmforge.specialise import Plan, Subkey
 
@@ -563,7 +565,7 @@ def specialise(
     target
         What the logic is minimised for: gates, lut4, lut6, or an FPGA family as xcv5 or ecp5.
     effort
-        quick, normal (a second) or high (minutes).
+        quick, normal (seconds) or high (minutes).
     workers
         Processes at a time (--keys).
     force
@@ -707,7 +709,7 @@ def explore(
     cluster: str | None = None,
     count: Annotated[bool, Parameter(negative=())] = False,
     out: Annotated[Path | None, Parameter(name=["--out", "-o"])] = None,
-    mine: Path | None = None,
+    mine: Annotated[tuple[Path, ...], Parameter(negative=(), consume_multiple=True)] = (),
     plots: Path | None = None,
     csv: Path | None = None,
     json: Json = False,
@@ -755,7 +757,8 @@ def explore(
     out
         Write the explorer page there: one HTML file that needs no network.
     mine
-        CSV of own points to mark in page and plots: columns name, area_ge, gbit_per_s, ...
+        Own points to mark in page and plots: CSV files (columns name, area_ge, gbit_per_s, ...),
+        and folders of built cores, those for one key, too, which are measured.
     plots
         Folder for the fronts as SVG and PNG.
     csv
@@ -764,7 +767,9 @@ def explore(
     from gcmforge.explore.explore import Plan, serve
     from gcmforge.explore.explore import explore as explore_space
     from gcmforge.explore.need import asked_need
+    from gcmforge.explore.own import own_core, own_cores
     from gcmforge.explore.space import Space, common_space
+    from gcmforge.report.explorer import core_mark, own_marks
 
     if space is None and need is None and gbit is None:
         raise ConfigError("explore: name a space (a TOML file) or a need (--need, --gbit)")
@@ -780,6 +785,8 @@ def explore(
         power=power, jobs=jobs, cluster=cluster,
         **({} if packet_bytes is None else {"packet_bytes": packet_bytes}),
     )  # fmt: skip
+    folders = [own_core(path) for path in mine if path.is_dir()]
+    marks = [mark for path in mine if not path.is_dir() for mark in own_marks(path)]
     answer = None
     try:
         with _bar() as bar:
@@ -787,11 +794,13 @@ def explore(
                 found, answer = serve(named, plan, wanted, progress=bar)
             else:
                 found = explore_space(named, plan, progress=bar)
+            own = own_cores(folders, found.plan)
     except KeyboardInterrupt:
         print("gcmforge: interrupted; what was measured is in the store", file=sys.stderr)
         return 130
-    _write_exploration(found, out=out, mine=mine, plots=plots, csv=csv)
-    _print_exploration(found, answer, json)
+    marks += map(core_mark, own)
+    _write_exploration(found, out=out, marks=marks, plots=plots, csv=csv)
+    _print_exploration(found, answer, own, json)
     failed = any(point.error for point in found.points)
     return int(failed or (answer is not None and answer.best is None))
 
@@ -800,16 +809,15 @@ def _write_exploration(
     found: "Exploration",
     *,
     out: Path | None,
-    mine: Path | None,
+    marks: "Sequence[Mark]",
     plots: Path | None,
     csv: Path | None,
 ) -> None:
     """The files that were asked for; each is named on standard error."""
     from gcmforge.report.explore import points_csv
-    from gcmforge.report.explorer import own_marks, page
+    from gcmforge.report.explorer import page
     from gcmforge.report.front_plot import save_plots
 
-    marks = own_marks(mine) if mine else []
     written = []
     if csv:
         csv.write_text(points_csv(found.points))
@@ -833,12 +841,16 @@ def _print_survey(survey: "Survey", json: bool) -> int:
     return int(not survey.points)
 
 
-def _print_exploration(found: "Exploration", answer: "Recommendation | None", json: bool) -> None:
+def _print_exploration(
+    found: "Exploration", answer: "Recommendation | None", own: "Sequence[OwnCore]", json: bool
+) -> None:
     from gcmforge.explore.estimate import accuracy
-    from gcmforge.report.explore import errors_text, front_tables, recommendation_text
+    from gcmforge.report.explore import errors_text, front_tables, own_text, recommendation_text
 
     if json:
-        _print_json(found.to_mapping() | ({"answer": answer.to_mapping()} if answer else {}))
+        beside: dict[str, Any] = {"own": [core.to_mapping() for core in own]} if own else {}
+        beside |= {"answer": answer.to_mapping()} if answer else {}
+        _print_json(found.to_mapping() | beside)
         return
     if answer:
         print(recommendation_text(answer))
@@ -848,6 +860,8 @@ def _print_exploration(found: "Exploration", answer: "Recommendation | None", js
         console = Console() if sys.stdout.isatty() else Console(width=200)
         for table in front_tables(found):
             console.print(table)
+    if own:
+        print(own_text(own))
     if found.plan.depth == "estimate":
         for target in found.plan.targets:
             print(accuracy(target).text)

@@ -34,7 +34,7 @@ AREA_PRIOR = {
     "product_xor": 1.0, "product_gate": 1.0,
     "stage": _ENABLED, "register": _ENABLED, "store": _ENABLED,
     "read": GE[Op.MUX], "mux": GE[Op.MUX], "xor": GE[Op.XOR],
-    "one": 500.0, "expander": 1000.0, "step": 300.0,
+    "table": 40.0, "one": 500.0, "expander": 1000.0, "step": 300.0,
     "lane": 2000.0, "lane_log": 600.0, "context": 20.0, "any_iv": 1500.0, "sharing": 300.0,
 }  # fmt: skip
 """GE by kind, as the gates themselves would take."""
@@ -42,7 +42,7 @@ AREA_PRIOR = {
 DELAY_PRIOR = {
     "one": 10.0, "control": 45.0, "ta": 1.0, "past": 1.0, "parallel": 1.0, "sizes": 4.0,
     "lanes": 2.0, "depth": 2.0, "contexts": 1.0, "any_iv": 2.0, "choice": 2.0, "sum": 4.0,
-    "loads": 0.3, "turn": 4.0,
+    "loads": 0.3, "turn": 4.0, "table": 4.0,
 }  # fmt: skip
 """T_A by kind; a measured leaf's delay counts as it is."""
 

@@ -11,6 +11,7 @@ named beside them.
     register     other register bits, most with an enable
     store, read  stored bits; multiplexer inputs, less one a bit, that they are read through
     xor, mux     bits of either
+    table        a memory with an address of its own
     one          the block itself
 """
 
@@ -299,6 +300,7 @@ def _ghash(config: CoreConfig) -> Parts:
         "dot": _dot,
         "interleaved": _interleaved,
         "log_tail": _log_tail,
+        "window": _window,
     }
     if config.ghash not in architectures:
         raise UncountedError(f"ghash={config.ghash}: no estimate counts it; use --depth measure")
@@ -391,6 +393,32 @@ def _log_tail(config: CoreConfig) -> Count:
         mux=bits * (3 + lanes.bit_length()) + 128 * steps,
         one=1,
     )
+
+
+def _window(config: CoreConfig) -> Count:
+    """ghash_window: a table for each window of each lane, their sum reduced once, and the loader.
+
+    What is looked up is `window_bits` - 1 bits longer than a block, and each window's sum begins as
+    many bits above the one before.
+    """
+    lanes, bits = config.ghash_lanes, 128 * config.ghash_lanes
+    wide, entry = config.window_bits, 127 + config.window_bits
+    tables = lanes * table_windows(config)
+    found = _memory(entry * tables, config.contexts * 2**wide)
+    two_ports = entry * tables if wide > 6 else tables * wide  # what was read, or the operand
+    reduction = 4 * 127
+    return found + Count(
+        register=two_ports + 3 * 128 + entry,
+        xor=entry * tables - (127 + 128) + bits + 128 + reduction + 4 * entry,
+        mux=bits * lanes.bit_length() + bits + tables * wide,
+        table=tables,
+        one=1,
+    )
+
+
+def table_windows(config: CoreConfig) -> int:
+    """Windows of a block (ghash=window)."""
+    return -(-128 // config.window_bits)
 
 
 # Control and buffers ------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 
     round    an AES round: S-box, MixColumns, key, ways past it
     key      a step of the key schedule: S-boxes and a chain of words
-    product  GHASH: sum, product or the slowest of its stages, accumulation
+    product  GHASH: sum, product or the slowest of its stages, accumulation; or tables and their sum
     output   slot queue, key stream, text, output register
     issue    commands and beats to slots
     enable   `advance`, which every register inside the S-boxes of a cut round waits for: one net
@@ -21,7 +21,7 @@ from collections.abc import Mapping
 from gcmforge.build.leaves import XOR_DELAY
 from gcmforge.config import CoreConfig
 from gcmforge.explore.leaf_cost import DOT_TAIL, column_cost, sbox_cost
-from gcmforge.explore.parts import CIRCUITS, Count, Leaves, product_of, sbox_of
+from gcmforge.explore.parts import CIRCUITS, Count, Leaves, product_of, sbox_of, table_windows
 
 PATHS = ("round", "key", "product", "output", "issue", "enable")
 
@@ -81,6 +81,8 @@ def _key(config: CoreConfig, leaves: Leaves) -> Count:
 
 
 def _product(config: CoreConfig) -> Count:
+    if config.windows:
+        return _table_sum(config)
     leaf = product_of(config)
     tail = DOT_TAIL if config.ghash_stages == 1 else 0.0
     added = config.ghash in ("dot", "interleaved", "log_tail")
@@ -90,6 +92,21 @@ def _product(config: CoreConfig) -> Count:
         lanes=math.log2(config.lanes),
         choice=float(config.ghash not in ("serial", "serial_length_first", "aggregated")),
         sum=float(added and config.lanes > 1),
+    )
+
+
+def _table_sum(config: CoreConfig) -> Count:
+    """What the tables hold, summed, reduced and brought to the operand of the next beat; an address
+    bit goes to half of a table's multiplexers."""
+    entries = config.contexts * 2**config.window_bits
+    sums = math.ceil(math.log2(table_windows(config) * config.lanes))
+    reduced = 3  # gf128_reduce
+    return Count(
+        one=1,
+        ta=XOR_DELAY * (math.log2(entries) + sums + reduced),
+        table=math.log2(entries * (127 + config.window_bits)),
+        lanes=math.log2(config.lanes),
+        choice=1,
     )
 
 

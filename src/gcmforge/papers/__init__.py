@@ -37,10 +37,13 @@ def tables(paper: str | None = None, table: str | None = None) -> tuple["Table",
 
 
 def needs(paper: str | None = None) -> tuple["Need", ...]:
-    """What has to be measured for the tables of all papers, or of one."""
+    """What has to be measured for the tables of all papers, or of one, and for its standing."""
     if paper is None:
         return tuple(dict.fromkeys(need for name in PAPERS for need in needs(name)))
-    return tuple(dict.fromkeys(_module(paper).NEEDS))
+    from gcmforge.papers.per_gate import RIVALS
+
+    beside = [need for rival in RIVALS if rival.paper == paper for need in rival.needs]
+    return tuple(dict.fromkeys((*_module(paper).NEEDS, *beside)))
 
 
 def _module(paper: str) -> ModuleType:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from gcmforge.explore.explore import Exploration
     from gcmforge.explore.need import Recommendation
+    from gcmforge.explore.own import OwnCore
     from gcmforge.explore.point import Point
     from gcmforge.explore.space import Survey
 
@@ -86,6 +87,16 @@ def _some(points: Sequence[Point]) -> Sequence[Point]:
 def _cell(point: Point, name: str) -> str:
     value = getattr(point, name)
     return "" if value is None else FIGURES[name][1].format(value)
+
+
+def own_text(own: Sequence[OwnCore]) -> str:
+    """The user's cores, a line each."""
+    lines = []
+    for core in own:
+        cells = [(name, _cell(core.point, name)) for name in FIGURES]
+        shown = ", ".join(f"{FIGURES[name][0]} {cell}" for name, cell in cells if cell)
+        lines.append(f"{core.name}: {shown}" + (f" ({core.note})" if core.note else ""))
+    return "\n".join(lines)
 
 
 def errors_text(found: Exploration) -> str:

@@ -19,6 +19,7 @@ from gcmforge import __version__
 from gcmforge.config import ConfigError, CoreConfig, default_of, options
 from gcmforge.explore.estimate import accuracy
 from gcmforge.explore.explore import Exploration
+from gcmforge.explore.own import OwnCore
 from gcmforge.explore.point import GOALS, Point
 
 HEADS = {
@@ -194,6 +195,11 @@ def _mark(name: str, note: str, **figures: float | None) -> Mark:
         "note": note,
         "figures": {key: _rounded(value) for key, value in figures.items()},
     }
+
+
+def core_mark(own: OwnCore) -> Mark:
+    """A core in a folder of the user's."""
+    return _mark(own.name, own.note, **own.figures)
 
 
 def own_marks(file: Path) -> list[Mark]:

@@ -13,6 +13,8 @@ from gcmforge.papers.form import short
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from gcmforge.papers.per_gate import Standing
+
 _VERDICTS = {True: "holds", False: "does not hold", None: "open"}
 
 
@@ -53,6 +55,25 @@ def overview_text(tables: Sequence[Compared]) -> Table:
     for table in tables:
         shown.add_row(*overview_row(table))
     return shown
+
+
+def standings_markdown(standings: Sequence[Standing]) -> Iterator[str]:
+    """Throughput for its size: theirs, ours, the goal, and whether ours is above them."""
+    yield _line(["paper", "unit", "theirs", "ours", "goal", "above theirs", "goal met", "ours is"])
+    yield _line(["---", "---", "---:", "---:", "---:", "---", "---", "---"])
+    for one in standings:
+        rival = one.rival
+        subject = f"`{one.need.name}`" + (f": {one.detail}" if one.detail else "")
+        yield _line(
+            [
+                f"{PAPERS[rival.paper]}: {rival.row}", rival.unit, short(one.theirs),
+                "not measured yet" if one.ours is None else short(one.ours), short(rival.goal),
+                _YES[one.beats], _YES[one.reaches], subject,
+            ]
+        )  # fmt: skip
+
+
+_YES = {True: "yes", False: "no", None: ""}
 
 
 # One table ----------------------------------------------------------------------------------------

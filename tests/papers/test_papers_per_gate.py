@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Throughput for its size against the papers, on made-up figures."""
+
+import pytest
+
+from gcmforge.papers import needs
+from gcmforge.papers.measured import Figures, Measured
+from gcmforge.papers.per_gate import RIVALS, standings
+from gcmforge.report.papers import standings_markdown
+
+# Worked out from the printed tables: 34.69 Gbit/s on 498,658 gates; 128.00 on 697,567; 8 x 128
+# bits a cycle on 630 kGE; 64 bits a cycle on 2,008 LUTs; 512 on 7,127 slices of four LUTs.
+THEIRS = {
+    "yang2005": 69.57, "satoh2007": 183.49, "mozaffari2012": 1.6254, "crenne2011": 31.87,
+    "abdellatif2012": 17.96,
+}  # fmt: skip
+
+
+def figures(found):
+    return Figures({need.name: found for rival in RIVALS for need in rival.needs})
+
+
+def test_theirs_are_those_of_the_printed_tables():
+    found = {one.rival.paper: one.theirs for one in standings(Figures({}))}
+    assert found == pytest.approx(THEIRS, rel=1e-3)
+
+
+def test_what_is_not_measured_is_neither_above_nor_below():
+    for one in standings(Figures({})):
+        assert (one.ours, one.beats, one.reaches) == (None, None, None)
+    assert all("not measured yet" in line for line in [*standings_markdown(
+        tuple(standings(Figures({})))
+    )][2:])  # fmt: skip
+
+
+def test_ours_is_throughput_over_all_gates_or_luts():
+    made = Measured(
+        area_ge=200_000, gbit_per_s=20.0, fmax_mhz=160.0, bits_per_cycle={"64": 900, "65536": 1000},
+        luts=1_000, lut_ram_luts=600,
+    )  # fmt: skip
+    found = {one.rival.paper: one for one in standings(figures(made))}
+    assert found["yang2005"].ours == pytest.approx(100.0)
+    assert found["mozaffari2012"].ours == pytest.approx(5.0)
+    assert found["crenne2011"].ours == pytest.approx(40.0)
+    assert found["abdellatif2012"].ours == pytest.approx(80.0)
+    assert (found["yang2005"].beats, found["yang2005"].reaches) == (True, False)
+    assert (found["satoh2007"].beats, found["satoh2007"].reaches) == (False, False)
+    assert (found["abdellatif2012"].beats, found["abdellatif2012"].reaches) == (True, True)
+
+
+def test_every_paper_has_a_rival_and_its_cores_are_among_the_needs():
+    assert {rival.paper for rival in RIVALS} == set(THEIRS)
+    for rival in RIVALS:
+        assert set(rival.needs) <= set(needs(rival.paper))
