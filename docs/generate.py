@@ -9,6 +9,7 @@ from gcmforge.build.ports import Port, top_ports
 from gcmforge.build.registers import register_rows
 from gcmforge.config import CoreConfig, default_of, options
 from gcmforge.presets import PRESETS
+from gcmforge.sim.operations import Status
 
 REFERENCE = Path(__file__).parent / "reference"
 ASIDE = """\
@@ -19,6 +20,107 @@ holes, and then has no beats of its own. A packet without text has it beside its
 `s_axis_aad_keep` = 0 beside them. A packet has its AAD in one of the two ways: bytes beside a beat
 of AAD, or beside a beat that is not the packet's first, are BAD_FRAME.
 """
+ERRORS = """\
+A packet gets one answer on `m_tag`, in the order of the commands, whatever happens to it, and what
+happens to one changes nothing for the next. With an error there is no tag, and text is zero from
+the beat on in which the error was found; with `release=verified` no text leaves at all. The first
+error counts; known from the command alone: NO_KEY before BAD_IV before BAD_TAG_LENGTH.
+"""
+OUTCOMES = (
+    (
+        "the tag does not match",
+        "AUTH_FAIL",
+    ),
+    (
+        "a context that holds no key or does not exist; one whose last key had a size that is"
+        " not built",
+        "NO_KEY",
+    ),
+    (
+        "a key for a context that does not exist",
+        "it is taken, and no context changes",
+    ),
+    (
+        "an IV of no byte, or not of 12 where the core takes no other; with `iv=counter`, "
+        "none left",
+        "BAD_IV",
+    ),
+    (
+        "a tag length that SP 800-38D does not have",
+        "BAD_TAG_LENGTH",
+    ),
+    (
+        "AAD or text longer than the core's limit, or than SP 800-38D's",
+        "TOO_LONG; what is within the limit has left, in whole beats",
+    ),
+    (
+        "`tkeep` with holes, or not beginning with byte 0",
+        "BAD_FRAME",
+    ),
+    (
+        "a beat that is not full inside a section; AAD after text; AAD beside a beat where it"
+        " may not be",
+        "BAD_FRAME",
+    ),
+    (
+        "`tlast` is missing",
+        "the next packet's beats belong to this one: BAD_FRAME if they begin with AAD, else a"
+        " longer packet (AUTH_FAIL, TOO_LONG); a command is left over",
+    ),
+    (
+        "`tlast` comes early, or data breaks off and a last beat is sent, also one with "
+        "`tkeep` = 0",
+        "a shorter packet: decrypting AUTH_FAIL, encrypting OK, and the tag is of what came",
+    ),
+    (
+        "data breaks off and the sender wants the packet refused",
+        "any last beat with a hole in `tkeep`: BAD_FRAME",
+    ),
+    (
+        "data without a command",
+        "no answer; two beats are taken (none with `zeroise=on`), then `s_axis_tready` stays "
+        "low until a command comes, to which the data belongs",
+    ),
+    (
+        "a command without data",
+        "no answer; two more commands are taken, then `s_cmd_tready` stays low. Other "
+        "contexts' keys can be loaded, a key for a context of those packets waits. A beat "
+        "with `tlast` ends it, see above",
+    ),
+    (
+        "nobody takes text or answers",
+        "the core stops taking data and commands, and loses nothing",
+    ),
+    (
+        "reset at any moment",
+        "no answer for what was under way, no context holds a key; what is offered afterwards"
+        " is new",
+    ),
+    (
+        "`zeroise` at any moment",
+        "ERASED for each command that was taken, when the rest of its data has come; no "
+        "context holds a key",
+    ),
+    (
+        "key size 3 with `zeroise=on`",
+        "packets under way come to their end first",
+    ),
+)
+"""What happens, and what comes of it."""
+STATUSES = """\
+| `m_tag_status` | name | meaning |
+| --- | --- | --- |
+"""
+MEANINGS = {
+    Status.OK: "encrypting, or the tag matched",
+    Status.AUTH_FAIL: "decrypting, and the tag did not match",
+    Status.NO_KEY: "the context holds no usable key",
+    Status.BAD_IV: "the length of the IV is not one that the core takes, or no IV is left",
+    Status.BAD_TAG_LENGTH: "not 4, 8 or 12 to 16 bytes",
+    Status.TOO_LONG: "AAD or text above the limit",
+    Status.BAD_FRAME: "the data did not come as a packet",
+    Status.ERASED: "given up when the core was erased (`zeroise=on`)",
+}
 NOTE = "Generated from the code by `python docs/generate.py`.\n"
 
 REGISTER_RULES = """\
@@ -100,6 +202,10 @@ def ports_page() -> str:
     lines += ["| --- | --- | --- | --- |"]
     beside = set(top_ports(CoreConfig(aad_lanes=1))) - set(top_ports(CoreConfig()))
     lines += map(_port_row, sorted(beside, key=lambda port: port.name))
+    lines += ["\n## What goes wrong, and what comes of it\n", STATUSES.rstrip()]
+    lines += [f"| {s.value} | {s.name} | {MEANINGS[s]} |" for s in Status]
+    lines += ["", ERRORS, "| what happens | what comes of it |", "| --- | --- |"]
+    lines += [f"| {what} | {outcome} |" for what, outcome in OUTCOMES]
     return "\n".join(lines) + "\n"
 
 

@@ -499,11 +499,27 @@ class CoreConfig:
     def erase_cycles(self) -> int:
         """From a request to the end of erasing, at most: the key loads and the packets (law of
         gcm_erase)."""
-        expand = 60 * self.aes_substages if self.key_schedule == "stored" else 4
-        powers = 2 * self.ghash_lanes * self.ghash_stages * (self.ghash_stages + 2)
-        load = expand + self._pass_cycles + powers + 17
         packets = self.erase_packets * 2 * self.cycles_per_beat
-        return self.contexts * load + packets + self._pass_cycles + self.ghash_latency_cycles + 40
+        return (
+            self.contexts * self._load_cycles
+            + packets
+            + self._pass_cycles
+            + self.ghash_latency_cycles
+            + 40
+        )
+
+    @property
+    def _load_cycles(self) -> int:
+        """From a key's handshake until its context is usable, at most, while nothing is under way
+        (laws of gcm_keys, of gcm_subkey_dedicated, and of the GHASH architecture)."""
+        powers = self.ghash_lanes * self.ghash_stages if self.ghash == "aggregated" else 1
+        if self.key_unit == "dedicated":
+            return (self.rounds + 1) * (8 + 2 * self.aes_substages) + 33 * powers + 17
+        expand = 60 * self.aes_substages if self.key_schedule == "stored" else 4
+        make = 2 * self.ghash_lanes * self.ghash_stages * (self.ghash_stages + 2)
+        if self.windows:
+            make = self.ghash_lanes * (2**self.window_bits + 5)
+        return expand + self._pass_cycles + make + 17
 
     @property
     def _pass_cycles(self) -> int:

@@ -37,11 +37,14 @@ def core_texts(config: CoreConfig) -> dict[str, str]:
     order = [Path(name).stem for name in files["gcm_axis.f"].split()]
     found = {name: found[name] for name in order}
     found |= {name: leaf for name, leaf in leaf_texts(1).items() if name in found}
-    found["gf128_mul"] = multiplier_text(config.ghash_stages)  # the dot product needs one, too
+    found["gf128_mul"] = multiplier_text(config.ghash_stages)
     if "gf128_dot" in found:
         text = (HERE / "gf128_dot.sv").read_text(encoding="utf-8")
-        text = text.replace("STAGES", str(config.ghash_stages))
+        text = text.replace("STAGES", str(config.ghash_stages)).replace(
+            "gf128_mul u_", "product u_"
+        )
         found["gf128_dot"] = text.replace("LANES", str(config.ghash_lanes))
+        found["product"] = multiplier_text(1).replace("module gf128_mul ", "module product ")
     if "gf128_dot_stored" in found:
         made = key_texts(config.ghash_stages, [config.ghash_lanes])
         own = f"_p{config.ghash_stages}q{config.ghash_lanes}"

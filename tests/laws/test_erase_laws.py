@@ -6,22 +6,19 @@ cycles, with other keys; if anything that depends on a key is left anywhere, the
 """
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
-from bench import Bench, Sink, Source, compile_bench, run
-from ghash_engines import multiplier_text
-from test_aes_laws import leaf_texts
+from bench import Sink, compile_bench, run
+from core_bench import CoreBench, core_texts
 
-from gcmforge.build.core import core_files
 from gcmforge.config import CoreConfig
 from gcmforge.model import key_expansion
 from gcmforge.sim.operations import Status
 from gcmforge.sim.reference import seal
 
-LAWS = Path(__file__).parent
 SMALL = {"zeroise": "on", "sbox": "table", "mix_columns": "small", "key_sizes": (128, 256)}
 CORES = {
     "loop": CoreConfig(**SMALL, aes="loop", ghash="serial", contexts=3, multiplier="ko4"),
@@ -38,8 +35,27 @@ CORES = {
         **SMALL, lanes=2, contexts=2, aes="loop", aes_rounds=3, ghash="dot", ghash_stages=2
     ),
 }  # fmt: skip
+MORE = {
+    "key unit": CoreConfig(
+        **SMALL, lanes=2, contexts=2, aes="loop", key_unit="dedicated", tail="dedicated",
+        ghash_stages=2, multiplier="ko2",
+    ),
+    "evaluated": CoreConfig(
+        **SMALL, contexts=2, aes="loop", ghash="evaluated", ghash_stages=2, multiplier="ko5"
+    ),
+    "window": CoreConfig(**SMALL, contexts=2, aes="loop", ghash="window", window_bits=3),
+    "window in RAM": CoreConfig(**SMALL, contexts=1, aes="loop", ghash="window", window_bits=8),
+    "16 contexts": CoreConfig(**SMALL, contexts=16, aes="loop", ghash="serial", iv="counter"),
+    "256 contexts": CoreConfig(
+        **SMALL, contexts=256, aes="loop", key_schedule="travelling", multiplier="ko2"
+    ),
+    "profile": CoreConfig(**SMALL, contexts=3, aes="loop", ghash="serial", profile="macsec"),
+}  # fmt: skip
+"""Cores of which only the state is looked at, and the time."""
+
 QUICK = "loop"
 some_cores = [pytest.param(n, marks=[pytest.mark.slow] * (n != QUICK)) for n in CORES]
+every_core = [*some_cores, *(pytest.param(n, marks=pytest.mark.slow) for n in MORE)]
 
 CHANGES = {
     "no packets of zeros": ("else state_q <= ERASE_PLAY;", "else state_q <= ERASE_VOID;"),
@@ -49,43 +65,17 @@ CHANGES = {
 }
 
 
-def unchanged(text: str) -> str:
-    return text
-
-
-def texts(config: CoreConfig, change: Callable[[str], str] = unchanged) -> dict[str, str]:
-    """The core's modules by name, with multipliers for a simulator."""
-    files = core_files(config, prove=False)[0]
-    found = {Path(name).stem: text for name, text in files.items() if name.endswith(".sv")}
-    order = [Path(name).stem for name in files["gcm_axis.f"].split()]
-    found = {name: found[name] for name in order}
-    found |= {name: leaf for name, leaf in leaf_texts(1).items() if name in found}
-    found["gf128_mul"] = multiplier_text(config.ghash_stages)  # the dot product needs one, too
-    if "gf128_dot" in found:
-        text = (LAWS / "gf128_dot.sv").read_text(encoding="utf-8")
-        text = text.replace("STAGES", str(config.ghash_stages))
-        found["gf128_dot"] = text.replace("LANES", str(config.ghash_lanes))
-    found["gcm_erase"] = change(found["gcm_erase"])
-    return found
-
-
 @cache
 def library(name: str) -> Path:
-    return compile_bench("gcm_axis", texts(CORES[name]), state=True)
+    config = (CORES | MORE)[name]
+    return compile_bench(config.top, core_texts(config), state=True)
 
 
-class Erasable(Bench):
-    """A core behind its ports, its keys among them."""
+class Erasable(CoreBench):
+    """A core that can be erased."""
 
     def __init__(self, path: Path, config: CoreConfig) -> None:
-        super().__init__(path, clock="aclk", reset="aresetn", reset_level=0)
-        self.config = config
-        self.rng = random.Random(1)
-        for name in self.widths:
-            if name not in ("aclk", "aresetn"):
-                self.put(name, 0)
-        self.put("m_axis_tready", 1)
-        self.put("m_tag_tready", 1)
+        super().__init__(path, config)
         self.until_erased()
 
     def until_erased(self) -> int:
@@ -93,15 +83,9 @@ class Erasable(Bench):
         began = self.cycle
         self.idle(1)
         while self.get("zeroise_busy"):
-            assert self.cycle < began + 20_000, "never erased"
+            assert self.cycle < began + 2 * self.config.erase_cycles, "never erased"
             self.idle(1)
         return self.cycle - began
-
-    def idle(self, cycles: int) -> None:
-        for _ in range(cycles):
-            self.settle()
-            self.edge()
-        self.settle()
 
     def erase(self) -> int:
         self.put("zeroise", 1)
@@ -109,50 +93,28 @@ class Erasable(Bench):
         self.put("zeroise", 0)
         return self.until_erased()
 
-    def stream(self, prefix: str, words: list[dict[str, int]]) -> Source:
-        words = [{f"{prefix}_{name}": value for name, value in word.items()} for word in words]
-        return Source(self, f"{prefix}_tvalid", f"{prefix}_tready", words)
-
-    def load(self, keys: list[bytes], size: int = 2) -> None:
-        """Keys into contexts 0 and up, and away from the port; ready again when all is done."""
-        source = self.stream(
-            "s_key",
-            [{"tdata": int.from_bytes(key, "little"), "size": size, "context": c}
-             for c, key in enumerate(keys)],
-        )  # fmt: skip
-        run(self, [source], lambda: source.done)
-        for name in ("tdata", "size", "context"):
-            self.put(f"s_key_{name}", 0)
-        self.idle(1)
-        while not self.get("s_key_tready"):
-            self.idle(1)
-
     def traffic(self, packets: int) -> None:
         """Packets of both directions under every key, always the same on the ports."""
         rng = random.Random(5)
         lanes, contexts = self.config.lanes, self.config.contexts
         commands, beats = [], []
         for number in range(packets):
-            commands.append({
+            long_iv = number % 3 == 0 and self.config.iv_any and "s_cmd_iv" in self.widths
+            commands += (1 + long_iv) * [{
                 "context": number % contexts, "decrypt": number // contexts % 2,
                 "tag": rng.getrandbits(128), "tag_bytes": 16,
-                "iv_bytes": 12 if number % 3 or not self.config.iv_any else 20,
-                "iv": rng.getrandbits(128),
-            })  # fmt: skip
-            if commands[-1]["iv_bytes"] == 20:
-                commands.append(commands[-1])
+                "iv_bytes": 20 if long_iv else 12, "iv": rng.getrandbits(128),
+            }]  # fmt: skip
             for part in range(3):
                 beats.append({
                     "tdata": rng.getrandbits(128 * lanes), "tkeep": (1 << 16 * lanes) - 1,
                     "tuser": part > 0, "tlast": part == 2,
                 })  # fmt: skip
-        sources = [self.stream("s_cmd", commands), self.stream("s_axis", beats)]
+        sources = [self.stream("s_cmd", commands, rng), self.stream("s_axis", beats)]
         tags = Sink(self, "m_tag_tvalid", "m_tag_tready", ["m_tag_tag", "m_tag_status"])
         run(self, [*sources, tags], lambda: len(tags.got) == packets)
-        for source, prefix in zip(sources, ("s_cmd", "s_axis"), strict=True):
-            for name in source.words[0]:
-                assert name.startswith(prefix)
-                self.put(name, 0)
+        for source in sources:
+            self.clear(source)
         self.idle(30)
 
 
@@ -176,9 +138,9 @@ def differences(path: Path, config: CoreConfig) -> list[int]:
     return [sum(a != b for a, b in zip(*pair, strict=True)) for pair in pairs]
 
 
-@pytest.mark.parametrize("name", some_cores)
+@pytest.mark.parametrize("name", every_core)
 def test_an_erased_core_is_the_same_whatever_it_held(name):
-    before, after = differences(library(name), CORES[name])
+    before, after = differences(library(name), (CORES | MORE)[name])
     assert before > 100
     assert after == 0
 
@@ -203,40 +165,25 @@ def _round_words(key: bytes) -> Iterator[list[bytes]]:
 def test_the_comparison_sees_that_there_are(what):
     before, after = CHANGES[what]
 
-    def change(text: str) -> str:
-        assert text.count(before) == 1
-        return text.replace(before, after)
-
     config = CORES[QUICK]
-    path = compile_bench("gcm_axis", texts(config, change), state=True)
+    texts = core_texts(config)
+    assert texts["gcm_erase"].count(before) == 1
+    texts["gcm_erase"] = texts["gcm_erase"].replace(before, after)
+    path = compile_bench("gcm_axis", texts, state=True)
     try:
         assert differences(path, config)[1] > 0
     except AssertionError as hang:
         assert "never erased" in str(hang)
 
 
-@pytest.mark.parametrize("name", some_cores)
+@pytest.mark.parametrize("name", every_core)
 def test_erasing_takes_no_longer_than_stated(name):
-    core = Erasable(library(name), CORES[name])
-    core.load(keys_of(1, CORES[name].contexts))
+    config = (CORES | MORE)[name]
+    core = Erasable(library(name), config)
+    core.load(keys_of(1, config.contexts))
     took = core.erase()
-    assert took <= CORES[name].erase_cycles
-    print(f"{name}: {took} of {CORES[name].erase_cycles} cycles")
-
-
-def packet(core: Erasable, key: bytes, text: bytes) -> tuple[dict[str, int], list[dict[str, int]]]:
-    """A command for context 0 to be encrypted, and its data."""
-    lanes = 16 * core.config.lanes
-    command = {
-        "context": 0, "decrypt": 0, "tag": 0, "tag_bytes": 16, "iv_bytes": 12, "iv": 0,
-    }  # fmt: skip
-    pieces = [text[at : at + lanes] for at in range(0, len(text), lanes)]
-    beats = [
-        {"tdata": int.from_bytes(piece, "little"), "tkeep": (1 << len(piece)) - 1, "tuser": 1,
-         "tlast": piece is pieces[-1]}
-        for piece in pieces
-    ]  # fmt: skip
-    return command, beats
+    assert took <= config.erase_cycles
+    print(f"{name}: {took} of {config.erase_cycles} cycles")
 
 
 @pytest.mark.parametrize("name", some_cores)
@@ -247,7 +194,7 @@ def test_packets_under_way_are_answered_as_erased_and_the_next_is_right(name, se
     (key, *_) = keys_of(3, 1)
     core.load([key])
     text = bytes(range(48 * core.config.lanes))
-    command, beats = packet(core, key, text)
+    command, beats = core.packet(text)
     tags = Sink(core, "m_tag_tvalid", "m_tag_tready", ["m_tag_tag", "m_tag_status"])
     data, ends = (
         Sink(core, "m_axis_tvalid", "m_axis_tready", [name])
@@ -284,7 +231,7 @@ def test_after_erasing_no_context_has_a_key(name):
     core.load(keys_of(1, core.config.contexts))
     core.erase()
     for context in range(core.config.contexts):
-        command, beats = packet(core, b"", b"text")
+        command, beats = core.packet(b"text")
         commands = core.stream("s_cmd", [command | {"context": context}])
         words = core.stream("s_axis", beats)
         tags = Sink(core, "m_tag_tvalid", "m_tag_tready", ["m_tag_tag", "m_tag_status"])
@@ -307,7 +254,7 @@ def test_one_context_is_erased_and_the_others_keep_their_keys(name):
         states.append(core.state())
     assert states[0] == states[1]
     if config.contexts > 1:
-        command, beats = packet(core, other, b"text")
+        command, beats = core.packet(b"text")
         tags = Sink(core, "m_tag_tvalid", "m_tag_tready", ["m_tag_tag", "m_tag_status"])
         for context in (0, 1):
             streams = [

@@ -162,20 +162,24 @@ def test_data_waits_for_its_command(name):
 
 
 @pytest.mark.parametrize("name", every_core)
-def test_commands_wait_for_their_data_and_keys_for_them(name):
+def test_commands_wait_for_their_data_and_only_keys_of_their_context_for_them(name):
     packets = Packets(name)
-    commands, beats, expected = several(packets, 6)
-    packets.send("s_cmd", *commands)
+    text = bytes(range(40))
+    command, beats = packets.core.packet(text)
+    packets.send("s_cmd", *[command] * (COMMANDS + 1))
     packets.cycles(300)
     assert packets.taken("s_cmd") == COMMANDS
-    packets.send("s_key", {"tdata": 5, "size": 2, "context": 0})
-    packets.cycles(500)
-    assert packets.taken("s_key") == len(KEYS) + 1 and not packets.core.get("s_key_tready")
+    for context, ready in ((1, True), (0, False)):
+        loads = packets.taken("s_key")
+        packets.send("s_key", {"tdata": 5, "size": 2, "context": context})
+        packets.cycles(800)
+        assert packets.taken("s_key") == loads + 1
+        assert bool(packets.core.get("s_key_tready")) is ready
     assert not packets.tags.got and not packets.text.got
-    packets.words["s_cmd"][COMMANDS + 1 :] = []  # those behind the one that is offered
-    packets.send("s_axis", *beats)
-    sooner = [answer for _, answer in expected][:COMMANDS]
-    assert packets.answers(COMMANDS)[:COMMANDS] == sooner
+    packets.send("s_axis", *beats * COMMANDS)
+    expected = [packets.sealed(0, text) for _ in range(COMMANDS)]
+    assert packets.answers(COMMANDS) == [answer for _, answer in expected]
+    assert packets.frames() == [text for text, _ in expected]
 
 
 ENDS = {
