@@ -79,7 +79,6 @@ module gcm_axis_guard #(
 );
   localparam logic [2:0] STATUS_ERASED = 3'd7;  // beside those of gcm_pkg
 
-
   logic clk, rst;
   assign clk = aclk;
   assign rst = !aresetn;
