@@ -6,6 +6,7 @@ what their packages look like inside. Nothing is imported from them here; a tool
 is a `ToolError` that says what to install, raised when the tool is asked for, not before.
 """
 
+import ctypes
 import hashlib
 import importlib.metadata
 import importlib.util
@@ -15,6 +16,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -126,8 +128,15 @@ def cxx_version() -> str:
 
 
 def compiled_kernel(source: Path) -> Path:
-    """A C++ file as a shared library, from the cache or compiled now (about two seconds)."""
-    parts = [source.read_bytes(), cxx_version().encode(), " ".join(_KERNEL_FLAGS).encode()]
+    """A C++ file as a shared library, from the cache or compiled now (about two seconds); it may
+    include headers (.hpp) of its own folder."""
+    headers = [path.read_bytes() for path in sorted(source.parent.glob("*.hpp"))]
+    parts = [
+        source.read_bytes(),
+        *headers,
+        cxx_version().encode(),
+        " ".join(_KERNEL_FLAGS).encode(),
+    ]
     digest = hashlib.sha256(b"\0".join(parts)).hexdigest()[:32]
     library = cache_folder() / source.stem / f"{digest}.so"
     if library.is_file():
@@ -141,6 +150,18 @@ def compiled_kernel(source: Path) -> Path:
             raise ToolError(f"the C++ compiler refused {source.name}:\n{run.stdout[-4000:]}")
         made.replace(library)
     return library
+
+
+_kernels: dict[Path, ctypes.CDLL] = {}
+_kernels_lock = threading.Lock()
+
+
+def load_kernel(source: Path) -> ctypes.CDLL:
+    """`compiled_kernel(source)` in this process: compiled and loaded by the first thread to ask."""
+    with _kernels_lock:
+        if source not in _kernels:
+            _kernels[source] = ctypes.CDLL(str(compiled_kernel(source)))
+        return _kernels[source]
 
 
 def make_path() -> Path:

@@ -15,8 +15,6 @@ from __future__ import annotations
 
 import ctypes
 import itertools
-import os
-import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -47,30 +45,18 @@ _CHUNK = 2048
 # Kernel -------------------------------------------------------------------------------------------
 
 
-def compile_kernel() -> Path:
-    """The kernel's shared library, from the cache or compiled now (about two seconds)."""
-    return tools.compiled_kernel(Path(__file__).with_name("events.cpp"))
-
-
-_lock = threading.Lock()
-_loaded: list[ctypes.CDLL] = []
-
-
 def _kernel() -> ctypes.CDLL:
-    with _lock:
-        if not _loaded:
-            library = ctypes.CDLL(os.fspath(compile_kernel()))
-            library.gcm_events_create.restype = ctypes.c_void_p
-            library.gcm_events_create.argtypes = [ctypes.c_void_p, ctypes.c_int32, ctypes.c_void_p]
-            library.gcm_events_run.restype = None
-            library.gcm_events_run.argtypes = [
-                ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p, ctypes.c_int32, ctypes.c_int32,
-                ctypes.c_void_p,
-            ]  # fmt: skip
-            library.gcm_events_destroy.restype = None
-            library.gcm_events_destroy.argtypes = [ctypes.c_void_p]
-            _loaded.append(library)
-        return _loaded[0]
+    library = tools.load_kernel(Path(__file__).with_name("events.cpp"))
+    library.gcm_events_create.restype = ctypes.c_void_p
+    library.gcm_events_create.argtypes = [ctypes.c_void_p, ctypes.c_int32, ctypes.c_void_p]
+    library.gcm_events_run.restype = None
+    library.gcm_events_run.argtypes = [
+        ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p, ctypes.c_int32, ctypes.c_int32,
+        ctypes.c_void_p,
+    ]  # fmt: skip
+    library.gcm_events_destroy.restype = None
+    library.gcm_events_destroy.argtypes = [ctypes.c_void_p]
+    return library
 
 
 class _Design(ctypes.Structure):

@@ -299,7 +299,7 @@ def table_statistics(
     if generator == "mt19937" and seed is None:
         seed = secrets.randbits(32)
     began, busy = time.perf_counter(), time.process_time()
-    _kernel()  # compiled once, before the threads
+    tools.load_kernel(_SOURCE)  # compiled once, before the threads
 
     def chunk(index: int) -> tuple[Histograms, tuple[int, ...]]:
         some = min(CHUNK_KEYS, keys - index * CHUNK_KEYS)
@@ -327,7 +327,7 @@ def table_statistics(
 
 def _count(blocks: bytes, draw: str, plain_aes: bool) -> Histograms:
     histograms = _empty()
-    _kernel().gcm_table_zeros(
+    tools.load_kernel(_SOURCE).gcm_table_zeros(
         blocks, ctypes.c_int64(len(blocks) // 16), int(draw == "keys"), int(plain_aes),
         ctypes.byref(_weights()), *(one.ctypes.data_as(ctypes.c_void_p) for one in histograms),
     )  # fmt: skip
@@ -388,11 +388,6 @@ class _Weights(ctypes.Structure):
         ("pair", ctypes.c_uint64 * 4 * 1),
         ("triple", ctypes.c_uint64 * 4 * 3),
     )
-
-
-@cache
-def _kernel() -> ctypes.CDLL:
-    return ctypes.CDLL(str(tools.compiled_kernel(_SOURCE)))
 
 
 @cache

@@ -7,15 +7,13 @@ Calls release the interpreter's lock, so that threads run on all processors.
 from __future__ import annotations
 
 import ctypes
-import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from gcmforge import tools
 
-_lock = threading.Lock()
-_loaded: list[ctypes.CDLL] = []
+_SOURCE = Path(__file__).with_name("search.cpp")
 
 Steps = Sequence[tuple[int, int]]
 
@@ -80,16 +78,6 @@ class StopFlag:
         return self.value.value != 0
 
 
-def _kernel() -> ctypes.CDLL:
-    with _lock:
-        if not _loaded:
-            _loaded.append(ctypes.CDLL(str(tools.compiled_kernel(_SOURCE))))
-        return _loaded[0]
-
-
-_SOURCE = Path(__file__).with_name("search.cpp")
-
-
 def anneal_round(
     start: Listing, settings: RoundSettings, stop: StopFlag
 ) -> tuple[Listing, Listing, bool]:
@@ -103,7 +91,7 @@ def anneal_round(
         arrivals=(ctypes.c_int32 * len(settings.arrivals))(*settings.arrivals),
         stop=ctypes.pointer(stop.value),
     )  # fmt: skip
-    answer = _kernel().gcm_xor_round(
+    answer = tools.load_kernel(_SOURCE).gcm_xor_round(
         ctypes.byref(call), ctypes.byref(given), ctypes.byref(current), ctypes.byref(best)
     )
     if answer == 1:
@@ -120,7 +108,7 @@ def boyar_peralta_steps(
     """The greedy of Boyar and Peralta; None when it loses its way under the depth bound."""
     room = sum(row.bit_count() for row in rows) + 1
     found = _listing(Listing((), (0,) * len(rows)), room)
-    answer = _kernel().gcm_xor_boyar_peralta(
+    answer = tools.load_kernel(_SOURCE).gcm_xor_boyar_peralta(
         len(arrivals),
         len(rows),
         (ctypes.c_int32 * len(arrivals))(*arrivals),

@@ -12,6 +12,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "random.hpp"
+
 namespace {
 
 using Rows = unsigned __int128;  // a set of up to 128 rows
@@ -19,18 +21,6 @@ using Terms = std::vector<int>;
 
 constexpr int kRows = 128;
 constexpr int kLut = 60;  // the cost of one LUT
-
-struct Random {  // splitmix64
-  uint64_t state;
-  uint64_t next() {
-    uint64_t z = (state += 0x9e3779b97f4a7c15ull);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-    return z ^ (z >> 31);
-  }
-  int below(int n) { return int((next() >> 32) * uint64_t(n) >> 32); }
-  double unit() { return double(next() >> 11) * 0x1p-53; }
-};
 
 int count(Rows r) {
   return __builtin_popcountll(uint64_t(r)) + __builtin_popcountll(uint64_t(r >> 64));

@@ -13,7 +13,6 @@ Nothing but the seed and the numbers given decide what is found.
 from __future__ import annotations
 
 import ctypes
-import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -116,7 +115,7 @@ def search_luts(
         room, lut_inputs * room, *((ctypes.c_int32 * n)() for n in (room, room, lut_inputs * room)),
         (ctypes.c_int32 * len(matrix))(),
     )  # fmt: skip
-    if _kernel().gcm_lut_search(ctypes.byref(task), ctypes.byref(found)):
+    if tools.load_kernel(_SOURCE).gcm_lut_search(ctypes.byref(task), ctypes.byref(found)):
         raise ValueError(f"max_depth={max_depth}: too little for rows of that many terms")
     program = _program(found, width, lut_inputs, len(matrix))
     program.check()
@@ -148,15 +147,6 @@ class _Listing(ctypes.Structure):
 
 
 _SOURCE = Path(__file__).with_name("luts.cpp")
-_lock = threading.Lock()
-_loaded: list[ctypes.CDLL] = []
-
-
-def _kernel() -> ctypes.CDLL:
-    with _lock:
-        if not _loaded:
-            _loaded.append(ctypes.CDLL(str(tools.compiled_kernel(_SOURCE))))
-        return _loaded[0]
 
 
 def _program(found: _Listing, width: int, lut_inputs: int, rows: int) -> LutProgram:

@@ -10,24 +10,14 @@
 #include <cstring>
 #include <vector>
 
+#include "random.hpp"
+
 namespace {
 
 enum Op { XOR, XNOR, AND, NAND, OR, NOR, NOT, MUX, KINDS, INPUT };
 
 constexpr int arity(int op) { return op == MUX ? 3 : op == NOT ? 1 : op == INPUT ? 0 : 2; }
 constexpr int complement(int op) { return op < NOT ? op ^ 1 : INPUT; }
-
-struct Random {  // splitmix64
-  uint64_t state;
-  uint64_t next() {
-    uint64_t z = (state += 0x9e3779b97f4a7c15ull);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-    return z ^ (z >> 31);
-  }
-  int below(int n) { return int((next() >> 32) * uint64_t(n) >> 32); }
-  double unit() { return double(next() >> 11) * 0x1p-53; }
-};
 
 template <int W>
 struct Bits {  // a truth table of W words

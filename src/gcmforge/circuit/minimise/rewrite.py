@@ -165,16 +165,7 @@ class _Round(ctypes.Structure):
     )
 
 
-_lock = threading.Lock()
-_loaded: list[ctypes.CDLL] = []
-
-
-def _kernel() -> ctypes.CDLL:
-    with _lock:
-        if not _loaded:
-            source = Path(__file__).with_name("rewrite.cpp")
-            _loaded.append(ctypes.CDLL(str(tools.compiled_kernel(source))))
-        return _loaded[0]
+_SOURCE = Path(__file__).with_name("rewrite.cpp")
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +220,7 @@ class _Chain:
         )  # fmt: skip
         given, current, best = (_pack(self.current, self.room) for _ in range(3))
         cost = ctypes.c_int64()
-        answer = _kernel().gcm_rewrite_round(
+        answer = tools.load_kernel(_SOURCE).gcm_rewrite_round(
             ctypes.byref(call), ctypes.byref(given), ctypes.byref(current), ctypes.byref(best),
             self.room, ctypes.byref(cost),
         )  # fmt: skip
