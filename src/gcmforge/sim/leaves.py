@@ -15,9 +15,10 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gcmforge.build.cache import cached, digest, program_digest
 from gcmforge.build.leaves import key_bits
 from gcmforge.config import CoreConfig
-from gcmforge.tools import ToolError
+from gcmforge.tools import ToolError, yosys_version
 
 if TYPE_CHECKING:
     from gcmforge.circuit import Circuit
@@ -34,30 +35,46 @@ class SimulatedLeaf:
 
 
 def simulated_leaf(source: Path, config: CoreConfig) -> SimulatedLeaf | None:
-    """The module to simulate instead of a leaf's file, if it is proven; None for other files."""
+    """The module to simulate instead of a leaf's file, if it is proven; None for other files.
+
+    What was proven is kept in the cache: many cores have the same leaf.
+    """
     if source.stem not in _LEAVES:
         return None
-    kind = _LEAVES[source.stem]
     try:
-        circuit, why = _proven(source, kind, config)
+        made = cached("simulated", _key(source, config), lambda: _proven_leaf(source, config))
     except (ToolError, ValueError) as error:
         return SimulatedLeaf(module=source.stem, text=None, why=f"gates: {error}")
-    text = kind.text(circuit, config) if circuit is not None else None
-    return SimulatedLeaf(module=source.stem, text=text, why=why)
+    return SimulatedLeaf(module=source.stem, text=made["text"], why=made["why"])
 
 
-def _proven(source: Path, kind: "_Kind", config: CoreConfig) -> tuple["Circuit | None", str]:
-    """The circuit in the file and what was proven; None with the reason if it is wrong."""
+def _key(source: Path, config: CoreConfig) -> str:
+    """Everything that decides whether the file is proven and how it is simulated then."""
+    kind = _LEAVES[source.stem]
+    ports = (kind.inputs(config), kind.output(config), kind.latency(config))
+    texts = [file.read_text(encoding="utf-8") for file in _files(source)]
+    own = Path(__file__).read_text(encoding="utf-8")
+    return digest(program_digest(), own, yosys_version(), source.stem, repr(ports), *texts)
+
+
+def _proven_leaf(source: Path, config: CoreConfig) -> dict[str, str]:
+    """Text and reason of a leaf; ValueError for one that is not proven."""
+    kind = _LEAVES[source.stem]
+    circuit, why = _proven(source, kind, config)
+    return {"text": kind.text(circuit, config), "why": why}
+
+
+def _proven(source: Path, kind: "_Kind", config: CoreConfig) -> tuple["Circuit", str]:
+    """The circuit in the file and what was proven; ValueError if it is wrong."""
     from gcmforge.circuit import prove
 
     back = whole = _circuit_of(source, source.read_text(encoding="utf-8"), config)
     if source.stem in _KEYED:
-        files = [source.with_name(f"{module}.sv") for module in _KEYED]
-        whole = _keyed(*((file, file.read_text(encoding="utf-8")) for file in files), config)
+        whole = _keyed(*((f, f.read_text(encoding="utf-8")) for f in _files(source)), config)
     proof = prove(whole, kind.specification(), kind.proof)
-    return (back, f"{proof.kind}: {proof.detail}") if proof.passed else (
-        None, f"gates: not proven ({proof.detail})"
-    )  # fmt: skip
+    if not proof.passed:
+        raise ValueError(f"not proven ({proof.detail})")
+    return back, f"{proof.kind}: {proof.detail}"
 
 
 @cache
@@ -76,6 +93,13 @@ def _circuit_of(source: Path, text: str, config: CoreConfig) -> "Circuit":
 
 _KEYED = ("gf128_key", "gf128_dot_stored")
 """Leaves that have a meaning only together: either both are simulated as functions or neither."""
+
+
+def _files(source: Path) -> tuple[Path, ...]:
+    """The files that the proof of a leaf is about."""
+    if source.stem not in _KEYED:
+        return (source,)
+    return tuple(source.with_name(f"{module}.sv") for module in _KEYED)
 
 
 @cache
@@ -182,12 +206,22 @@ endmodule
 
 
 def _dot_text(_: "Circuit", config: CoreConfig) -> str:
-    top, latency = 128 * config.ghash_lanes - 1, config.ghash_stages - 1
+    return _sum_of_products("gf128_dot", "b_i", 128, config)
+
+
+def _stored_dot_text(_: "Circuit", config: CoreConfig) -> str:
+    """The sum of products of keys that `_key_text` left as they are."""
+    return _sum_of_products("gf128_dot_stored", "k_i", key_bits(config), config)
+
+
+def _sum_of_products(module: str, second: str, bits: int, config: CoreConfig) -> str:
+    """The second operand has that name and so many bits a lane, the factor in the low 128."""
+    lanes, latency = config.ghash_lanes, config.ghash_stages - 1
     return f"""\
-module gf128_dot (
+module {module} (
   input  logic         clk,
-  input  logic [{top}:0] a_i,
-  input  logic [{top}:0] b_i,
+  input  logic [{128 * lanes - 1}:0] a_i,
+  input  logic [{bits * lanes - 1}:0] {second},
   output logic [127:0] c_o
 );
   import "DPI-C" function void gcmforge_gf128_mul(
@@ -195,8 +229,8 @@ module gf128_dot (
   logic [127:0] product, sum;
   always_comb begin
     sum = '0;
-    for (int l = 0; l < {config.ghash_lanes}; l++) begin
-      gcmforge_gf128_mul(a_i[128*l+:128], b_i[128*l+:128], product);
+    for (int l = 0; l < {lanes}; l++) begin
+      gcmforge_gf128_mul(a_i[128*l+:128], {second}[{bits}*l+:128], product);
       sum = sum ^ product;
     end
   end
@@ -204,16 +238,6 @@ module gf128_dot (
   assign c_o = sum_{latency};
 endmodule
 """
-
-
-def _stored_dot_text(_: "Circuit", config: CoreConfig) -> str:
-    """The sum of products of keys that `_key_text` left as they are."""
-    bits, lanes = key_bits(config), config.ghash_lanes
-    text = _dot_text(_, config).replace("module gf128_dot (", "module gf128_dot_stored (")
-    text = text.replace(
-        f"  input  logic [{128 * lanes - 1}:0] b_i,", f"  input  logic [{bits * lanes - 1}:0] k_i,"
-    )
-    return text.replace("b_i[128*l+:128]", f"k_i[{bits}*l+:128]")
 
 
 def _key_text(_: "Circuit", config: CoreConfig) -> str:
