@@ -38,6 +38,8 @@ VERILATOR_FLAGS = (
     "--top-module", TOP, "--prefix", "Vgcm_axis",
 )  # fmt: skip
 CXX_FLAGS = ("-std=gnu++17", "-fPIC", "-fvisibility=hidden", "-w")
+JOINED_BYTES = 1_000_000
+"""Files of the model are joined to about that before they are compiled."""
 OPTIMISE = {"fast": "-Os", "slow": "-O0", "runtime": "-O1", "harness": "-O1"}
 
 _TRACE_FLAGS = {"vcd": ("--trace-vcd",), "fst": ("--trace-fst",)}
@@ -270,13 +272,31 @@ def _cxx(kind: str, defines: Sequence[str]) -> list[str]:
     ]  # fmt: skip
 
 
+def _joined(model: Path, names: Sequence[str], kind: str) -> list[Path]:
+    """Few files that include all of these: most are small, and each reads the same headers."""
+    parts: list[list[Path]] = []
+    size = JOINED_BYTES
+    for source in (model / f"{name}.cpp" for name in names):
+        if size >= JOINED_BYTES:
+            parts.append([])
+            size = 0
+        parts[-1].append(source)
+        size += source.stat().st_size
+    files = [model / f"joined_{kind}_{number}.cpp" for number in range(len(parts))]
+    for file, part in zip(files, parts, strict=True):
+        text = "".join(f'#include "{source.name}"\n' for source in part)
+        file.write_text(text, encoding="utf-8")
+    return files
+
+
 def _compile_model(
     model: Path, groups: Mapping[str, Sequence[str]], defines: Sequence[str]
 ) -> list[Path]:
-    """Compile the files side by side, the long ones first; returns the objects."""
-    jobs = [(model / f"{name}.cpp", kind) for kind in ("fast", "slow") for name in groups[kind]]
+    """Compile the files side by side; returns the objects."""
+    jobs = [
+        (source, kind) for kind in ("fast", "slow") for source in _joined(model, groups[kind], kind)
+    ]
     jobs.append((harness_source(), "harness"))
-    jobs.sort(key=lambda job: job[0].stat().st_size * (3 if job[1] == "fast" else 1), reverse=True)
 
     def compile_one(job: tuple[Path, str]) -> Path:
         source, kind = job
