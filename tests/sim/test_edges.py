@@ -89,8 +89,8 @@ def test_a_core_with_low_limits_passes():
     ("module", "old", "new"),
     [
         ("gcm_tag", "match  = tag == '0", "match  = tag[127:1] == '0"),
-        ("gcm_join", "text_bits = 64'(text_d) << 3", "text_bits = 64'(16'(text_d)) << 3"),
-        ("gcm_join", "SLOT_TEXT ? keep : '0", "SLOT_TEXT ? '1 : '0"),
+        ("gcm_slots", "64'(out_text_q) << 3", "64'(16'(out_text_q)) << 3"),
+        ("gcm_join", "SLOT_TEXT ? slot_keep_i : '0", "SLOT_TEXT ? '1 : '0"),
     ],
     ids=["one bit of the tag ignored", "length of 16 bits", "tkeep too wide"],
 )

@@ -39,16 +39,16 @@ def cached(kind: str, key: str, make: Callable[[], dict[str, Any]]) -> dict[str,
         result: dict[str, Any] = json.loads(file.read_text())
     except (OSError, ValueError):
         result = make()
-        _write(file, json.dumps(result))
+        keep(file, json.dumps(result).encode())
     return result
 
 
-def _write(file: Path, text: str) -> None:
+def keep(file: Path, data: bytes) -> None:
     """Write whole or not at all; a cache that cannot be written is no error."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile("w", dir=file.parent, delete=False) as partial:
-            partial.write(text)
+        with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as partial:
+            partial.write(data)
         Path(partial.name).replace(file)
     except OSError:
         return

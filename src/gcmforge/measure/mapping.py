@@ -3,18 +3,26 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 import re
+import zlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
 from pathlib import Path
 
+import msgspec
+
+from gcmforge.build.cache import cache_folder, digest, keep
 from gcmforge.measure.elaborate import Piece
 from gcmforge.measure.liberty import Library
 from gcmforge.measure.netlist import Module, Netlist, NetlistError, read_modules
 from gcmforge.measure.scripts import AS_WRITTEN, SCRIPTS
 from gcmforge.measure.targets import Target
-from gcmforge.measure.yosys import Yosys, YosysError
+from gcmforge.measure.yosys import Yosys, YosysError, yosys_version
 
 NOTHING = "no gates"
 """The script of a module that has only flip-flops and other modules."""
@@ -60,6 +68,14 @@ class Candidate:
         return read_modules(self.file)[self.module]
 
 
+class _Figures(msgspec.Struct, frozen=True, kw_only=True):
+    """What a candidate is beside its netlist."""
+
+    area: float
+    flip_flops: int
+    delay_ns: float | None
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Mapped:
     """What came out of one job: candidates, and why scripts gave none."""
@@ -88,23 +104,63 @@ class Mapper:
         """
         cwd = self.folder / f"job{number}"
         cwd.mkdir()
-        (cwd / "module.il").write_text(piece.rtlil)
+        text = canonical(piece.rtlil)
+        (cwd / "module.il").write_text(text)
         (cwd / "as_written.v").write_text(_AS_WRITTEN_MAP)
-        (cwd / "constr").write_text(
-            f"set_driving_cell {self.target.driving_cell}\nset_load {self.target.load_ff}\n"
-        )
-        left = list(scripts) if piece.gates else [NOTHING]
-        found: list[Candidate] = []
+        (cwd / "constr").write_text(self._constraints)
+        asked = list(scripts) if piece.gates else [NOTHING]
+        found: dict[str, Candidate] = {}
+        for script in asked:
+            if kept := self._kept(piece, script, text, cwd):
+                found[script] = kept
+        left = [script for script in asked if script not in found]
         errors: dict[str, YosysError] = {}
         while left:
             logs, error = self._run(piece, left, cwd)
-            found += [self._candidate(piece, script, cwd, log) for script, log in logs.items()]
+            for script, log in logs.items():
+                found[script] = self._candidate(piece, script, cwd, log)
+                self._keep(found[script], text)
             if error is None:
                 break
             failed = left[len(logs)] if len(logs) < len(left) else left[-1]
             errors[failed] = error
             left = left[left.index(failed) + 1 :]
-        return Mapped(candidates=tuple(found), errors=errors)
+        return Mapped(candidates=tuple(found[s] for s in asked if s in found), errors=errors)
+
+    @property
+    def _constraints(self) -> str:
+        return f"set_driving_cell {self.target.driving_cell}\nset_load {self.target.load_ff}\n"
+
+    # -- what was mapped before, by everything that it depends on
+
+    def _kept_file(self, script: str, text: str) -> Path:
+        steps = SCRIPTS[script].text(sized=self.target.has_units) if script in SCRIPTS else script
+        cells = [sha256(path.read_bytes()).hexdigest() for path in self.liberty]
+        target = [*cells, *self.target.dont_use, self._constraints]
+        key = digest(text, steps, json.dumps(target), _program(), yosys_version())
+        return cache_folder() / "mapped" / f"{key}.gz"
+
+    def _kept(self, piece: Piece, script: str, text: str, cwd: Path) -> Candidate | None:
+        """The candidate of an earlier run; None where there is none, or its file is damaged."""
+        try:
+            lines = gzip.decompress(self._kept_file(script, text).read_bytes())
+            head, netlist = lines.split(b"\n", 1)
+            found = msgspec.json.decode(head, type=_Figures)
+        except (OSError, EOFError, ValueError, zlib.error):
+            return None
+        file = cwd / f"{_slug(script)}.json"
+        file.write_bytes(netlist)
+        figures = msgspec.structs.asdict(found)
+        return Candidate(module=piece.name, script=script, file=file, **figures)
+
+    def _keep(self, candidate: Candidate, text: str) -> None:
+        figures = _Figures(
+            area=candidate.area, flip_flops=candidate.flip_flops, delay_ns=candidate.delay_ns
+        )
+        lines = msgspec.json.encode(figures) + b"\n" + candidate.file.read_bytes()
+        keep(self._kept_file(candidate.script, text), gzip.compress(lines, 3, mtime=0))
+
+    # -- mapping
 
     def _run(
         self, piece: Piece, scripts: Sequence[str], cwd: Path
@@ -168,6 +224,27 @@ class Mapper:
         alone = Netlist(modules={module.name: module}, top=module.name)
         found = analyse(alone, self.library, driving_cell=self.target.driving_cell)
         return found.critical_path_ns
+
+
+@cache
+def _program() -> str:
+    """What turns a module and a script into a candidate, as text."""
+    return Path(__file__).read_text()
+
+
+_SOURCE_LINE = re.compile(r"^ *attribute \\src [^\n]*\n", re.M)
+_GENERATED = re.compile(r"(?<=[ \n])\$(?!paramod|_)(\S*\$\d\S*)")
+
+
+def canonical(rtlil: str) -> str:
+    """A module without what tells one reading of it from another: where its lines stood, and the
+    numbers that Yosys gave to cells and nets without a name of their own."""
+    numbers: dict[str, str] = {}
+
+    def name(match: re.Match[str]) -> str:
+        return numbers.setdefault(match.group(1), f"$made${len(numbers)}")
+
+    return _GENERATED.sub(name, _SOURCE_LINE.sub("", rtlil))
 
 
 def own_area(counts: Counter[str], library: Library, module: str) -> float:

@@ -76,7 +76,7 @@ class Netlist:
     @cached_property
     def _below(self) -> dict[str, Counter[str]]:
         counts: dict[str, Counter[str]] = {}
-        for name in self._children_first():
+        for name in self.children_first():
             count: Counter[str] = Counter()
             for kind, number in Counter(c.type for c in self.modules[name].cells.values()).items():
                 inner = counts.get(kind)
@@ -88,7 +88,7 @@ class Netlist:
             counts[name] = count
         return counts
 
-    def _children_first(self) -> list[str]:
+    def children_first(self) -> list[str]:
         """Modules that the top uses, each after those that it instantiates."""
         order: list[str] = []
         done: set[str] = set()

@@ -21,6 +21,7 @@ from pathlib import Path
 
 from gcmforge.build.leaves import LEAF_MODULES
 from gcmforge.measure.elaborate import Elaborated, elaborate, plain_name
+from gcmforge.measure.fanout import buffered
 from gcmforge.measure.liberty import LibertyError, Library
 from gcmforge.measure.mapping import Candidate, Mapped, Mapper, own_area, own_flip_flops
 from gcmforge.measure.netlist import Cell, Module, Netlist
@@ -155,7 +156,7 @@ def synthesise(
         }
         candidates, notes = _map_all(design, mapper, plan, jobs or os.cpu_count() or 1, progress)
         chosen = {name: _best(found, goal) for name, found in candidates.items()}
-        assembler = _Assembler(design, library)
+        assembler = _Assembler(design, library, has_loads=target.has_units)
         if clock_ns is not None or goal == "balanced":
             chosen = _speed_up(assembler, candidates, chosen, target, clock_ns, progress)
         return _result(
@@ -269,9 +270,11 @@ def _best(found: Sequence[Candidate], goal: Goal) -> Candidate:
 class _Assembler:
     """Netlists of one design out of a candidate for each module."""
 
-    def __init__(self, design: Elaborated, library: Library) -> None:
+    def __init__(self, design: Elaborated, library: Library, *, has_loads: bool) -> None:
         self.design = design
         self.library = library
+        self.has_loads = has_loads
+        """Delays depend on loads, so nets that run through modules are buffered."""
         self.names = _readable(design)
         """Names in the netlist by the names modules were elaborated under."""
         self.originals = {new: old for old, new in self.names.items()}
@@ -280,7 +283,8 @@ class _Assembler:
     def netlist(self, chosen: Mapping[str, Candidate]) -> Netlist:
         """The whole design, each module as it was chosen."""
         modules = {self.names[old]: self._module(c) for old, c in chosen.items()}
-        return Netlist(modules=modules, top=self.names[self.design.top])
+        netlist = Netlist(modules=modules, top=self.names[self.design.top])
+        return buffered(netlist, self.library) if self.has_loads else netlist
 
     def _module(self, candidate: Candidate) -> Module:
         key = (candidate.module, candidate.script)
@@ -487,6 +491,7 @@ _BLOCK_OF = {
     "gcm_release": _RELEASE,
     "gcm_iv_counter": _IVS,
     "gcm_erase": _ERASE,
+    "gcm_slots": _BUFFERS,
     "gcm_fifo": _BUFFERS,
     "axis_skid": _BUFFERS,
 }

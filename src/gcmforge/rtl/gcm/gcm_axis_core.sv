@@ -83,8 +83,6 @@ module gcm_axis_core #(
   localparam int HashCountWidth = $clog2(HashLanes + 1);
   localparam int SlotDataWidth = HashWidth + (OwnTail ? 128 : 0);
   localparam int SideWidth = $clog2(16 * SideLanes + 1);
-  localparam int SlotWidth = 2 + 4 + ContextWidth + 3 + 5 + CountWidth + 4 + 2 + SideWidth
-      + SlotDataWidth;
 
   logic clk, rst;
   assign clk = aclk;
@@ -239,7 +237,7 @@ module gcm_axis_core #(
   );
   assign {beat_last, beat_text, beat_keep, beat_data} = beat_out[Width+Bytes+1:0];
 
-  typedef struct packed {
+  typedef struct packed {  // as gcm_issue makes it
     logic [1:0]              kind;
     logic                    aes;
     logic                    closes;
@@ -249,14 +247,36 @@ module gcm_axis_core #(
     logic [2:0]              status;
     logic [4:0]              tag_bytes;
     logic [CountWidth-1:0]   count;
-    logic [3:0]              tail;
     logic                    gives_out;
     logic                    out_last;
+    logic [3:0]              tail;
     logic [SideWidth-1:0]    side;
     logic [SlotDataWidth-1:0] data;
   } slot_t;
 
-  slot_t slot_in, slot_out;
+  typedef struct packed {  // as gcm_slots counts it
+    logic [1:0]              kind;
+    logic                    aes;
+    logic                    closes;
+    logic                    has_j0;
+    logic [ContextWidth-1:0] context_id;
+    logic                    decrypt;
+    logic [2:0]              status;
+    logic [4:0]              tag_bytes;
+    logic [CountWidth-1:0]   count;
+    logic                    gives_out;
+    logic                    out_last;
+    logic                    side;
+    logic [Bytes-1:0]        keep;
+    logic [HashCountWidth-1:0] hash_count;
+    logic                    adds_lengths;
+    logic [63:0]             aad_bits;
+    logic [63:0]             text_bits;
+    logic [SlotDataWidth-1:0] data;
+  } counted_t;
+
+  slot_t slot_in;
+  counted_t slot_out;
   logic slot_in_valid, slot_in_ready, slot_out_valid, slot_out_ready;
   logic j0_valid;
   logic [127:0] j0;
@@ -324,18 +344,53 @@ module gcm_axis_core #(
       .slot_data_o        (slot_in.data)
   );
 
-  gcm_fifo #(
-      .Width(SlotWidth),
-      .Depth(SlotDepth)
+  gcm_slots #(
+      .Lanes       (Lanes),
+      .AadLanes    (AadLanes),
+      .Contexts    (Contexts),
+      .OwnTail     (OwnTail),
+      .Depth       (SlotDepth),
+      .MaxTextBytes(MaxTextBytes),
+      .MaxAadBytes (MaxAadBytes)
   ) u_slots (
-      .clk        (clk),
-      .rst        (rst),
-      .in_valid_i (slot_in_valid),
-      .in_ready_o (slot_in_ready),
-      .in_data_i  (slot_in),
-      .out_valid_o(slot_out_valid),
-      .out_ready_i(slot_out_ready),
-      .out_data_o (slot_out)
+      .clk               (clk),
+      .rst               (rst),
+      .in_valid_i        (slot_in_valid),
+      .in_ready_o        (slot_in_ready),
+      .in_kind_i         (slot_in.kind),
+      .in_aes_i          (slot_in.aes),
+      .in_final_i        (slot_in.closes),
+      .in_j0_i           (slot_in.has_j0),
+      .in_context_i      (slot_in.context_id),
+      .in_decrypt_i      (slot_in.decrypt),
+      .in_status_i       (slot_in.status),
+      .in_tag_bytes_i    (slot_in.tag_bytes),
+      .in_count_i        (slot_in.count),
+      .in_tail_i         (slot_in.tail),
+      .in_out_i          (slot_in.gives_out),
+      .in_out_last_i     (slot_in.out_last),
+      .in_side_i         (slot_in.side),
+      .in_data_i         (slot_in.data),
+      .out_valid_o       (slot_out_valid),
+      .out_ready_i       (slot_out_ready),
+      .out_kind_o        (slot_out.kind),
+      .out_aes_o         (slot_out.aes),
+      .out_final_o       (slot_out.closes),
+      .out_j0_o          (slot_out.has_j0),
+      .out_context_o     (slot_out.context_id),
+      .out_decrypt_o     (slot_out.decrypt),
+      .out_status_o      (slot_out.status),
+      .out_tag_bytes_o   (slot_out.tag_bytes),
+      .out_count_o       (slot_out.count),
+      .out_out_o         (slot_out.gives_out),
+      .out_out_last_o    (slot_out.out_last),
+      .out_side_o        (slot_out.side),
+      .out_keep_o        (slot_out.keep),
+      .out_hash_count_o  (slot_out.hash_count),
+      .out_adds_lengths_o(slot_out.adds_lengths),
+      .out_aad_bits_o    (slot_out.aad_bits),
+      .out_text_bits_o   (slot_out.text_bits),
+      .out_data_o        (slot_out.data)
   );
 
   // ---- key stream
@@ -378,12 +433,9 @@ module gcm_axis_core #(
       .AadLanes    (AadLanes),
       .Contexts    (Contexts),
       .OwnTail     (OwnTail),
-      .OwnJ0       (OwnJ0),
-      .MaxTextBytes(MaxTextBytes),
-      .MaxAadBytes (MaxAadBytes)
+      .OwnJ0       (OwnJ0)
   ) u_join (
       .clk             (clk),
-      .rst             (rst),
       .slot_valid_i    (slot_out_valid),
       .slot_ready_o    (slot_out_ready),
       .slot_kind_i     (slot_out.kind),
@@ -395,10 +447,14 @@ module gcm_axis_core #(
       .slot_status_i   (slot_out.status),
       .slot_tag_bytes_i(slot_out.tag_bytes),
       .slot_count_i    (slot_out.count),
-      .slot_tail_i     (slot_out.tail),
       .slot_out_i      (slot_out.gives_out),
       .slot_out_last_i (slot_out.out_last),
       .slot_side_i     (slot_out.side),
+      .slot_keep_i     (slot_out.keep),
+      .slot_hash_count_i(slot_out.hash_count),
+      .slot_adds_lengths_i(slot_out.adds_lengths),
+      .slot_aad_bits_i (slot_out.aad_bits),
+      .slot_text_bits_i(slot_out.text_bits),
       .slot_data_i     (slot_out.data),
       .stream_valid_i  (stream_valid),
       .stream_ready_o  (stream_ready),

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+// The queue of slots beside the AES. On their last two steps the bytes of a slot are counted, the
+// packet's lengths added up and held against their limits, so that gcm_join finds all of it in
+// registers: what a slot says comes out of its queue one step before its data.
+//
+//   what it says --> queue --> first_q --> lengths, limits, bytes kept --> out
+//   data ---------> queue ------------------------------------------------> out
+//
+// Latency: 3 cycles. Throughput: one slot a cycle.
+module gcm_slots #(
+    parameter int Lanes = 1,
+    parameter int AadLanes = 0,    // of gcm_issue
+    parameter int Contexts = 1,
+    parameter bit OwnTail = 1'b0,  // of gcm_issue
+    parameter int Depth = 20,      // slots that are inside, 4 at least
+    parameter longint unsigned MaxTextBytes = 64'd68719476704,  // SP 800-38D, section 5.2.1.1
+    parameter longint unsigned MaxAadBytes = 64'd4294967295,
+    localparam int HashLanes = Lanes + AadLanes,
+    localparam int SlotLanes = HashLanes + (OwnTail ? 1 : 0),
+    localparam int SideWidth = $clog2(16 * (AadLanes > 0 ? AadLanes : 1) + 1),
+    localparam int Bytes = 16 * Lanes,
+    localparam int CountWidth = $clog2(Lanes + 1),
+    localparam int HashWidth = $clog2(HashLanes + 1),
+    localparam int ContextWidth = Contexts > 1 ? $clog2(Contexts) : 1
+) (
+    input  logic                    clk,
+    input  logic                    rst,
+    // slots, as gcm_issue made them
+    input  logic                    in_valid_i,
+    output logic                    in_ready_o,
+    input  logic [             1:0] in_kind_i,
+    input  logic                    in_aes_i,
+    input  logic                    in_final_i,
+    input  logic                    in_j0_i,
+    input  logic [ContextWidth-1:0] in_context_i,
+    input  logic                    in_decrypt_i,
+    input  logic [             2:0] in_status_i,
+    input  logic [             4:0] in_tag_bytes_i,
+    input  logic [  CountWidth-1:0] in_count_i,
+    input  logic [             3:0] in_tail_i,
+    input  logic                    in_out_i,
+    input  logic                    in_out_last_i,
+    input  logic [   SideWidth-1:0] in_side_i,
+    input  logic [SlotLanes*128-1:0] in_data_i,
+    // the same, with what was counted
+    output logic                    out_valid_o,
+    input  logic                    out_ready_i,
+    output logic [             1:0] out_kind_o,
+    output logic                    out_aes_o,
+    output logic                    out_final_o,
+    output logic                    out_j0_o,
+    output logic [ContextWidth-1:0] out_context_o,
+    output logic                    out_decrypt_o,
+    output logic [             2:0] out_status_o,      // the packet's first error up to here
+    output logic [             4:0] out_tag_bytes_o,
+    output logic [  CountWidth-1:0] out_count_o,
+    output logic                    out_out_o,
+    output logic                    out_out_last_o,
+    output logic                    out_side_o,        // there is AAD beside the beat
+    output logic [       Bytes-1:0] out_keep_o,
+    output logic [   HashWidth-1:0] out_hash_count_o,  // blocks for GHASH, the length block included
+    output logic                    out_adds_lengths_o,
+    output logic [            63:0] out_aad_bits_o,    // up to here
+    output logic [            63:0] out_text_bits_o,
+    output logic [SlotLanes*128-1:0] out_data_o
+);
+  localparam int TextWidth = $clog2(MaxTextBytes + 64'(Bytes) + 64'd1) + 1;
+  localparam int AadWidth = $clog2(MaxAadBytes + 64'(Bytes) + 64'd1) + 1;
+
+  typedef struct packed {
+    logic [1:0]              kind;
+    logic                    aes;
+    logic                    closes;
+    logic                    has_j0;
+    logic [ContextWidth-1:0] context_id;
+    logic                    decrypt;
+    logic [2:0]              status;
+    logic [4:0]              tag_bytes;
+    logic [CountWidth-1:0]   count;
+    logic                    gives_out;
+    logic                    out_last;
+  } fact_t;
+
+  localparam int FactWidth = 2 + 3 + ContextWidth + 1 + 3 + 5 + CountWidth + 2;
+
+  // ---- two queues, filled together
+  fact_t fact_in, fact_out, first_q, second_q;
+  logic [3:0] tail_out, tail_q;
+  logic [SideWidth-1:0] side_out, side_q;
+  logic fact_valid, data_valid, data_space;
+  logic first_valid_q, second_valid_q;
+  logic first_load, second_load;
+  logic [SlotLanes*128-1:0] data_out, data_q;
+
+  assign fact_in.kind       = in_kind_i;
+  assign fact_in.aes        = in_aes_i;
+  assign fact_in.closes     = in_final_i;
+  assign fact_in.has_j0     = in_j0_i;
+  assign fact_in.context_id = in_context_i;
+  assign fact_in.decrypt    = in_decrypt_i;
+  assign fact_in.status     = in_status_i;
+  assign fact_in.tag_bytes  = in_tag_bytes_i;
+  assign fact_in.count      = in_count_i;
+  assign fact_in.gives_out  = in_out_i;
+  assign fact_in.out_last   = in_out_last_i;
+
+  gcm_fifo #(
+      .Width(FactWidth + 4 + SideWidth),
+      .Depth(Depth - 2)
+  ) u_facts (
+      .clk        (clk),
+      .rst        (rst),
+      .in_valid_i (in_valid_i),
+      .in_ready_o (in_ready_o),
+      .in_data_i  ({in_side_i, in_tail_i, fact_in}),
+      .out_valid_o(fact_valid),
+      .out_ready_i(first_load),
+      .out_data_o ({side_out, tail_out, fact_out})
+  );
+
+  gcm_fifo #(
+      .Width(SlotLanes * 128),
+      .Depth(Depth - 1)
+  ) u_data (
+      .clk        (clk),
+      .rst        (rst),
+      .in_valid_i (in_valid_i && in_ready_o),
+      .in_ready_o (data_space),
+      .in_data_i  (in_data_i),
+      .out_valid_o(data_valid),
+      .out_ready_i(first_valid_q && second_load),
+      .out_data_o (data_out)
+  );
+
+  assign second_load = out_ready_i || !second_valid_q;
+  assign first_load  = second_load || !first_valid_q;
+
+  always_ff @(posedge clk) begin
+    if (rst) begin
+      first_valid_q  <= 1'b0;
+      second_valid_q <= 1'b0;
+    end else begin
+      if (first_load) first_valid_q <= fact_valid;
+      if (second_load) second_valid_q <= first_valid_q;
+    end
+  end
+
+  always_ff @(posedge clk)
+    if (first_load) begin
+      first_q <= fact_out;
+      tail_q  <= tail_out;
+      side_q  <= side_out;
+    end
+
+  // ---- lengths and limits
+  logic packet, side, adds_lengths;
+  logic [4:0] tail_bytes;        // in the last block, 1 to 16
+  logic [CountWidth+4-1:0] bytes;
+  logic [TextWidth-1:0] text_q, text_d;
+  logic [AadWidth-1:0] aad_q, aad_d;
+  logic [2:0] status_q, status;  // the first error so far in this packet
+  logic [HashWidth-1:0] blocks;
+  logic [Bytes-1:0] keep;
+
+  assign packet     = first_q.kind != gcm_pkg::SLOT_KEY && first_q.kind != gcm_pkg::SLOT_IV;
+  assign tail_bytes = {1'b0, tail_q} + 5'd1;
+  assign bytes      = first_q.count == '0 ? '0
+      : {first_q.count - CountWidth'(1), 4'b0} + (CountWidth + 4)'(tail_bytes);
+
+  always_comb begin
+    text_d = text_q;
+    aad_d  = aad_q;
+    if (first_q.kind == gcm_pkg::SLOT_TEXT) text_d = text_q + TextWidth'(bytes);
+    // AAD beside a beat without a byte may be marked as either section.
+    if (packet && side) aad_d = aad_q + AadWidth'(side_q);
+    else if (first_q.kind == gcm_pkg::SLOT_AAD) aad_d = aad_q + AadWidth'(bytes);
+    status = status_q;
+    if (status_q == gcm_pkg::STATUS_OK) begin
+      status = first_q.status;
+      if (first_q.status == gcm_pkg::STATUS_OK
+          && (text_d > TextWidth'(MaxTextBytes) || aad_d > AadWidth'(MaxAadBytes)))
+        status = gcm_pkg::STATUS_TOO_LONG;
+    end
+  end
+
+  always_ff @(posedge clk) begin
+    if (rst) begin
+      text_q   <= '0;
+      aad_q    <= '0;
+      status_q <= gcm_pkg::STATUS_OK;
+    end else if (second_load && first_valid_q && packet) begin
+      // Counting ends with the packet's first error, so that it cannot wrap.
+      if (first_q.closes) begin
+        text_q <= '0;
+        aad_q  <= '0;
+      end else if (status == gcm_pkg::STATUS_OK) begin
+        text_q <= text_d;
+        aad_q  <= aad_d;
+      end
+      status_q <= first_q.closes ? gcm_pkg::STATUS_OK : status;
+    end
+  end
+
+  // ---- bytes that are there, blocks for GHASH
+  for (genvar l = 0; l < Lanes; l++) begin : gen_lane
+    logic full, tail;
+    assign full = {1'b0, first_q.count} > (CountWidth + 1)'(l + 1);
+    assign tail = CountWidth'(l + 1) == first_q.count;
+    for (genvar b = 0; b < 16; b++) begin : gen_byte
+      assign keep[16*l+b] = full || (tail && 5'(b) < tail_bytes);
+    end
+  end
+
+  assign side         = AadLanes > 0 && side_q != '0;
+  assign blocks       = HashWidth'(first_q.count) + (side ? HashWidth'(AadLanes) : '0);
+  assign adds_lengths = packet && first_q.closes && (!OwnTail || blocks == '0);
+
+  // ---- the slot that gcm_join sees
+  logic side_flag_q, adds_lengths_q;
+  logic [2:0] out_status_q;
+  logic [Bytes-1:0] keep_q;
+  logic [HashWidth-1:0] hash_count_q;
+  logic [TextWidth-1:0] out_text_q;
+  logic [AadWidth-1:0] out_aad_q;
+
+  always_ff @(posedge clk)
+    if (second_load) begin
+      second_q       <= first_q;
+      out_status_q   <= status;
+      side_flag_q    <= side;
+      keep_q         <= keep;
+      hash_count_q   <= blocks + HashWidth'(adds_lengths);
+      adds_lengths_q <= adds_lengths;
+      out_text_q     <= text_d;
+      out_aad_q      <= aad_d;
+      data_q         <= data_out;
+    end
+
+  assign out_valid_o        = second_valid_q;
+  assign out_kind_o         = second_q.kind;
+  assign out_aes_o          = second_q.aes;
+  assign out_final_o        = second_q.closes;
+  assign out_j0_o           = second_q.has_j0;
+  assign out_context_o      = second_q.context_id;
+  assign out_decrypt_o      = second_q.decrypt;
+  assign out_status_o       = out_status_q;
+  assign out_tag_bytes_o    = second_q.tag_bytes;
+  assign out_count_o        = second_q.count;
+  assign out_out_o          = second_q.gives_out;
+  assign out_out_last_o     = second_q.out_last;
+  assign out_side_o         = side_flag_q;
+  assign out_keep_o         = keep_q;
+  assign out_hash_count_o   = hash_count_q;
+  assign out_adds_lengths_o = adds_lengths_q;
+  assign out_aad_bits_o     = 64'(out_aad_q) << 3;
+  assign out_text_bits_o    = 64'(out_text_q) << 3;
+  assign out_data_o         = data_q;
+
+  logic unused;  // where there is a fact, there is data, and where facts have space, data has
+  assign unused = &{1'b0, data_valid, data_space, second_q.status};
+
+  if (Depth < 4) begin : gen_bad
+    $error("gcm_slots: Depth must be at least 4");
+  end
+endmodule
