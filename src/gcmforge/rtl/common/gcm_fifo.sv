@@ -3,7 +3,10 @@
 // Latency: 1 cycle from in to out. Throughput: one word a cycle for Depth of 2 or more.
 module gcm_fifo #(
     parameter int Width = 8,
-    parameter int Depth = 4
+    parameter int Depth = 4,
+    // The free word that is next takes whatever is at the input, so that in_valid_i has the pointers to
+    // drive and no word. Only where nobody looks at an output that is not valid.
+    parameter bit Eager = 1'b0
 ) (
     input  logic             clk,
     input  logic             rst,
@@ -29,7 +32,7 @@ module gcm_fifo #(
   assign push        = in_valid_i && in_ready_o;
   assign pop         = out_valid_o && out_ready_i;
 
-  always_ff @(posedge clk) if (push) mem_q[write_q] <= in_data_i;
+  always_ff @(posedge clk) if (Eager ? in_ready_o : push) mem_q[write_q] <= in_data_i;
 
   always_ff @(posedge clk) begin
     if (rst) begin

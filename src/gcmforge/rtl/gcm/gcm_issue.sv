@@ -312,7 +312,7 @@ module gcm_issue #(
     case (state_q)
       ISSUE_IV: if (command_ready_o && iv_left_q <= 16'd16) state_d = ISSUE_IV_LENGTH;
       ISSUE_IV_LENGTH: if (fire && kind == gcm_pkg::SLOT_IV) state_d = ISSUE_IV_WAIT;
-      ISSUE_IV_WAIT: if (j0_valid_i) state_d = ISSUE_DATA;
+      ISSUE_IV_WAIT: if (j0_valid_i || !AnyIv) state_d = ISSUE_DATA;
       ISSUE_IV_DROP: if (command_valid_i && iv_left_q <= 16'd16) state_d = ISSUE_DATA;
       ISSUE_DATA:
       if (in_valid_i && in_ready_o && in_last_i) begin
@@ -354,7 +354,7 @@ module gcm_issue #(
     if (start && iv_short) begin
       j0_q      <= {command_iv_i[127:32], 32'd1};
       counter_q <= 32'd2;
-    end else if (state_q == ISSUE_IV_WAIT && j0_valid_i) begin
+    end else if (AnyIv && state_q == ISSUE_IV_WAIT) begin  // right when j0_valid_i ends the wait
       j0_q      <= j0_i;
       counter_q <= j0_i[31:0] + 32'd1;
     end else if (fire && data_slot && text_beat) counter_q <= counter_q + 32'(Lanes);

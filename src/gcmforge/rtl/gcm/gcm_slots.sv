@@ -106,7 +106,8 @@ module gcm_slots #(
 
   gcm_fifo #(
       .Width(FactWidth + 4 + SideWidth),
-      .Depth(Depth - 2)
+      .Depth(Depth - 2),
+      .Eager(1'b1)
   ) u_facts (
       .clk        (clk),
       .rst        (rst),
@@ -120,7 +121,8 @@ module gcm_slots #(
 
   gcm_fifo #(
       .Width(SlotLanes * 128),
-      .Depth(Depth - 1)
+      .Depth(Depth - 1),
+      .Eager(1'b1)
   ) u_data (
       .clk        (clk),
       .rst        (rst),

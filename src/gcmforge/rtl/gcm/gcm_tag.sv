@@ -34,14 +34,15 @@ module gcm_tag #(
 );
   localparam int CountWidth = $clog2(Depth + 1);
 
+  localparam int PtrWidth = Depth > 1 ? $clog2(Depth) : 1;
+  localparam logic [PtrWidth-1:0] LAST = PtrWidth'(Depth - 1);
+
   logic entry_valid, entry_iv, entry_decrypt, entry_space;
   logic [2:0] entry_status;
   logic [4:0] entry_bytes;
-  logic [127:0] entry_mask;
   logic entry_push, result_pop;
-  logic digest_q_valid;
 
-  // An entry holds a place in both queues until its result has left.
+  // An entry holds a place until its result has left.
   logic [CountWidth-1:0] held_q;
   assign entry_ready_o = held_q != CountWidth'(Depth);
   assign entry_push    = entry_valid_i && entry_ready_o;
@@ -52,60 +53,96 @@ module gcm_tag #(
       held_q <= held_q + CountWidth'(entry_push) - CountWidth'(result_pop) - CountWidth'(j0_valid_o);
 
   gcm_fifo #(
-      .Width(1 + 1 + 3 + 5 + 128),
+      .Width(1 + 1 + 3 + 5),
       .Depth(Depth)
   ) u_entries (
       .clk        (clk),
       .rst        (rst),
       .in_valid_i (entry_push),
       .in_ready_o (entry_space),
-      .in_data_i  ({entry_iv_i, entry_decrypt_i, entry_status_i, entry_bytes_i, entry_mask_i}),
+      .in_data_i  ({entry_iv_i, entry_decrypt_i, entry_status_i, entry_bytes_i}),
       .out_valid_o(entry_valid),
-      .out_ready_i(digest_q_valid),
-      .out_data_o ({entry_iv, entry_decrypt, entry_status, entry_bytes, entry_mask})
+      .out_ready_i(digest_valid_i),
+      .out_data_o ({entry_iv, entry_decrypt, entry_status, entry_bytes})
   );
 
-  // ---- the tag, one cycle after its digest
-  logic [127:0] digest_q, mask, tag;
-  logic match, result_valid, result_space;
-  logic [2:0] result_status;
+  // ---- one word a packet: its mask, from its digest on its tag
+  logic [127:0] word_q[0:Depth-1];
+  logic [PtrWidth-1:0] mask_at_q, digest_at_q, result_at_q, tag_at_q;
+  logic mask_push, mask_pop, result_valid;
   logic [127:0] result_tag;
 
+  assign mask_push = entry_push && !entry_iv_i;
+  assign mask_pop  = digest_valid_i && !entry_iv;
+
+  always_ff @(posedge clk)
+    for (int i = 0; i < Depth; i++)
+      if (mask_push && mask_at_q == PtrWidth'(i)) word_q[i] <= entry_mask_i;
+      else if (result_valid && result_at_q == PtrWidth'(i)) word_q[i] <= result_tag;
+
   always_ff @(posedge clk) begin
-    digest_q <= digest_i;
-    if (rst) digest_q_valid <= 1'b0;
-    else digest_q_valid <= digest_valid_i;
+    result_at_q <= digest_at_q;
+    if (rst) begin
+      mask_at_q   <= '0;
+      digest_at_q <= '0;
+      tag_at_q    <= '0;
+    end else begin
+      if (mask_push) mask_at_q <= mask_at_q == LAST ? '0 : mask_at_q + PtrWidth'(1);
+      if (mask_pop) digest_at_q <= digest_at_q == LAST ? '0 : digest_at_q + PtrWidth'(1);
+      if (result_pop) tag_at_q <= tag_at_q == LAST ? '0 : tag_at_q + PtrWidth'(1);
+    end
+  end
+
+  // ---- the tag, one cycle after its digest
+  logic digest_valid_q, iv_q, decrypt_q;
+  logic [2:0] status_q;
+  logic [15:0] keep_q;            // bytes of the tag that count
+  logic [127:0] sum_q, mask, tag;  // digest and mask, J0 alone
+  logic match, result_space;
+  logic [2:0] result_status;
+
+  always_ff @(posedge clk)
+    if (rst) digest_valid_q <= 1'b0;
+    else digest_valid_q <= digest_valid_i;
+
+  always_ff @(posedge clk) begin
+    sum_q     <= digest_i ^ (entry_iv ? '0 : word_q[digest_at_q]);
+    iv_q      <= entry_iv;
+    decrypt_q <= entry_decrypt;
+    status_q  <= entry_status;
+    for (int b = 0; b < 16; b++) keep_q[b] <= 5'(b) < entry_bytes;
   end
 
   for (genvar b = 0; b < 16; b++) begin : gen_byte
-    assign mask[127-8*b-:8] = {8{5'(b) < entry_bytes}};
+    assign mask[127-8*b-:8] = {8{keep_q[b]}};
   end
 
-  assign tag    = (digest_q ^ entry_mask) & mask;
+  assign tag    = sum_q & mask;
   assign match  = tag == '0;
-  assign result_status = entry_status != gcm_pkg::STATUS_OK ? entry_status
-      : entry_decrypt && !match ? gcm_pkg::STATUS_AUTH_FAIL : gcm_pkg::STATUS_OK;
-  assign result_tag    = entry_decrypt || entry_status != gcm_pkg::STATUS_OK ? '0 : tag;
-  assign result_valid  = digest_q_valid && !entry_iv;
-  assign j0_valid_o    = digest_q_valid && entry_iv;
-  assign j0_o          = digest_q;
+  assign result_status = status_q != gcm_pkg::STATUS_OK ? status_q
+      : decrypt_q && !match ? gcm_pkg::STATUS_AUTH_FAIL : gcm_pkg::STATUS_OK;
+  assign result_tag    = decrypt_q || status_q != gcm_pkg::STATUS_OK ? '0 : tag;
+  assign result_valid  = digest_valid_q && !iv_q;
+  assign j0_valid_o    = digest_valid_q && iv_q;
+  assign j0_o          = sum_q;
   assign packet_done_o = result_valid;
   assign packet_ok_o   = result_status == gcm_pkg::STATUS_OK;
   assign result_pop    = tag_valid_o && tag_ready_i;
 
   gcm_fifo #(
-      .Width(128 + 3),
+      .Width(3),
       .Depth(Depth)
   ) u_results (
       .clk        (clk),
       .rst        (rst),
       .in_valid_i (result_valid),
       .in_ready_o (result_space),
-      .in_data_i  ({result_tag, result_status}),
+      .in_data_i  (result_status),
       .out_valid_o(tag_valid_o),
       .out_ready_i(tag_ready_i),
-      .out_data_o ({tag_o, tag_status_o})
+      .out_data_o (tag_status_o)
   );
+  assign tag_o    = tag_valid_o ? word_q[tag_at_q] : '0;
   assign tag_ok_o = tag_status_o == gcm_pkg::STATUS_OK;
 
   logic unused;  // both follow from held_q
