@@ -626,7 +626,7 @@ module gcm_axis_core #(
   // takers take together there, and an offer to one is taken back while another cannot take. Digests
   // have no ready. Those of the ports are with the top.
   stream_rules #(
-      .Width(SlotWidth)
+      .Width($bits(counted_t))
   ) u_slot_rules (
       .clk    (clk),
       .rst    (rst),
