@@ -129,7 +129,7 @@ FAULTS = {
         "key_stream_rules.stays_offered",
     ),
     "a slot changes": (
-        "gcm_fifo", "mem_q[read_q];", "mem_q[read_q] ^ Width'(FAULT && in_valid_i);",
+        "gcm_slots", "= data_q;", "= data_q ^ (SlotLanes * 128)'(FAULT && in_valid_i);",
         "slot_rules.stays_the_same",
     ),
 }  # fmt: skip

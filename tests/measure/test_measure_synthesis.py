@@ -14,6 +14,7 @@ from gcmforge.build import build_core
 from gcmforge.circuit import cost
 from gcmforge.config import CoreConfig
 from gcmforge.leaf import Leaf, leaf_text, mix_columns, multiplier, sbox
+from gcmforge.measure.mapping import Mapper
 from gcmforge.measure.netlist import NetlistError
 from gcmforge.measure.scripts import SCRIPTS
 from gcmforge.measure.synthesis import BLOCKS, Synthesis, SynthesisError, synthesise
@@ -166,9 +167,51 @@ def test_module_is_mapped_once_and_memory_becomes_flip_flops(target_name: str) -
     )
 
 
-def test_same_input_gives_the_same_netlist() -> None:
-    first, second = (synthesise(PAIR, target("ge")) for _ in range(2))
-    assert first.netlist.modules == second.netlist.modules
+@pytest.fixture
+def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("GCMFORGE_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+@pytest.mark.parametrize("target_name", ["ge", "osu018"])
+def test_same_input_gives_the_same_netlist(empty_cache: Path, target_name: str) -> None:
+    first = synthesise(PAIR, target(target_name))
+    (empty_cache / "mapped").rename(empty_cache / "aside")
+    moved = synthesise(f"// elsewhere\n\n{PAIR}", target(target_name))
+    assert first.netlist.modules == moved.netlist.modules
+
+
+def test_what_was_mapped_before_is_not_mapped_again(
+    empty_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = synthesise(PAIR, target("osu018"))
+    kept = sorted((empty_cache / "mapped").iterdir())
+    assert kept
+
+    def never(*_: object) -> None:
+        raise AssertionError("a module was mapped again")
+
+    monkeypatch.setattr(Mapper, "_run", never)
+    again = synthesise(f"// elsewhere\n\n{PAIR}", target("osu018"))
+    assert first.netlist.modules == again.netlist.modules
+    assert first.modules == again.modules
+    with pytest.raises(AssertionError, match="mapped again"):
+        synthesise(PAIR.replace("4'd1", "4'd3"), target("osu018"))
+    with pytest.raises(AssertionError, match="mapped again"):
+        synthesise(PAIR, target("osu018"), effort="high")
+    with pytest.raises(AssertionError, match="mapped again"):
+        synthesise(PAIR, target("osu035"))
+
+
+def test_damaged_file_of_the_cache_is_made_again(empty_cache: Path) -> None:
+    first = synthesise(PAIR, target("osu018"))
+    kept = sorted((empty_cache / "mapped").iterdir())
+    whole = [file.read_bytes() for file in kept]
+    for number, file in enumerate(kept):
+        file.write_bytes(whole[number][:40] if number % 2 else b"")
+    again = synthesise(PAIR, target("osu018"))
+    assert first.netlist.modules == again.netlist.modules
+    assert [file.read_bytes() for file in kept] == whole
 
 
 def test_clock_makes_modules_on_the_slowest_path_faster() -> None:
@@ -302,8 +345,10 @@ def test_words_of_a_memory_and_their_addresses_keep_their_names() -> None:
 
 
 def test_interrupted_run_leaves_no_files_and_no_processes(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    empty_cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    tmp_path = empty_cache.parent / "work"
+    tmp_path.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
     def interrupt(step: str) -> None:

@@ -163,7 +163,7 @@ class _Trees:
             self.moved[pin] = net
         into, out = self.buffer.inputs[0].name, self.buffer.outputs[0].name
         self.added[name] = Cell(type=self.buffer.name, connections={into: (bit,), out: (net,)})
-        self.names[net] = f"{self.original.net_name(bit)}.buffered{level}"
+        self.names[net] = f"{self.original.net_name(bit)}.{name}"
         return name, into, 0
 
     def module(self) -> Module:

@@ -75,7 +75,7 @@ def _blocks(config: CoreConfig) -> dict[str, Block]:
             width=170, kind="one",
         ),
         "slots": Block(
-            name="slots", notes=(f"in order, {config.slot_depth} deep",), x=524, y=152, width=170
+            name="gcm_slots", notes=(f"{config.slot_depth} in order",), x=524, y=152, width=170
         ),
         "ghash": Block(
             name=f"ghash_{config.ghash}", notes=_ghash(config), x=524, y=300, width=170, kind="two"
