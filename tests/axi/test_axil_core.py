@@ -184,6 +184,31 @@ def test_packets_queue_while_nobody_reads_their_answers(library):
     assert answered == expected
 
 
+def test_a_reset_in_the_middle_of_a_packet_leaves_nothing_of_it(library):
+    device, key = Device(library, seed=11), bytes(range(32))
+    for beats in (1, 2):
+        device.load_key(1, key)
+        device.wait(0)
+        device.start(1, False, bytes(12), b"", bytes(3 * BEAT_BYTES), b"", 16)
+        device.beats[-3:] = device.beats[-3:][:beats]
+        device.bus.until(lambda: device.data.done)
+        device.bench.put("aresetn", 0)
+        device.bus.tick(2)
+        device.bench.put("aresetn", 1)
+        device.bus.store(AT["IRQ_ENABLE"], 1)
+        device.taken_text()
+        assert device.counters()["TEXT_BYTES"] == 0
+        for status, loads in ((Status.NO_KEY, False), (Status.OK, True)):
+            if loads:
+                device.load_key(1, key)
+                device.wait(0)
+            device.start(1, False, bytes(12), b"aad", b"text", b"", 16)
+            text, tag = reference.seal(key, bytes(12), b"text", b"aad")
+            assert device.answer() == (status, tag if loads else bytes(16))
+            device.bus.tick(20)
+            assert device.taken_text() == (text if loads else bytes(4))
+
+
 class Stalls:
     """Cycles in which a stream was offered something and it was not taken."""
 

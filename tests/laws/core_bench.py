@@ -95,14 +95,21 @@ class CoreBench(Bench):
         for name in source.words[0]:
             self.put(name, 0)
 
-    def load(self, keys: list[bytes], size: int = 2) -> None:
-        """Keys into contexts 0 and up, and away from the port; ready again when all is done."""
-        source = self.stream(
-            "s_key",
-            [{"tdata": int.from_bytes(key, "little"), "size": size, "context": c, "fixed": 0}
-             for c, key in enumerate(keys)],
-            random.Random(keys[0]),  # salts, where keys come with them
-        )  # fmt: skip
+    @property
+    def header(self) -> bytes:
+        """What a profile adds in front of the AAD, when all of its fields are zero."""
+        assert self.config.profile in ("none", "ipsec")
+        return bytes(8) if self.config.profile == "ipsec" else b""
+
+    def load(self, keys: list[bytes], size: int = 2, salts: random.Random | None = None) -> None:
+        """Keys into contexts 0 and up, and away from the port; ready again when all is done. With
+        them go salts, where the core takes some: drawn, or zero."""
+        kind = {"fixed": 0, "size": size, "esn": int(salts is not None)}
+        words = [
+            kind | {"tdata": int.from_bytes(key, "little"), "context": c}
+            for c, key in enumerate(keys)
+        ]
+        source = self.stream("s_key", words, salts)
         run(self, [source], lambda: source.done)
         self.clear(source)
         self.idle(1)
