@@ -177,8 +177,8 @@ def kept() -> list[dict[str, Any]]:
 
 
 def add(record: Mapping[str, Any]) -> None:
-    """One more result; it replaces an older one of the same core and stall pattern."""
-    same = ("core", "stalls")
+    """One more result; it replaces an older one of the same RTL and stall pattern."""
+    same = ("core", "stalls", "rtl")
     records = [old for old in kept() if any(old[key] != record[key] for key in same)]
     records.append(dict(record))
     names, patterns = list(PRESETS), list(STALL_PATTERNS)
@@ -206,23 +206,31 @@ def page(records: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """Lines of the page."""
     yield "# Random packets through every preset\n"
     yield INTRODUCTION
-    yield "| preset | packets | stall patterns | cycles | mismatches | hangs | processor seconds |"
-    yield "| --- | ---: | --- | ---: | ---: | ---: | ---: |"
+    headings = (
+        "preset", "RTL", "version", "packets", "stall patterns", "cycles", "mismatches", "hangs",
+        "processor seconds",
+    )  # fmt: skip
+    yield f"| {' | '.join(headings)} |"
+    yield "| --- | --- | --- | ---: | --- | ---: | ---: | ---: | ---: |"
     for name in PRESETS:
-        runs = [one for one in records if one["core"] == name]
-        if not runs:
-            continue
-        patterns = ", ".join(one["stalls"] for one in runs)
-        cells = (
-            f"{sum(one['packets'] for one in runs):,}", patterns,
-            f"{sum(one['cycles'] for one in runs):,}", str(sum(one["mismatches"] for one in runs)),
-            str(sum(one["hang"] for one in runs)),
-            f"{sum(one['processor_seconds'] for one in runs):,.0f}",
-        )  # fmt: skip
-        yield f"| `{name}` | {' | '.join(cells)} |"
-    yield "\nProcessor seconds are of making the traffic, simulating and comparing, without"
-    yield "compiling the simulator. Versions of the project: "
-    yield ", ".join(sorted({f"`{one['version']}`" for one in records})) + "."
+        of_name = [one for one in records if one["core"] == name]
+        for rtl in dict.fromkeys(one["rtl"] for one in of_name):
+            yield row(name, [one for one in of_name if one["rtl"] == rtl])
+    yield "\nAn RTL is named by the hash of its files, and the version is that of the project which"
+    yield "built it. Processor seconds are of making the traffic, simulating and comparing, without"
+    yield "compiling the simulator."
+
+
+def row(name: str, runs: Sequence[Mapping[str, Any]]) -> str:
+    """One core of a version: its runs under all stall patterns."""
+    cells = (
+        f"`{name}`", f"`{runs[0]['rtl'][:8]}`", f"`{runs[0]['version']}`",
+        f"{sum(one['packets'] for one in runs):,}", ", ".join(one["stalls"] for one in runs),
+        f"{sum(one['cycles'] for one in runs):,}", str(sum(one["mismatches"] for one in runs)),
+        str(sum(one["hang"] for one in runs)),
+        f"{sum(one['processor_seconds'] for one in runs):,.0f}",
+    )  # fmt: skip
+    return f"| {' | '.join(cells)} |"
 
 
 if __name__ == "__main__":
