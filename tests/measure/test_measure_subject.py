@@ -5,13 +5,13 @@ import pytest
 
 from gcmforge.build import build_core
 from gcmforge.config import ConfigError, CoreConfig
-from gcmforge.leaf import library
+from gcmforge.leaf import leaf_makers
 from gcmforge.measure.subject import MeasureError, find_subject, leaf_names
 from gcmforge.presets import preset
 
 
 def test_the_names_of_leaves_are_those_of_the_library():
-    assert sorted(leaf_names()) == sorted(leaf.name for leaf in library())
+    assert sorted(leaf_names()) == sorted(leaf_makers())
 
 
 def test_a_preset_a_folder_a_file_and_a_configuration_are_one_core(tmp_path):

@@ -2,7 +2,7 @@
 """Every leaf by name."""
 
 import difflib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 
 from gcmforge.config import MULTIPLIERS, SBOXES
@@ -198,15 +198,29 @@ def reduce() -> Leaf:
     )
 
 
+def leaf_makers() -> dict[str, Callable[[], Leaf]]:
+    """Name of every leaf there is -> what makes it; some take a second."""
+    return {
+        **{f"aes_sbox/{variant}": partial(sbox, variant) for variant in SBOX_VARIANTS},
+        **{
+            f"aes_mix_column/{variant}": partial(mix_columns, variant)
+            for variant in MIX_COLUMNS_VARIANTS
+        },
+        "aes_sub_mix_column": sub_mix_column,
+        **{f"gf128_mul/{variant}": partial(multiplier, variant) for variant in MULTIPLIER_VARIANTS},
+        **{f"gf128_dot/{name}x{lanes}": partial(dot, name, lanes) for name, lanes in DOT_VARIANTS},
+        **{f"gf128_key/{variant}": partial(key, variant) for variant in KEY_VARIANTS},
+        **{
+            f"gf128_dot_stored/{variant}x{lanes}": partial(stored_dot, variant, lanes)
+            for variant, lanes in STORED_DOT_VARIANTS
+        },
+        "gf128_square": square,
+        **{f"gf128_squares/{variant}": partial(squares, variant) for variant in SQUARES_VARIANTS},
+        "gf128_reduce": reduce,
+    }
+
+
 def library() -> Iterator[Leaf]:
     """Every leaf there is."""
-    yield from map(sbox, SBOX_VARIANTS)
-    yield from map(mix_columns, MIX_COLUMNS_VARIANTS)
-    yield sub_mix_column()
-    yield from map(multiplier, MULTIPLIER_VARIANTS)
-    yield from (dot(variant, lanes) for variant, lanes in DOT_VARIANTS)
-    yield from map(key, KEY_VARIANTS)
-    yield from (stored_dot(variant, lanes) for variant, lanes in STORED_DOT_VARIANTS)
-    yield square()
-    yield from map(squares, SQUARES_VARIANTS)
-    yield reduce()
+    for make in leaf_makers().values():
+        yield make()
