@@ -150,6 +150,40 @@ def ragged_message(rng: random.Random, lanes: int, context: int) -> list[Beat]:
     ]
 
 
+def new_keys(bench: Bench, prefixes: Sequence[str], rng: random.Random) -> list[int]:
+    """A random key in every context of these engines."""
+    keys = [rng.getrandbits(128) for _ in range(CONTEXTS)]
+    load_keys(bench, prefixes, keys)
+    return keys
+
+
+def of_any_length(
+    bench: Bench, prefixes: Sequence[str], rng: random.Random, *, long: int = 3
+) -> list[Engine]:
+    """Engines with messages of 1 to 4q blocks, each twice, and some of up to 1,000, shuffled."""
+    engines = []
+    for prefix in prefixes:
+        lanes = lanes_of(prefix)
+        lengths = [*range(1, 4 * lanes + 1), *range(1, 4 * lanes + 1)]
+        lengths += [rng.randint(1, 1000) for _ in range(long)]
+        rng.shuffle(lengths)
+        beats = [b for n in lengths for b in message(rng, lanes, n, rng.randrange(CONTEXTS))]
+        engines.append(Engine(bench, prefix, beats))
+    return engines
+
+
+def play(bench: Bench, engines: Sequence[Engine], *others: Source | Probe) -> None:
+    """Cycles until every engine has taken its beats and given its digests."""
+    streams = [stream for engine in engines for stream in engine.streams]
+    run(bench, [*streams, *others], lambda: all(engine.done for engine in engines))
+
+
+def check(engine: Engine, keys: Sequence[int], law: int) -> None:
+    """Digests are right, and `law` cycles after the last beat."""
+    assert engine.output.cycles == [cycle + law for cycle in engine.last_cycles], engine.prefix
+    assert engine.digests() == expected_digests(engine.beats, keys), engine.prefix
+
+
 def is_gapless(cycles: Sequence[int]) -> bool:
     return list(cycles) == list(range(cycles[0], cycles[0] + len(cycles)))
 
@@ -162,7 +196,6 @@ def check_key(bench: Bench, prefixes: Sequence[str], keys: Sequence[int]) -> Non
         lanes = lanes_of(prefix)
         beats = [b for c in range(CONTEXTS) for b in message(rng, lanes, 3 * lanes + 1, c)]
         engines.append(Engine(bench, prefix, beats))
-    streams = [stream for engine in engines for stream in engine.streams]
-    run(bench, streams, lambda: all(engine.done for engine in engines))
+    play(bench, engines)
     for engine in engines:
         assert engine.digests() == expected_digests(engine.beats, keys), engine.prefix

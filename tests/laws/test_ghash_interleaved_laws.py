@@ -16,7 +16,6 @@ from bench import (
     at_random,
     compile_bench,
     rtl,
-    run,
     side_by_side,
 )
 from ghash_engines import (
@@ -29,6 +28,8 @@ from ghash_engines import (
     load_keys,
     message,
     multiplier_text,
+    new_keys,
+    play,
     ragged_message,
     reflect,
     subkey_source,
@@ -91,11 +92,6 @@ def messages_of(beats: Sequence[Beat]) -> list[list[int]]:
     return messages
 
 
-def run_all(engines: Sequence[Engine], bench: Bench, *others: object) -> None:
-    streams = [stream for engine in engines for stream in engine.streams]
-    run(bench, [*streams, *others], lambda: all(engine.done for engine in engines))
-
-
 def check(engine: Engine, keys: Sequence[int]) -> None:
     """Digests right, and at the time that the header states."""
     tails = [tail(engine, beats[-1], sum(beats)) for beats in messages_of(engine.beats)]
@@ -106,9 +102,7 @@ def check(engine: Engine, keys: Sequence[int]) -> None:
 
 def open_with_keys(rng: random.Random) -> tuple[Bench, list[int]]:
     bench = open_bench()
-    keys = [rng.getrandbits(128) for _ in range(CONTEXTS)]
-    load_keys(bench, PREFIXES, keys)
-    return bench, keys
+    return bench, new_keys(bench, PREFIXES, rng)
 
 
 def test_a_message_takes_its_beats_and_the_stated_tail():
@@ -123,7 +117,7 @@ def test_a_message_takes_its_beats_and_the_stated_tail():
         rng.shuffle(lengths)
         beats = [b for n in lengths for b in message(rng, lanes, n, rng.randrange(CONTEXTS))]
         engines.append(Engine(bench, prefix, beats))
-    run_all(engines, bench)
+    play(bench, engines)
     for engine in engines:
         check(engine, keys)
         cycle = engine.input.sent[0]
@@ -148,7 +142,7 @@ def test_partial_beats_contexts_and_idle_cycles_change_neither_digest_nor_tail()
             ]
             idle = at_random(rng.getrandbits(32), density)
             engines.append(Engine(bench, prefix, beats, idle))
-        run_all(engines, bench)
+        play(bench, engines)
         for engine in engines:
             check(engine, keys)
 
@@ -163,7 +157,7 @@ def test_messages_of_one_beat_follow_one_another():
         counts = [rng.randint(1, lanes) for _ in range(200)]
         beats = [([rng.getrandbits(128) for _ in range(n)], True, n % CONTEXTS) for n in counts]
         engines.append(Engine(bench, prefix, beats))
-    run_all(engines, bench)
+    play(bench, engines)
     for engine in engines:
         check(engine, keys)
 
@@ -183,7 +177,7 @@ def test_a_subkey_load_holds_messages_up_for_the_stated_cycles(offset):
         probes.append(
             (Probe(bench, f"{prefix}_in_ready_o"), Probe(bench, f"{prefix}_subkey_done_o"))
         )
-    run_all(engines, bench, *loads, *(probe for pair in probes for probe in pair))
+    play(bench, engines, *loads, *(probe for pair in probes for probe in pair))
     for engine, load, (ready, done) in zip(engines, loads, probes, strict=True):
         assert load.sent == [start]
         check(engine, keys)
@@ -225,7 +219,7 @@ def cycles_alone(name: str, lanes: int, blocks: int) -> int:
     bench = open_bench()
     load_keys(bench, [f"{name}_{lanes}"], [rng.getrandbits(128)])
     engine = Engine(bench, f"{name}_{lanes}", message(rng, lanes, blocks, 0))
-    run_all([engine], bench)
+    play(bench, [engine])
     return engine.output.cycles[0] - engine.input.sent[0] - FIRST_PRODUCT
 
 
@@ -252,7 +246,7 @@ def test_the_registers_hold_satoh_2007_equations_8a_to_8e():
     load_keys(bench, ["interleaved_4"], [h])
     engine = Engine(bench, "interleaved_4", message(rng, 4, 10, 0))
     registers = [Probe(bench, f"interleaved_4_reg{number}_o") for number in (1, 2, 3, 4)]
-    run_all([engine], bench, *registers)
+    play(bench, [engine], *registers)
     a = {number + 1: block for number, block in enumerate(b for x in engine.beats for b in x[0])}
     h4 = gf_mult(gf_mult(h, h), gf_mult(h, h))
     t = {i: gf_mult(a[i], h4) for i in (1, 2, 3, 4)}

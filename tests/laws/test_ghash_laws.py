@@ -22,6 +22,7 @@ from bench import (
 from ghash_engines import (
     CONTEXTS,
     Engine,
+    check,
     check_key,
     engine_ports,
     expected_digests,
@@ -31,6 +32,8 @@ from ghash_engines import (
     load_keys,
     message,
     multiplier_text,
+    new_keys,
+    play,
     ragged_message,
     reflect,
     subkey_source,
@@ -100,8 +103,7 @@ def latency(prefix: str, stages: int) -> int:
 def test_messages_follow_one_another_a_beat_a_cycle_and_digests_come_at_the_stated_time(stages):
     rng = random.Random(stages)
     bench = open_bench(stages)
-    keys = [rng.getrandbits(128) for _ in range(CONTEXTS)]
-    load_keys(bench, prefixes_of(stages), keys)
+    keys = new_keys(bench, prefixes_of(stages), rng)
     engines = []
     for prefix in prefixes_of(stages):
         lanes = lanes_of(prefix)
@@ -111,40 +113,32 @@ def test_messages_follow_one_another_a_beat_a_cycle_and_digests_come_at_the_stat
         beats = [b for n in lengths for b in message(rng, lanes, n, rng.randrange(CONTEXTS))]
         assert len(beats) == sum(math.ceil(n / lanes) for n in lengths)
         engines.append(Engine(bench, prefix, beats))
-    streams = [stream for engine in engines for stream in engine.streams]
-    run(bench, streams, lambda: all(engine.done for engine in engines))
+    play(bench, engines)
     for engine in engines:
-        law = latency(engine.prefix, stages)
         assert is_gapless(engine.input.sent), engine.prefix
-        assert engine.output.cycles == [cycle + law for cycle in engine.last_cycles], engine.prefix
-        assert engine.digests() == expected_digests(engine.beats, keys), engine.prefix
+        check(engine, keys, latency(engine.prefix, stages))
 
 
 @pytest.mark.parametrize("stages", STAGES)
 def test_partial_beats_contexts_and_idle_cycles_change_neither_digest_nor_its_time(stages):
     rng = random.Random(100 + stages)
     bench = open_bench(stages)
-    keys = [rng.getrandbits(128) for _ in range(CONTEXTS)]
-    load_keys(bench, prefixes_of(stages), keys)
+    keys = new_keys(bench, prefixes_of(stages), rng)
     engines = []
     for prefix in prefixes_of(stages):
         lanes = lanes_of(prefix)
         beats = [b for _ in range(60) for b in ragged_message(rng, lanes, rng.randrange(CONTEXTS))]
         engines.append(Engine(bench, prefix, beats, at_random(rng.getrandbits(32), 0.4)))
-    streams = [stream for engine in engines for stream in engine.streams]
-    run(bench, streams, lambda: all(engine.done for engine in engines))
+    play(bench, engines)
     for engine in engines:
-        law = latency(engine.prefix, stages)
-        assert engine.output.cycles == [cycle + law for cycle in engine.last_cycles], engine.prefix
-        assert engine.digests() == expected_digests(engine.beats, keys), engine.prefix
+        check(engine, keys, latency(engine.prefix, stages))
 
 
 @pytest.mark.parametrize("stages", STAGES)
 def test_a_subkey_load_takes_the_stated_turns_out_of_running_messages(stages):
     rng = random.Random(200 + stages)
     bench = open_bench(stages)
-    keys = [rng.getrandbits(128) for _ in range(CONTEXTS)]
-    load_keys(bench, PIPELINED, keys)
+    keys = new_keys(bench, PIPELINED, rng)
     new_key, start = rng.getrandbits(128), bench.cycle + 20
     engines, loads, probes = [], [], []
     for prefix in PIPELINED:
@@ -157,9 +151,7 @@ def test_a_subkey_load_takes_the_stated_turns_out_of_running_messages(stages):
         probes.append(
             (Probe(bench, f"{prefix}_in_ready_o"), Probe(bench, f"{prefix}_subkey_done_o"))
         )
-    streams = [stream for engine in engines for stream in engine.streams]
-    streams += [*loads, *(probe for pair in probes for probe in pair)]
-    run(bench, streams, lambda: all(engine.done for engine in engines))
+    play(bench, engines, *loads, *(probe for pair in probes for probe in pair))
     for engine, load, (ready, done) in zip(engines, loads, probes, strict=True):
         powers = engine.lanes * stages
         assert load.sent == [start]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from bench import Bench, Instance, Probe, at_random, compile_bench, rtl, run, side_by_side
+from bench import Bench, Instance, Probe, at_random, compile_bench, rtl, side_by_side
 from ghash_engines import (
     CONTEXTS,
     Beat,
@@ -19,6 +19,9 @@ from ghash_engines import (
     load_keys,
     message,
     multiplier_text,
+    new_keys,
+    of_any_length,
+    play,
     ragged_message,
     reflect,
     stages_of,
@@ -62,14 +65,7 @@ def open_bench() -> Bench:
 
 def open_with_keys(rng: random.Random) -> tuple[Bench, list[int]]:
     bench = open_bench()
-    keys = [rng.getrandbits(128) for _ in range(CONTEXTS)]
-    load_keys(bench, PREFIXES, keys)
-    return bench, keys
-
-
-def run_all(engines: Sequence[Engine], bench: Bench, *others: object) -> None:
-    streams = [stream for engine in engines for stream in engine.streams]
-    run(bench, [*streams, *others], lambda: all(engine.done for engine in engines))
+    return bench, new_keys(bench, PREFIXES, rng)
 
 
 def digest_cycles(beats: Sequence[Beat], arrivals: Sequence[int], stages: int) -> list[int]:
@@ -97,15 +93,8 @@ def check(engine: Engine, keys: Sequence[int]) -> None:
 def test_messages_follow_one_another_a_beat_a_cycle_and_digests_come_at_the_stated_time():
     rng = random.Random(1)
     bench, keys = open_with_keys(rng)
-    engines = []
-    for prefix in PREFIXES:
-        lanes = lanes_of(prefix)
-        lengths = [*range(1, 4 * lanes + 1), *range(1, 4 * lanes + 1)]
-        lengths += [rng.randint(1, 1000) for _ in range(3)]
-        rng.shuffle(lengths)
-        beats = [b for n in lengths for b in message(rng, lanes, n, rng.randrange(CONTEXTS))]
-        engines.append(Engine(bench, prefix, beats))
-    run_all(engines, bench)
+    engines = of_any_length(bench, PREFIXES, rng)
+    play(bench, engines)
     for engine in engines:
         assert is_gapless(engine.input.sent), engine.prefix
         check(engine, keys)
@@ -120,7 +109,7 @@ def test_partial_beats_contexts_and_idle_cycles_keep_digest_and_law(pause):
         lanes = lanes_of(prefix)
         beats = [b for _ in range(60) for b in ragged_message(rng, lanes, rng.randrange(CONTEXTS))]
         engines.append(Engine(bench, prefix, beats, at_random(rng.getrandbits(32), pause)))
-    run_all(engines, bench)
+    play(bench, engines)
     for engine in engines:
         check(engine, keys)
 
@@ -140,7 +129,7 @@ def test_a_subkey_load_takes_the_stated_cycles_out_of_running_messages():
         probes.append(
             (Probe(bench, f"{prefix}_in_ready_o"), Probe(bench, f"{prefix}_subkey_done_o"))
         )
-    run_all(engines, bench, *loads, *(probe for pair in probes for probe in pair))
+    play(bench, engines, *loads, *(probe for pair in probes for probe in pair))
     for engine, load, (ready, done) in zip(engines, loads, probes, strict=True):
         stages, powers = stages_of(engine.prefix), engine.lanes * stages_of(engine.prefix)
         assert load.sent == [start]
@@ -161,7 +150,7 @@ def test_a_lone_message_takes_n_over_q_plus_p_cycles(prefix):
     lanes, stages = lanes_of(prefix), stages_of(prefix)
     for beats in (1, 2, stages, stages + 1, 25):
         engine = Engine(bench, prefix, message(rng, lanes, beats * lanes, 0))
-        run_all([engine], bench)
+        play(bench, [engine])
         first_sent = engine.input.sent[min(stages, beats) - 1] + 1
         assert engine.output.cycles[0] - first_sent == beats + stages
 
@@ -191,7 +180,7 @@ def test_16_blocks_on_4_lanes_and_4_stages_are_abdellatif_2012_table_i():
     operands, factors, dot = (
         Probe(bench, f"p4q4_{name}_o") for name in ("operands", "factors", "dot")
     )
-    run_all([engine], bench, operands, factors, dot)
+    play(bench, [engine], operands, factors, dot)
     m = dict(enumerate((block for beat in engine.beats for block in beat[0]), start=1))
     power = {1: h}
     for exponent in range(2, 17):

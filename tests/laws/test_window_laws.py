@@ -2,28 +2,30 @@
 """The cycle law in the header of ghash_window, for every width of its windows and several lanes."""
 
 import random
-from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
 import pytest
-from bench import Bench, Instance, Probe, at_random, compile_bench, rtl, run, side_by_side
+from bench import Bench, Instance, Probe, at_random, compile_bench, rtl, side_by_side
 from ghash_engines import (
     CONTEXTS,
     Engine,
+    check,
     check_key,
     engine_ports,
-    expected_digests,
     is_gapless,
     lanes_of,
-    load_keys,
-    message,
+    new_keys,
+    of_any_length,
+    play,
     ragged_message,
     subkey_source,
 )
 
 from gcmforge.leaf import leaf_text, library
 
+LAW = 2
+"""Cycles from a message's last beat to its digest."""
 PREFIXES = ("w4q1", "w5q2", "w7q2", "w8q1")
 LUT_RAM_BITS = 6
 """Wider windows are in block RAM and are loaded beside the traffic."""
@@ -65,38 +67,14 @@ def bench() -> Bench:
     return Bench(compiled())
 
 
-def new_keys(bench: Bench, rng: random.Random) -> list[int]:
-    keys = [rng.getrandbits(128) for _ in range(CONTEXTS)]
-    load_keys(bench, PREFIXES, keys)
-    return keys
-
-
-def play(bench: Bench, engines: Sequence[Engine], *more: Probe) -> None:
-    streams = [stream for engine in engines for stream in engine.streams]
-    run(bench, [*streams, *more], lambda: all(engine.done for engine in engines))
-
-
-def check(engine: Engine, keys: Sequence[int]) -> None:
-    """Digests are right, and 2 cycles after the last beat."""
-    assert engine.output.cycles == [cycle + 2 for cycle in engine.last_cycles], engine.prefix
-    assert engine.digests() == expected_digests(engine.beats, keys), engine.prefix
-
-
 def test_messages_of_any_length_follow_one_another_a_beat_a_cycle(bench: Bench) -> None:
     rng = random.Random(1)
-    keys = new_keys(bench, rng)
-    engines = []
-    for prefix in PREFIXES:
-        lanes = lanes_of(prefix)
-        lengths = [*range(1, 4 * lanes + 1), *range(1, 4 * lanes + 1)]
-        lengths += [rng.randint(1, 1000)]
-        rng.shuffle(lengths)
-        beats = [b for n in lengths for b in message(rng, lanes, n, rng.randrange(CONTEXTS))]
-        engines.append(Engine(bench, prefix, beats))
+    keys = new_keys(bench, PREFIXES, rng)
+    engines = of_any_length(bench, PREFIXES, rng, long=1)
     play(bench, engines)
     for engine in engines:
         assert is_gapless(engine.input.sent), engine.prefix
-        check(engine, keys)
+        check(engine, keys, LAW)
 
 
 @pytest.mark.parametrize("pause", [0.1, 0.7])
@@ -104,7 +82,7 @@ def test_partial_beats_contexts_and_idle_cycles_change_neither_digest_nor_its_ti
     bench: Bench, pause: float
 ) -> None:
     rng = random.Random(2)
-    keys = new_keys(bench, rng)
+    keys = new_keys(bench, PREFIXES, rng)
     engines = []
     for prefix in PREFIXES:
         lanes = lanes_of(prefix)
@@ -112,7 +90,7 @@ def test_partial_beats_contexts_and_idle_cycles_change_neither_digest_nor_its_ti
         engines.append(Engine(bench, prefix, beats, at_random(rng.getrandbits(32), pause)))
     play(bench, engines)
     for engine in engines:
-        check(engine, keys)
+        check(engine, keys, LAW)
 
 
 @pytest.mark.parametrize("new_key", [0, 1, 2**128 - 1, random.Random(7).getrandbits(128)])
@@ -120,7 +98,7 @@ def test_a_subkey_load_takes_the_stated_cycles_out_of_running_messages(
     bench: Bench, new_key: int
 ) -> None:
     rng = random.Random(3)
-    keys = new_keys(bench, rng)
+    keys = new_keys(bench, PREFIXES, rng)
     start = bench.cycle + 20
     engines, loads, probes = [], [], []
     for prefix in PREFIXES:
@@ -141,14 +119,14 @@ def test_a_subkey_load_takes_the_stated_cycles_out_of_running_messages(
             assert len(stolen) == engine.lanes - 1, engine.prefix
         else:
             assert stolen == busy, engine.prefix
-        check(engine, keys)
+        check(engine, keys, LAW)
     check_key(bench, PREFIXES, [*keys[:2], new_key])
 
 
 def test_each_bit_of_a_block_counts(bench: Bench) -> None:
     """Messages of one block with one bit set, for every lane's first block and a full beat."""
     rng = random.Random(4)
-    keys = new_keys(bench, rng)
+    keys = new_keys(bench, PREFIXES, rng)
     engines = []
     for prefix in PREFIXES:
         lanes = lanes_of(prefix)
@@ -156,4 +134,4 @@ def test_each_bit_of_a_block_counts(bench: Bench) -> None:
         engines.append(Engine(bench, prefix, beats))
     play(bench, engines)
     for engine in engines:
-        check(engine, keys)
+        check(engine, keys, LAW)
