@@ -24,10 +24,10 @@ core: $(INSTALLED)
 	@echo "done: $(CORE) (start with $(CORE)/README.md; files in $(CORE)/gcm_axis.f; top module gcm_axis)"
 
 test: $(INSTALLED)
-	$(BIN)/pytest -n $(JOBS)
+	$(BIN)/pytest -n $(JOBS) --dist worksteal
 
 check: $(INSTALLED)
-	$(BIN)/pytest -n $(JOBS) -m "not slow"
+	$(BIN)/pytest -n $(JOBS) --dist worksteal -m "not slow"
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check .

@@ -95,7 +95,7 @@ LARGE = ("gf128_mul/", "gf128_dot/", "gf128_dot_stored/", "gf128_key/")
 SLOW = {
     "macsec", "ipsec", "tls13",
     "window", "window8",
-    "erased",
+    "erased", "evaluated", "fast", "lean",
     "quad", "odd", "shared", "aggregated", "interleaved", "log_tail", "shared_reduction", "turns",
     "travelling", "fixed", "dedicated", "tail", "memories",
 }  # fmt: skip
@@ -181,7 +181,9 @@ FIXED = {
 """Options of modules for one key, by shape."""
 
 
-@pytest.mark.parametrize("shape", FIXED)
+@pytest.mark.parametrize(
+    "shape", ["one_cycle", *(pytest.param(s, marks=pytest.mark.slow) for s in list(FIXED)[1:])]
+)
 def test_module_for_one_key_is_clean_in_both_tools(shape, tmp_path, lint):
     plan = make_plan(effort="quick", **FIXED[shape])
     made = specialise(Subkey(0x66E94BD4EF8A2C3B884CFA59CA342B2E), plan, tmp_path / "key")
@@ -190,6 +192,7 @@ def test_module_for_one_key_is_clean_in_both_tools(shape, tmp_path, lint):
     assert lint.complaints(files, "ghash_key", made.path) == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lanes", [1, 3])
 def test_core_for_one_key_is_clean_in_both_tools(lanes, tmp_path, lint):
     config = dataclasses.replace(CORES["small"], lanes=lanes, ghash="dot", sbox="table")
@@ -197,6 +200,7 @@ def test_core_for_one_key_is_clean_in_both_tools(lanes, tmp_path, lint):
     assert lint.complaints(core.rtl, "gcm_axis", core.path) == ""
 
 
+@pytest.mark.slow
 def test_what_is_linted_holds_every_hand_written_file(built):
     held = {name for core in map(built, CORES) for name in core.rtl} | {"ghash_fixed_core.sv"}
     held |= {f"{make_plan(**options).module}.sv" for options in FIXED.values()}

@@ -64,11 +64,17 @@ def test_the_folder_holds_what_stands_alone(default_folder):
     assert (default_folder / "bench/Makefile").is_file()
 
 
-@pytest.mark.parametrize("name", [name for name in PRESETS if name not in LARGE])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.slow] * (name not in ("small", "compact")))
+        for name in PRESETS
+        if name not in LARGE
+    ],
+)
 def test_the_same_configuration_gives_the_same_bytes(name, tmp_path, monkeypatch):
     config = preset(name)
-    # Proofs of these take half a minute each time, and more.
-    prove = config.ghash != "shared_reduction" and PRESETS[name].clock_mhz is None
+    prove = name in ("small", "default")  # of the others it takes half a minute each time
     first = build_core(config, tmp_path / "one", prove=prove).path
     monkeypatch.setenv("GCMFORGE_CACHE", str(tmp_path / "empty cache"))
     second = build_core(config, tmp_path / "deep" / "er" / "two", prove=prove).path
@@ -276,6 +282,7 @@ def test_a_wrong_gate_stops_the_build(module, tmp_path, monkeypatch):
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.slow
 def test_a_changed_text_is_not_proven(folder):
     assert all(proof.passed for proof in prove_core(folder))
     file = folder / "gen/aes_sbox.sv"

@@ -71,6 +71,7 @@ def test_an_error_is_kept_beside_the_points_that_work_and_not_in_the_store(store
     assert areas(run(ASKS, store, jobs=2, measure=toy_measure.toy)) == EXPECTED
 
 
+@pytest.mark.slow
 def test_a_process_that_is_killed_loses_nothing(store):
     found = list(run(ASKS, store, jobs=2, measure=toy_measure.toy_that_dies_once))
     assert areas(found) == EXPECTED
@@ -96,6 +97,7 @@ def test_other_options_are_another_point():
     assert ask.key == Ask(config=CoreConfig(contexts=1), target="ge").key
 
 
+@pytest.mark.slow
 def test_a_cluster_that_does_not_answer_is_said(store):
     pytest.importorskip("distributed")
     with pytest.raises(ClusterError, match="no Dask scheduler answers"):
@@ -150,6 +152,7 @@ def _address(file, workers):
     return address
 
 
+@pytest.mark.slow
 def test_a_cluster_that_loses_a_worker_finds_the_same_as_without(store, cluster):
     address, workers = cluster
     found = []

@@ -3,7 +3,7 @@
 
 import itertools
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -134,6 +134,11 @@ PARALLEL = (
         travelling=True,
     ),
 )  # fmt: skip
+
+
+def some_of(all_stages: Iterable[int], quick: int) -> list[object]:
+    """All of these as parameters, one of them quick."""
+    return [pytest.param(n, marks=[pytest.mark.slow] * (n != quick)) for n in all_stages]
 
 
 def leaf_texts(sub_stages: int) -> dict[str, str]:
@@ -269,7 +274,7 @@ def run_all(bench: Bench, jobs: Sequence[Job]) -> None:
     run(bench, streams, lambda: all(job.done for job in jobs))
 
 
-@pytest.mark.parametrize("sub_stages", list(PIPELINED))
+@pytest.mark.parametrize("sub_stages", some_of(PIPELINED, 4))
 def test_pipelined_takes_a_beat_a_cycle_and_every_key_size_the_stated_time(sub_stages):
     bench = pipelined_bench(sub_stages)
     jobs = [Job(bench, engine, n, 100) for n, engine in enumerate(PIPELINED[sub_stages])]
@@ -281,7 +286,7 @@ def test_pipelined_takes_a_beat_a_cycle_and_every_key_size_the_stated_time(sub_s
         assert job.right(), job.engine.prefix
 
 
-@pytest.mark.parametrize("sub_stages", list(PIPELINED))
+@pytest.mark.parametrize("sub_stages", some_of(PIPELINED, 4))
 def test_pipelined_keeps_order_and_values_under_pauses(sub_stages):
     bench = pipelined_bench(sub_stages)
     jobs = [
@@ -368,7 +373,7 @@ def test_ring_schedule_is_what_the_header_says():
     assert ring_schedule(ring, 3, [2])[0] == (0, 14 * 3 + 2)
 
 
-@pytest.mark.parametrize("sub_stages", list(LOOPS))
+@pytest.mark.parametrize("sub_stages", some_of(LOOPS, 2))
 def test_loops_take_and_give_beats_of_all_sizes_when_the_law_says(sub_stages):
     bench = loop_bench(sub_stages)
     engines = [*LOOPS[sub_stages], *(PARALLEL if sub_stages == 1 else ())]
@@ -388,7 +393,7 @@ def test_loops_take_and_give_beats_of_all_sizes_when_the_law_says(sub_stages):
         assert job.right(), job.engine.prefix
 
 
-@pytest.mark.parametrize("sub_stages", list(LOOPS))
+@pytest.mark.parametrize("sub_stages", some_of(LOOPS, 2))
 def test_loops_keep_order_and_values_under_pauses(sub_stages):
     bench = loop_bench(sub_stages)
     engines = [*LOOPS[sub_stages], *(PARALLEL if sub_stages == 1 else ())]
@@ -403,7 +408,7 @@ def test_loops_keep_order_and_values_under_pauses(sub_stages):
         assert job.right(), job.engine.prefix
 
 
-@pytest.mark.parametrize("sub_stages", list(PIPELINED))
+@pytest.mark.parametrize("sub_stages", some_of(PIPELINED, 4))
 def test_key_expansion_takes_a_cycle_a_word_and_the_waits_for_the_s_boxes(sub_stages):
     rng = random.Random(sub_stages)
     bench = expand_bench(sub_stages)

@@ -128,7 +128,13 @@ def test_every_leaf_has_its_figures(leaves):
     assert set(REACHED) == set(leaves)
 
 
-@pytest.mark.parametrize("name", REACHED)
+LARGE = ("gf128_mul/", "gf128_dot/", "gf128_dot_stored/")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[pytest.mark.slow] * name.startswith(LARGE)) for name in REACHED],
+)
 def test_cost_is_no_worse_than_what_was_reached(name, leaves):
     ge, depth_and, depth_xor = REACHED[name]
     now = cost(leaves[name].circuit)
@@ -136,6 +142,7 @@ def test_cost_is_no_worse_than_what_was_reached(name, leaves):
     assert now.delay <= depth_and + 1.99 * depth_xor + 1e-9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", TABLE_5)
 def test_multipliers_are_below_table_5_at_its_depth(variant, leaves):
     ge, depth_xor = TABLE_5[variant]
@@ -152,6 +159,7 @@ def test_squarers_are_not_above_table_4(form, leaves):
     assert now.depth_xor <= depth
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", ["ko4", "ko5"])
 def test_fast_multipliers_are_five_levels_faster_and_small_ones_smaller(variant, leaves):
     plain, fast, small = (

@@ -14,8 +14,13 @@ from gcmforge.leaf import MULTIPLIER_VARIANTS, dot, key, leaf_text, multiplier, 
 from gcmforge.leaf.dot import dot_circuit, dot_product, keyed
 from gcmforge.leaf.scheme import scheme
 
+some_variants = [
+    pytest.param(variant, marks=[pytest.mark.slow] * (variant not in ("ko6", "fft")))
+    for variant in MULTIPLIER_VARIANTS
+]
 
-@pytest.mark.parametrize("variant", MULTIPLIER_VARIANTS)
+
+@pytest.mark.parametrize("variant", some_variants)
 def test_two_lanes_of_every_scheme_are_proven(variant):
     leaf = dot(variant, 2)
     proof = prove(leaf.circuit, leaf.spec, leaf.proof_kind)
@@ -23,7 +28,9 @@ def test_two_lanes_of_every_scheme_are_proven(variant):
     assert proof.cases > 256**2
 
 
-@pytest.mark.parametrize("lanes", [1, 3, 8, pytest.param(16, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "lanes", [1, 3, *(pytest.param(n, marks=pytest.mark.slow) for n in (8, 16))]
+)
 def test_any_number_of_lanes_is_proven(lanes):
     leaf = dot("ko6", lanes)
     proof = prove(leaf.circuit, leaf.spec, leaf.proof_kind)
@@ -31,7 +38,7 @@ def test_any_number_of_lanes_is_proven(lanes):
     assert proof.cases > (128 * lanes) ** 2
 
 
-@pytest.mark.parametrize("variant", MULTIPLIER_VARIANTS)
+@pytest.mark.parametrize("variant", some_variants)
 def test_two_lanes_of_every_scheme_with_evaluated_keys_are_proven(variant):
     leaf = stored_dot(variant, 2)
     proof = prove(leaf.proven, leaf.spec, leaf.proof_kind)
@@ -81,6 +88,7 @@ def test_one_lane_is_the_multiplier():
         assert cost(dot(variant, 1).circuit) == cost(multiplier(variant).circuit)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", ["ko3", "ko6", "ko4_fast", "ko4_small"])
 def test_changed_gates_are_caught_or_harmless(variant):
     leaf = dot(variant, 2)
@@ -113,6 +121,7 @@ def test_a_product_of_two_lanes_is_caught():
     assert not prove_equal(circuit, wrong).passed
 
 
+@pytest.mark.slow
 def test_exchanged_lanes_of_one_operand_are_caught():
     b = Builder("gf128_dot")
     p, q = b.input("a_i", 256), b.input("b_i", 256)
@@ -139,6 +148,7 @@ def test_buses_of_different_width_are_refused():
     assert not proof.passed and "not of one width" in proof.detail
 
 
+@pytest.mark.slow
 def test_text_in_two_stages_read_back_is_its_circuit():
     leaf = dot("ko6", 2)
     pipelined = pipeline(leaf.circuit, 2)
@@ -146,6 +156,7 @@ def test_text_in_two_stages_read_back_is_its_circuit():
     assert proof.passed, proof.detail
 
 
+@pytest.mark.slow
 def test_lanes_that_share_their_tail_save_thousands_of_ge_each():
     alone = cost(multiplier("ko6").circuit).ge
     together = cost(dot("ko6", 8).circuit).ge / 8

@@ -2,7 +2,6 @@
 """Every leaf is its specification, and the proof that says so notices a wrong gate."""
 
 import random
-import re
 
 import pytest
 
@@ -17,6 +16,7 @@ from gcmforge.leaf import (
     SBOX_VARIANTS,
     SQUARES_VARIANTS,
     STORED_DOT_VARIANTS,
+    library,
 )
 
 SMALL = [
@@ -27,9 +27,13 @@ SMALL = [
     *(f"gf128_squares/{variant}" for variant in SQUARES_VARIANTS),
     "gf128_reduce",
 ]
-FIELDS = r"/(poly|normal)_phi._nu(?!10|1_)"
-"""S-boxes like others but for their constants."""
+KINDS = ("/boyar_peralta", "/mozaffari_2012", "/normal_phi2_nu1", "column/small", "gf128_square")
+"""Ends of the names of one leaf of each kind."""
 MULTIPLIERS = [f"gf128_mul/{variant}" for variant in MULTIPLIER_VARIANTS]
+some_multipliers = [
+    pytest.param(name, marks=[pytest.mark.slow] * (not name.endswith(("/fft", "/ko5", "_small"))))
+    for name in MULTIPLIERS
+]
 
 
 def test_the_library_holds_every_leaf_once(leaves):
@@ -40,7 +44,12 @@ def test_the_library_holds_every_leaf_once(leaves):
     assert len(leaves) == len(SMALL) + len(MULTIPLIERS) + len(dots) + len(keys)
 
 
-@pytest.mark.parametrize("name", SMALL + MULTIPLIERS)
+@pytest.mark.slow
+def test_every_leaf_has_its_name(leaves):
+    assert [leaf.name for leaf in library()] == list(leaves)
+
+
+@pytest.mark.parametrize("name", [*SMALL, *some_multipliers])
 def test_leaf_equals_its_specification(name, leaves):
     leaf = leaves[name]
     proof = prove(leaf.circuit, leaf.spec, leaf.proof_kind)
@@ -49,10 +58,7 @@ def test_leaf_equals_its_specification(name, leaves):
 
 @pytest.mark.parametrize(
     "name",
-    [
-        pytest.param(name, marks=pytest.mark.slow) if re.search(FIELDS, name) else name
-        for name in SMALL
-    ],
+    [pytest.param(name, marks=[pytest.mark.slow] * (not name.endswith(KINDS))) for name in SMALL],
 )
 def test_every_changed_gate_of_a_small_leaf_is_caught_or_harmless(name, leaves):
     leaf = leaves[name]
@@ -69,7 +75,7 @@ def test_every_changed_gate_of_a_small_leaf_is_caught_or_harmless(name, leaves):
     assert caught >= 2 * len(nets)
 
 
-@pytest.mark.parametrize("name", MULTIPLIERS)
+@pytest.mark.parametrize("name", some_multipliers)
 def test_changed_gates_of_a_multiplier_are_caught(name, leaves):
     leaf = leaves[name]
     rng = random.Random(name)

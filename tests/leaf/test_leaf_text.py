@@ -47,9 +47,9 @@ KINDS = ("table", "twisted_bdd", "boyar_peralta", "mozaffari_2012", "normal_phi2
 
 @pytest.mark.parametrize(
     ("variant", "stages"),
-    [(variant, 1) for variant in SBOX_VARIANTS]
-    + [
-        pytest.param(variant, 3, marks=() if variant in KINDS else pytest.mark.slow)
+    [
+        pytest.param(variant, stages, marks=() if variant in KINDS else pytest.mark.slow)
+        for stages in (1, 3)
         for variant in SBOX_VARIANTS
     ],
 )

@@ -24,7 +24,16 @@ def ghash():
     return module
 
 
-@pytest.mark.parametrize("variant", ["ko3", "ko4_small", "mixed_15", "fft", "fft_transposed"])
+@pytest.mark.parametrize(
+    "variant",
+    [
+        "ko3",
+        *(
+            pytest.param(v, marks=pytest.mark.slow)
+            for v in ("ko4_small", "mixed_15", "fft", "fft_transposed")
+        ),
+    ],
+)
 def test_area_of_shared_lanes_is_that_of_their_circuit(ghash, variant):
     row = ghash.row(ghash._by_name("aggregated"), variant, 2, 1)
     found = ghash.engine("aggregated", 2, 1)
@@ -36,6 +45,7 @@ def test_area_of_shared_lanes_is_that_of_their_circuit(ghash, variant):
     assert row.ge_per_lane_key_stored < row.ge_per_lane
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", ["ko5", "fft"])
 def test_area_with_evaluated_keys_is_that_of_its_circuits(ghash, variant):
     """The lanes' sum, one evaluation for all of them, and the multiplier of the running sums."""
@@ -79,6 +89,7 @@ def test_latency_is_the_law_of_the_configuration(ghash, name):
         assert architecture.latency(lanes, stages, 64, 4) == config.ghash_latency_cycles
 
 
+@pytest.mark.slow
 def test_json_has_the_promised_fields(ghash, capsys, monkeypatch):
     asked = ["ghash.py", "--json", "--lanes", "2", "--multipliers", "ko2"]
     monkeypatch.setattr(sys, "argv", asked)

@@ -62,6 +62,7 @@ def test_sboxes_toggle_as_in_icarus(variant: str, script: str) -> None:
 
 
 @mapped.needs_osu018
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", mapped.OTHER_SBOXES)
 def test_sboxes_of_every_kind_toggle_as_in_icarus(variant: str) -> None:
     check_sbox(variant, "area", SOME_STEPS)

@@ -205,6 +205,7 @@ def test_without_a_simulator_the_page_says_so(monkeypatch, small):
 # The simulation -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_trace_is_what_the_core_does(small):
     """Against the simulator's own record of each packet's first and last transfers."""
     from gcmforge.measure.rates import core_rates

@@ -92,6 +92,7 @@ def best(found):
     return sorted(on_front, key=lambda point: point.area_ge)
 
 
+@pytest.mark.slow
 def test_2928_points_load_in_time(chromium, file, found):
     assert len(found.points) == 2_928
     times = []
@@ -273,6 +274,7 @@ def test_a_file_of_own_points_that_is_none_is_refused(tmp_path, text, message):
         own_marks(tmp_path / "mine.csv")
 
 
+@pytest.mark.slow
 def test_the_command_writes_page_and_pictures(tmp_path, capsys):
     pytest.importorskip("altair")
     (tmp_path / "space.toml").write_text('lanes = [1, 2]\ncontexts = [1, 2]\nmultiplier = "ko4"\n')

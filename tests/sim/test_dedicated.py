@@ -19,6 +19,8 @@ from gcmforge.sim import (
 )
 from gcmforge.sim.verify import VerifyJob, run_job
 
+pytestmark = pytest.mark.slow
+
 KEY, IV = bytes(range(16)), bytes(12)
 BEAT = 32
 FULL = 2**BEAT - 1
@@ -63,7 +65,6 @@ CORES = {
         ["lanes=3", "counter_sharing=on", "aes=pipelined", "ghash=interleaved", "ghash_stages=1"]
     ),
 }
-QUICK = {"tail, AAD beside"}
 
 
 @pytest.fixture(scope="module")
@@ -80,9 +81,7 @@ def core(tmp_path_factory):
     return get
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[pytest.mark.slow] * (name not in QUICK)) for name in CORES]
-)
+@pytest.mark.parametrize("name", CORES)
 def test_random_traffic_is_right(name, core):
     for stalls in ("none", "both"):
         job = VerifyJob(core=core(name).path, packets=1_500, seed=7, stalls=stalls)

@@ -71,6 +71,7 @@ def test_they_keep_to_the_limits_of_the_core():
         assert packet.expect.status is not Status.OK or len(packet.iv) == 12
 
 
+@pytest.mark.slow
 def test_a_core_with_low_limits_passes():
     config = CoreConfig(
         aes="loop",

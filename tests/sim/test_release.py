@@ -22,6 +22,8 @@ from gcmforge.sim import (
 from gcmforge.sim.aead import built
 from gcmforge.sim.flips import FLIPPED_PARTS, flipped_traffic
 
+pytestmark = pytest.mark.slow
+
 MAX_TEXT = 200
 CONFIG = CoreConfig(
     lanes=2, sbox="table", mix_columns="small", contexts=2, release="verified",

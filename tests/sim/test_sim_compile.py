@@ -62,6 +62,7 @@ def test_a_refused_file_is_an_error_with_verilators_words_and_leaves_nothing(tmp
     assert [path.suffix for path in left] == [".lock"]
 
 
+@pytest.mark.slow
 def test_two_processes_compile_the_same_core_at_once(tmp_path):
     """In a folder with a blank in its name, from an empty cache."""
     cache = tmp_path / "a cache"

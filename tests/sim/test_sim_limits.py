@@ -7,6 +7,8 @@ from gcmforge.config import CoreConfig
 from gcmforge.sim import Core, Expected, LoadKey, Packet, Stalls, Status, reference
 from gcmforge.sim.aead import built
 
+pytestmark = pytest.mark.slow
+
 KEY, IV = bytes(range(32)), bytes(range(12))
 MAX_TEXT, MAX_AAD = 64, 40
 

@@ -88,6 +88,7 @@ def test_the_second_verification_runs_no_tool(default_core, monkeypatch):
     assert verify(default_core, packets=10, seed=SEED).ok
 
 
+@pytest.mark.slow
 def test_leaves_are_simulated_as_functions_only_when_proven(default_core, wrong_core):
     right = simulated_leaves(Core(default_core).library())
     assert {module: why.split(":")[0] for module, why in right.items()} == {
@@ -97,6 +98,7 @@ def test_leaves_are_simulated_as_functions_only_when_proven(default_core, wrong_
     assert wrong["aes_mix_column"].startswith("gates: not proven")
 
 
+@pytest.mark.slow
 def test_a_wrong_gate_fails_with_names_seed_and_waveform(wrong_core, tmp_path):
     report = verify(wrong_core, packets=100, seed=SEED, stalls="both", trace=tmp_path / "w.vcd")
     assert not report.ok and report.failed > 50

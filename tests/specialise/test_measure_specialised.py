@@ -42,6 +42,7 @@ def run(capsys):
     return command
 
 
+@pytest.mark.slow
 def test_a_module_has_the_gates_of_its_logic_and_what_is_around(run, tmp_path):
     made = specialise(Subkey(H), make_plan(effort="quick"), tmp_path / "key")
     command = ("measure", made.path, "--effort", "quick")
@@ -61,6 +62,7 @@ def test_a_module_has_the_gates_of_its_logic_and_what_is_around(run, tmp_path):
         assert store.count() == 1
 
 
+@pytest.mark.slow
 def test_luts_of_a_module_are_those_of_its_logic_and_one_a_bit_at_most(run, tmp_path):
     made = specialise(Subkey(H), make_plan(target="xcv5", effort="quick"), tmp_path / "key")
     code, out, _ = run("measure", made.path, "--target", "xcv5", "--json")

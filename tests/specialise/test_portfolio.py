@@ -54,6 +54,7 @@ def test_index_and_report_hold_no_key(made):
     assert "**This folder contains key material.**" in (out / "README.md").read_text()
 
 
+@pytest.mark.slow
 def test_what_is_there_is_proven_again_and_only_what_is_not_is_made(made):
     out, file = made
     plan = make_plan(target="xcv5", effort="quick")
@@ -67,6 +68,7 @@ def test_what_is_there_is_proven_again_and_only_what_is_not_is_made(made):
     assert (again.made, counts[-1], leaf.read_text()) == (1, (3, 3), text)
 
 
+@pytest.mark.slow
 def test_the_folder_of_another_key_is_made_anew(made):
     out, file = made
     plan = make_plan(target="xcv5", effort="quick")

@@ -28,6 +28,8 @@ H = 0xB83B533708BF535D0AA6E52980D53B78
 
 KEPT_TEMPORARY = """
 import tempfile
+
+pytestmark = pytest.mark.slow
 tempfile.TemporaryDirectory._rmtree = classmethod(lambda *_, **__: None)
 """
 """sitecustomize.py: what was in temporary folders can be searched afterwards."""
