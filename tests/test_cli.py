@@ -48,6 +48,7 @@ def run(capsys):
     return command
 
 
+@pytest.mark.slow
 def test_build_says_what_was_made_and_where(run, tmp_path):
     code, out, err = run("build", "--preset", "small", "-o", tmp_path / "core")
     assert (code, err) == (0, "")
@@ -171,6 +172,7 @@ def test_prove_names_every_proof_of_a_leaf(run):
     assert out.endswith("4 passed, 0 failed\n")
 
 
+@pytest.mark.slow
 def test_prove_takes_a_core(run, small):
     code, out, _ = run("prove", small, "--json")
     result = json.loads(out)
@@ -216,6 +218,7 @@ Tag = b36d1df9b9d5e596f83e8b7f52971cb3
 """
 
 
+@pytest.mark.slow
 def test_verify_passes_on_right_vectors_and_fails_on_a_wrong_one(run, small, tmp_path):
     right, wrong = tmp_path / "right.rsp", tmp_path / "wrong.rsp"
     right.write_text(RSP)
@@ -232,6 +235,7 @@ def test_verify_passes_on_right_vectors_and_fails_on_a_wrong_one(run, small, tmp
     assert (code, result["passed"], result["failed"], result["ok"]) == (1, 1, 1, False)
 
 
+@pytest.mark.slow
 def test_verify_runs_random_packets(run, small):
     code, out, err = run("verify", small, "--random", "200", "--seed", "7", "--stalls", "both")
     assert code == 0, out + err
@@ -239,6 +243,7 @@ def test_verify_runs_random_packets(run, small):
     assert "seed 7" in out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -95,7 +95,7 @@ LARGE = ("gf128_mul/", "gf128_dot/", "gf128_dot_stored/", "gf128_key/")
 SLOW = {
     "macsec", "ipsec", "tls13",
     "window", "window8",
-    "erased", "evaluated", "fast", "lean",
+    "default", "erased", "evaluated", "fast", "lean", "registers", "verified",
     "quad", "odd", "shared", "aggregated", "interleaved", "log_tail", "shared_reduction", "turns",
     "travelling", "fixed", "dedicated", "tail", "memories",
 }  # fmt: skip
@@ -181,9 +181,8 @@ FIXED = {
 """Options of modules for one key, by shape."""
 
 
-@pytest.mark.parametrize(
-    "shape", ["one_cycle", *(pytest.param(s, marks=pytest.mark.slow) for s in list(FIXED)[1:])]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("shape", FIXED)
 def test_module_for_one_key_is_clean_in_both_tools(shape, tmp_path, lint):
     plan = make_plan(effort="quick", **FIXED[shape])
     made = specialise(Subkey(0x66E94BD4EF8A2C3B884CFA59CA342B2E), plan, tmp_path / "key")
@@ -273,6 +272,7 @@ def test_leaf_with_registers_is_clean_in_both_tools(core, module, tmp_path, lint
     assert lint.complaints([f"{module}.sv"], module, tmp_path) == ""
 
 
+@pytest.mark.slow
 def test_a_core_is_clean_with_its_gates(tmp_path, lint):
     core = build_core(CORES["window"], tmp_path / "core", prove=False)
     assert lint.complaints(core.rtl, "gcm_axis", core.path) == ""

@@ -67,7 +67,7 @@ def test_the_folder_holds_what_stands_alone(default_folder):
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(name, marks=[pytest.mark.slow] * (name not in ("small", "compact")))
+        pytest.param(name, marks=[pytest.mark.slow] * (name != "small"))
         for name in PRESETS
         if name not in LARGE
     ],
@@ -320,6 +320,7 @@ def test_a_leaf_that_the_file_list_leaves_out_is_missed(folder):
         list(prove_core(folder))
 
 
+@pytest.mark.slow
 def test_a_proof_that_failed_is_tried_again(tmp_path, monkeypatch):
     monkeypatch.setenv("GCMFORGE_CACHE", str(tmp_path / "cache"))
     with monkeypatch.context() as patch:

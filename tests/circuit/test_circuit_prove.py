@@ -59,6 +59,7 @@ def test_every_change_of_one_gate_is_caught_or_harmless(kind):
     assert harmless < caught / 10
 
 
+@pytest.mark.slow
 def test_the_128_bit_multiplier_is_proven_and_changes_are_caught():
     c = gf_multiplier(128, leaf=8)
     spec = _table_of_products()
@@ -158,6 +159,7 @@ def test_printed_text_reads_back_as_the_circuit(stages):
         assert proof.tools["yosys"]
 
 
+@pytest.mark.slow
 def test_a_128_bit_multiplier_reads_back_in_seconds():
     c = pipeline(gf_multiplier(128, leaf=8), 2)
     proof = prove_readback(c, emit_systemverilog(c, clocked=True))

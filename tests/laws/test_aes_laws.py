@@ -326,6 +326,7 @@ def turns_schedule(engine: Engine, sizes: Sequence[int]) -> list[tuple[int, int]
     return schedule
 
 
+@pytest.mark.slow
 def test_a_key_that_travels_is_handed_over_in_two_cycles_and_one_that_is_stored_expanded():
     """From the key's handshake to the cycle that asks for the subkey, on an idle core."""
     wires = ports(

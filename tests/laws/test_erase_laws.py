@@ -19,6 +19,8 @@ from gcmforge.model import key_expansion
 from gcmforge.sim.operations import Status
 from gcmforge.sim.reference import seal
 
+pytestmark = pytest.mark.slow
+
 SMALL = {"zeroise": "on", "sbox": "table", "mix_columns": "small", "key_sizes": (128, 256)}
 CORES = {
     "loop": CoreConfig(**SMALL, aes="loop", ghash="serial", contexts=3, multiplier="ko4"),

@@ -19,6 +19,8 @@ from gcmforge.model import ghash
 from gcmforge.specialise import make_plan
 from gcmforge.specialise.module import top_text
 
+pytestmark = pytest.mark.slow
+
 SUBKEY = 0x66E94BD4EF8A2C3B884CFA59CA342B2E
 """Of the key of zeros: SP 800-38D's test case 1, published."""
 

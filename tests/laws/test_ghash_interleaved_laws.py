@@ -37,6 +37,8 @@ from ghash_engines import (
 
 from gcmforge.model import gf_mult
 
+pytestmark = pytest.mark.slow
+
 LANES = {"interleaved": (2, 3, 4, 5, 8, 16), "log_tail": (2, 4, 8, 16)}
 PREFIXES = [f"{name}_{lanes}" for name in LANES for lanes in LANES[name]]
 FIRST_PRODUCT = 1

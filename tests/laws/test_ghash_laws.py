@@ -44,6 +44,7 @@ from gcmforge.model import gf_mult
 
 LANES = (1, 2, 3, 4, 8)
 STAGES = (1, 2, 3, 4, 5, 6)
+some_stages = [pytest.param(n, marks=[pytest.mark.slow] * (n != 2)) for n in STAGES]
 SERIAL = "serial"
 EVALUATED_LANES = (1, 3, 8)
 PIPELINED = [*(f"q{lanes}" for lanes in LANES), *(f"e{lanes}" for lanes in EVALUATED_LANES)]
@@ -99,7 +100,7 @@ def latency(prefix: str, stages: int) -> int:
     return 2 if prefix == SERIAL else 2 * stages + 2
 
 
-@pytest.mark.parametrize("stages", STAGES)
+@pytest.mark.parametrize("stages", some_stages)
 def test_messages_follow_one_another_a_beat_a_cycle_and_digests_come_at_the_stated_time(stages):
     rng = random.Random(stages)
     bench = open_bench(stages)
@@ -119,7 +120,7 @@ def test_messages_follow_one_another_a_beat_a_cycle_and_digests_come_at_the_stat
         check(engine, keys, latency(engine.prefix, stages))
 
 
-@pytest.mark.parametrize("stages", STAGES)
+@pytest.mark.parametrize("stages", some_stages)
 def test_partial_beats_contexts_and_idle_cycles_change_neither_digest_nor_its_time(stages):
     rng = random.Random(100 + stages)
     bench = open_bench(stages)
@@ -134,7 +135,7 @@ def test_partial_beats_contexts_and_idle_cycles_change_neither_digest_nor_its_ti
         check(engine, keys, latency(engine.prefix, stages))
 
 
-@pytest.mark.parametrize("stages", STAGES)
+@pytest.mark.parametrize("stages", some_stages)
 def test_a_subkey_load_takes_the_stated_turns_out_of_running_messages(stages):
     rng = random.Random(200 + stages)
     bench = open_bench(stages)

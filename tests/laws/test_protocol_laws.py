@@ -19,6 +19,8 @@ from gcmforge.config import CoreConfig
 from gcmforge.sim.operations import Status
 from gcmforge.sim.reference import seal
 
+pytestmark = pytest.mark.slow
+
 SMALL = {"sbox": "table", "mix_columns": "small", "key_sizes": (256,), "aes": "loop"}
 CORES = {
     "loop": CoreConfig(**SMALL, ghash="serial", contexts=3),

@@ -31,6 +31,8 @@ from ghash_engines import (
 
 from gcmforge.model import gf_mult
 
+pytestmark = pytest.mark.slow
+
 STAGES = {1: (1, 2, 5), 2: (1, 3), 3: (2, 4), 4: (1, 4, 6), 8: (3,), 16: (2,)}
 """Lanes -> stages; "p4q4" is four stages, four lanes."""
 

@@ -24,6 +24,8 @@ from ghash_engines import (
 
 from gcmforge.leaf import leaf_text, library
 
+pytestmark = pytest.mark.slow
+
 LAW = 2
 """Cycles from a message's last beat to its digest."""
 PREFIXES = ("w4q1", "w5q2", "w7q2", "w8q1")

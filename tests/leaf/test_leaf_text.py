@@ -67,6 +67,7 @@ def test_a_wrong_byte_in_the_table_is_noticed():
     assert not prove_readback(leaf.circuit, text).passed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["aes_mix_column/small", "gf128_mul/ko4"])
 def test_text_read_back_is_its_circuit(name, leaves):
     leaf = leaves[name]

@@ -22,6 +22,7 @@ def small() -> Path:
     return built(preset("small"))
 
 
+@pytest.mark.slow
 def test_a_packet_on_one_pipelined_lane_costs_its_blocks_and_one_cycle(default):
     found = measure_throughput(default)
     assert {rate.key_bits for rate in found.rates} == {128, 192, 256}

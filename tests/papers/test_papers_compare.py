@@ -168,6 +168,7 @@ def test_the_command_prints_a_table_and_its_json(capsys, monkeypatch):
     assert all(cell["ours"] for row in found["rows"] for cell in row["cells"])
 
 
+@pytest.mark.slow
 def test_the_overview_names_every_table(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "200")
     _, printed = run(capsys)

@@ -86,6 +86,7 @@ def test_a_core_with_low_limits_passes():
     assert report.ok, report.failures
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("module", "old", "new"),
     [

@@ -48,6 +48,7 @@ def wrong_core(small_core, tmp_path_factory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stalls", STALL_PATTERNS)
 def test_the_default_core_passes_random_traffic(default_core, stalls):
     report = verify(default_core, packets=600, seed=SEED, stalls=stalls)
@@ -55,6 +56,7 @@ def test_the_default_core_passes_random_traffic(default_core, stalls):
     assert (report.passed, report.failed, report.failures_total) == (600, 0, 0)
 
 
+@pytest.mark.slow
 def test_one_beat_a_cycle_inside_a_long_packet(default_core):
     assert verify(default_core, packets=1, seed=SEED).beats_per_cycle == 1.0
 
@@ -65,6 +67,7 @@ def test_the_small_core_takes_a_block_in_the_cycles_of_its_rounds(small_core):
     assert 1 / 11 < report.beats_per_cycle < 1 / 9
 
 
+@pytest.mark.slow
 def test_edge_case_vectors_pass_and_the_line_says_so(default_core):
     report = verify(default_core, vectors=[EDGE_CASES], seed=SEED, stalls="both")
     assert report.ok, format_failures(report)
@@ -74,6 +77,7 @@ def test_edge_case_vectors_pass_and_the_line_says_so(default_core):
     assert json.loads(json.dumps(report.to_mapping()))["ok"] is True
 
 
+@pytest.mark.slow
 def test_nist_vectors_of_one_file_pass(default_core):
     (file,) = (path for path in nist_files() if path.name == "gcmDecrypt192.rsp")
     report = verify(default_core, vectors=[file], seed=SEED)
@@ -81,6 +85,7 @@ def test_nist_vectors_of_one_file_pass(default_core):
     assert (report.passed, dict(report.skipped)) == (7_875, {})
 
 
+@pytest.mark.slow
 def test_the_second_verification_runs_no_tool(default_core, monkeypatch):
     Core(default_core).library()
     monkeypatch.setattr(sim_compile, "_run", None)
@@ -110,6 +115,7 @@ def test_a_wrong_gate_fails_with_names_seed_and_waveform(wrong_core, tmp_path):
     assert "m_tag_tvalid" in report.waveform.read_text()
 
 
+@pytest.mark.slow
 def test_reports_of_two_cores_come_back_in_order(default_core, small_core):
     jobs = [
         VerifyJob(core=core, packets=50, seed=seed, stalls="idle")
@@ -127,6 +133,7 @@ def test_a_job_is_either_vectors_or_random_packets(tmp_path):
         VerifyJob(core=tmp_path, vectors=(EDGE_CASES,), packets=3)
 
 
+@pytest.mark.slow
 def test_progress_counts_up_to_all_packets(default_core):
     seen: list[tuple[int, int]] = []
     verify(default_core, packets=200, seed=SEED, progress=lambda done, of: seen.append((done, of)))

@@ -48,7 +48,9 @@ def test_matrix_is_the_sum_of_lanes_times_falling_powers(lanes):
         assert matrix.apply(word) == reflected(y)
 
 
-@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize(
+    "target", [pytest.param(t, marks=[pytest.mark.slow] * (t != "lut6")) for t in TARGETS]
+)
 def test_logic_is_proven_on_the_text_and_a_changed_bit_is_found(target):
     plan = make_plan(target=target, effort="quick")
     logic = make_logic(Subkey(H), plan, proven=True)
