@@ -114,7 +114,11 @@ def _write_glue(work: Path, *, state: bool) -> None:
     ports = [[name, int(high) - int(low) + 1] for _, name, high, low in found]
     (work / "ports.json").write_text(json.dumps(ports), encoding="utf-8")
     model = sorted(work.glob("Vbench*.cpp"))
-    lines = [f'#include "{path.name}"' for path in model]
+    once = {path for path in model if path.stem.endswith("Slow")}  # what runs at the start
+    lines = [f'#include "{path.name}"' for path in model if path not in once]
+    lines += ['#pragma GCC optimize ("O0")']
+    lines += [f'#include "{path.name}"' for path in model if path in once]
+    lines += ["#pragma GCC reset_options"]
     if state:
         lines += [
             '#include "verilated_save.cpp"',

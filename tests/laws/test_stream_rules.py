@@ -214,6 +214,7 @@ def test_every_stream_of_a_core_and_its_top_has_its_rules(name):
         assert re.findall(r"u_(\w+)_rules", text) == streams.split()
 
 
+@pytest.mark.slow
 def test_synthesis_has_nothing_of_the_rules(core):
     run_yosys(
         [

@@ -19,6 +19,8 @@ from gcmforge.field import aes_sbox
 from gcmforge.model import encrypt, encrypt_block, ghash_length_first, key_expansion
 from gcmforge.model.gcm import bit_lengths, blocks
 
+pytestmark = pytest.mark.slow
+
 TABLE_2 = {
     16: "9.85", 20: "11.4", 40: "21.3", 44: "23.5", 64: "32.0", 128: "51.2", 256: "73.1",
     552: "94.0", 576: "96.0", 1024: "108", 1500: "113", 8192: "125",

@@ -45,6 +45,7 @@ def test_two_lanes_of_every_scheme_with_evaluated_keys_are_proven(variant):
     assert proof.passed, proof.detail
 
 
+@pytest.mark.slow
 def test_a_key_by_itself_has_the_proof_of_what_it_is_for():
     leaf = key("ko5")
     assert prove(leaf.proven, leaf.spec, leaf.proof_kind).passed
@@ -54,6 +55,7 @@ def test_a_key_by_itself_has_the_proof_of_what_it_is_for():
         assert not prove(keyed(mutation.circuit, stored), leaf.spec, "dot").passed, str(mutation)
 
 
+@pytest.mark.slow
 def test_changed_gates_behind_evaluated_keys_are_caught():
     leaf, evaluated = stored_dot("fft", 2), key("fft").circuit
     nets = random.Random(4).sample(range(leaf.circuit.first_gate, leaf.circuit.net_count), 2)
@@ -63,6 +65,7 @@ def test_changed_gates_behind_evaluated_keys_are_caught():
             assert prove_equal(leaf.circuit, mutation.circuit).passed, str(mutation)
 
 
+@pytest.mark.slow
 def test_evaluated_keys_take_their_sums_out_of_every_lane():
     saved = cost(dot("ko6", 3).circuit).ge - cost(stored_dot("ko6", 3).circuit).ge
     assert saved == 3 * cost(key("ko6").circuit).ge

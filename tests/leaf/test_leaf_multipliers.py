@@ -66,6 +66,7 @@ def test_forms_count_their_products_and_operands():
         uniform("hx")
 
 
+@pytest.mark.slow
 def test_any_mixture_of_steps_multiplies():
     rng = random.Random(3)
     for _ in range(2):
@@ -95,6 +96,7 @@ def test_mastrovito_in_the_field_of_the_s_box_for_every_input():
     assert prove(c, lambda a, b: poly_multiply_mod(a, b, AES_POLYNOMIAL), "exhaustive").passed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "polynomial",
     [0b111, 0b1011, 0x1002B, 1 << 61 | 0x27, PENTANOMIAL_163, (1 << 64) + (1 << 63) - 1],
@@ -189,6 +191,7 @@ def test_the_fft_without_searched_programs_multiplies():
 # ---- in a core -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", ["mixed_15", "fft"])
 def test_multipliers_are_cut_into_up_to_six_stages(variant):
     circuit = multiplier(variant).circuit

@@ -182,6 +182,7 @@ def test_the_command_refuses_what_is_not_there(capsys):
     assert "there is 1, 2, 3" in printed.err
 
 
+@pytest.mark.slow
 def test_the_pages_are_what_the_kept_figures_say():
     path = Path(__file__).parents[2] / "bench" / "papers.py"
     spec = importlib.util.spec_from_file_location("bench_papers", path)

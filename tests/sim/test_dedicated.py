@@ -26,7 +26,7 @@ BEAT = 32
 FULL = 2**BEAT - 1
 
 LEAN = CoreConfig(
-    lanes=2, contexts=3, key_sizes=(128,), aes="loop", sbox="table", multiplier="ko2",
+    lanes=2, contexts=3, key_sizes=(128,), aes="loop", sbox="table", multiplier="ko6",
     tail="dedicated", ghash_stages=2,
 )  # fmt: skip
 CORES = {

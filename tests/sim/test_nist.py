@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""NIST GCM vectors on simulated RTL: all of them on three cores, some on the cores of papers, on
-each AES engine and on the aggregated GHASH."""
+"""NIST GCM vectors on simulated RTL: all of them on two cores, some on the cores of papers, on each
+AES engine and on the aggregated GHASH. `python bench/nist.py` has more cores, quad among them."""
 
 import dataclasses
 
@@ -17,12 +17,12 @@ SHORT_IV_PER_KEY_SIZE = 5_250  # of 96 bits
 
 ENGINES = {
     "evaluated keys": CoreConfig(
-        lanes=2, aes="loop", sbox="table", ghash="evaluated", ghash_stages=2, multiplier="ko2"
+        lanes=2, aes="loop", sbox="table", ghash="evaluated", ghash_stages=2, multiplier="ko6"
     ),
     "ring": CoreConfig(aes="loop", aes_rounds=4, ghash="serial"),
     "turns": CoreConfig(aes="loop_parallel", aes_loops=3, ghash="serial"),
     "shared and travelling": CoreConfig(
-        lanes=3, counter_sharing="on", key_schedule="travelling", multiplier="ko2"
+        lanes=3, counter_sharing="on", key_schedule="travelling", multiplier="ko6"
     ),
     "own tail, lane for J0 and AAD beside": CoreConfig(
         lanes=2,
@@ -32,7 +32,7 @@ ENGINES = {
         j0="dedicated",
         aad_lanes=1,
         ghash_stages=2,
-        multiplier="ko2",
+        multiplier="ko6",
     ),
     "window": CoreConfig(lanes=2, aes="loop", sbox="table", ghash="window", window_bits=4),
     "aggregated": CoreConfig(
@@ -42,7 +42,7 @@ ENGINES = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["small", "default", "quad"])
+@pytest.mark.parametrize("name", ["small", "default"])
 def test_every_nist_vector_passes_and_none_is_skipped(name, tmp_path):
     core = build_core(preset(name), tmp_path / name).path
     report = verify(core, vectors=nist_files(), stalls="both", seed=3)
@@ -68,6 +68,6 @@ def test_nist_vectors_of_128_bit_keys_pass_on_a_papers_lanes_and_ghash(name, tmp
 def test_a_part_of_the_nist_vectors_passes_on_each_engine(engine, tmp_path):
     """Of every key size: the whole set is played by bench/nist.py."""
     files = [file for file in nist_files() if "Decrypt" in file.name]
-    core = build_core(ENGINES[engine], tmp_path / "core").path
+    core = build_core(ENGINES[engine], tmp_path / "core", prove=False).path
     report = verify(core, vectors=files, stalls="both", seed=3)
     assert (report.passed, report.failed, report.skipped) == (NIST_VECTORS // 2, 0, {})

@@ -32,7 +32,8 @@ def test_a_right_core_passes_under_every_stall_pattern(toy_library, stalls):
     assert result.counters.tags == 2_000
 
 
-@pytest.mark.parametrize("lanes", [3, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 8))])
+@pytest.mark.slow
+@pytest.mark.parametrize("lanes", [1, 3, 8])
 def test_port_widths_of_all_lane_counts_are_driven(lanes):
     library = compile_sources([TOY_CORE], parameters={"Lanes": lanes, "ContextBits": 1})
     with Simulation(library, seed=SEED, stalls=Stalls.named("both")) as simulation:

@@ -21,6 +21,8 @@ import pytest
 
 from gcmforge.model import encrypt_block, gf_mult, key_expansion
 
+pytestmark = pytest.mark.slow
+
 KEY = bytes.fromhex("feffe9928665731c6d6a8f9467308308")
 """Of test case 3 in McGrew and Viega's paper."""
 H = 0xB83B533708BF535D0AA6E52980D53B78
@@ -28,8 +30,6 @@ H = 0xB83B533708BF535D0AA6E52980D53B78
 
 KEPT_TEMPORARY = """
 import tempfile
-
-pytestmark = pytest.mark.slow
 tempfile.TemporaryDirectory._rmtree = classmethod(lambda *_, **__: None)
 """
 """sitecustomize.py: what was in temporary folders can be searched afterwards."""
