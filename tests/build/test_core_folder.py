@@ -64,14 +64,8 @@ def test_the_folder_holds_what_stands_alone(default_folder):
     assert (default_folder / "bench/Makefile").is_file()
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=[pytest.mark.slow] * (name != "small"))
-        for name in PRESETS
-        if name not in LARGE
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name in PRESETS if name not in LARGE])
 def test_the_same_configuration_gives_the_same_bytes(name, tmp_path, monkeypatch):
     config = preset(name)
     prove = name in ("small", "default")  # of the others it takes half a minute each time
@@ -116,6 +110,7 @@ def test_the_file_list_is_in_compile_order(default_folder):
         assert not later, f"{name} uses {later}, listed after it"
 
 
+@pytest.mark.slow
 def test_only_the_files_that_the_configuration_needs_are_there(tmp_path):
     small = build_core(preset("small"), tmp_path / "small", prove=False)
     quad = build_core(preset("quad"), tmp_path / "quad", prove=False)
@@ -291,6 +286,7 @@ def test_a_changed_text_is_not_proven(folder):
     assert failed == [("aes_sbox", "readback")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("module", "old", "new"),
     [

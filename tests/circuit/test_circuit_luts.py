@@ -17,7 +17,15 @@ def random_rows(seed, height, width):
 
 
 @pytest.mark.parametrize(("lut", "dual", "depth"), [(6, True, 3), (6, False, 3), (4, False, 4)])
-@pytest.mark.parametrize(("height", "width"), [(128, 128), (128, 200), (5, 64), (1, 1)])
+@pytest.mark.parametrize(
+    ("height", "width"),
+    [
+        pytest.param(128, 128, marks=pytest.mark.slow),
+        pytest.param(128, 200, marks=pytest.mark.slow),
+        (5, 64),
+        (1, 1),
+    ],
+)
 def test_programs_compute_the_map_within_the_depth(lut, dual, depth, height, width):
     rows = random_rows(height * width, height, width)
     program = search_luts(

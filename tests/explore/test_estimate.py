@@ -47,6 +47,7 @@ def test_a_kind_that_no_sample_has_keeps_its_prior():
     assert units["store"] < AREA_PRIOR["store"]
 
 
+@pytest.mark.slow
 def test_the_error_that_is_told_is_of_estimates_that_did_not_know_the_core():
     data = data_of("osu018")
     found = errors("osu018")
@@ -123,6 +124,7 @@ def test_a_target_without_measured_points_is_refused_with_those_that_have_some()
         estimate(CoreConfig(), "xc7", 1500)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("scheme", "lanes", "stages"), [("ko4", 5, 1), ("ko5_small", 4, 2)])
 def test_costs_of_many_lanes_are_those_of_their_circuit(scheme, lanes, stages):
     told, made = product_cost(scheme, lanes, stages), make_product(scheme, lanes, stages)

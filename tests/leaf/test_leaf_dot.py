@@ -86,6 +86,7 @@ def test_lane_0_is_on_top():
     assert dot_product(words["a_i"], words["b_i"]) == expected
 
 
+@pytest.mark.slow
 def test_one_lane_is_the_multiplier():
     for variant in ("schoolbook", "ko4_fast", "ko5_small"):
         assert cost(dot(variant, 1).circuit) == cost(multiplier(variant).circuit)
