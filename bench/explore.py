@@ -121,8 +121,28 @@ CORES = {
         },
         stages=[1, 1, 1, 1, 2, 2],
     ),
+    "cut": Cores(
+        every=choices(
+            [1] * 9 + [2],
+            [SIZES[0], SIZES[0], SIZES[0], SIZES[1], SIZES[2], SIZES[3]],
+            [1, 1, 1, 2, 2, 4],
+            ["pipelined"] * 2 + ["loop"] * 7 + ["loop_parallel"],
+        ),
+        engine={
+            "loop": {"aes_rounds": [1, 1, 2, 2, 4], "aes_substages": [1, 1, 2, 2, 3]},
+            "loop_parallel": {"aes_loops": [2, 3, 4]},
+            "pipelined": {"aes_substages": [1, 2, 3]},
+        },
+        stages=[1, 1, 2, 2, 3],
+    ),
+    "tables": Cores(
+        every=choices([1], [SIZES[0]], [1], ["loop"])
+        | {"ghash": ["window"], "multiplier": [default_of("multiplier")]},
+        engine={"loop": {"aes_substages": [1, 2]}},
+        stages=[1],
+    ),
 }
-"""`small` are measured in 20 s each of a processor that is free, `wide` in 40."""
+"""`small` and `cut` are measured in 20 s each of a processor that is free, `wide` in 40."""
 
 
 # Measuring ----------------------------------------------------------------------------------------
@@ -137,6 +157,7 @@ def drawn(cores: Cores, seed: int) -> Iterator[CoreConfig]:
         "dot": staged,
         "shared_reduction": staged,
         "log_tail": {"squarers": ["cascade", "parallel", "hybrid"]},
+        "window": {"window_bits": [2, 3]},
     }
     while True:
         values = {name: draw.choice(some) for name, some in cores.every.items()}

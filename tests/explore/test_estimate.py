@@ -8,7 +8,15 @@ import random
 import pytest
 
 from gcmforge.config import ConfigError, CoreConfig
-from gcmforge.explore.calibration import AREA_PRIOR, Sample, calibrate, calibrated, data_of, fit
+from gcmforge.explore.calibration import (
+    AREA_PRIOR,
+    Sample,
+    calibrate,
+    calibrated,
+    calibration_of,
+    data_of,
+    fit,
+)
 from gcmforge.explore.estimate import COUNTED, accuracy, errors, estimate
 from gcmforge.explore.leaf_cost import make_product, product_cost
 from gcmforge.explore.parts import BLOCKS, parts
@@ -62,10 +70,10 @@ def test_the_error_that_is_told_is_of_estimates_that_did_not_know_the_core():
     )
 
 
-def test_estimates_are_within_ten_percent_of_area_and_mostly_of_fmax():
+def test_estimates_are_within_ten_percent_of_area_and_fmax():
     found = errors("osu018")
     assert all(abs(error.area) < 0.10 for error in found)
-    assert sum(abs(error.fmax) < 0.10 for error in found) >= 0.8 * len(found)
+    assert all(abs(error.fmax) < 0.10 for error in found)
 
 
 def test_a_core_is_measured_once_in_the_data():
@@ -79,7 +87,7 @@ def test_an_estimate_has_every_block_and_path():
     assert set(point.blocks) == set(BLOCKS)
     assert sum(point.blocks.values()) == pytest.approx(point.area_ge)
     assert point.gbit_per_s == pytest.approx(point.bits_per_cycle * point.fmax_mhz / 1000)
-    assert set(PATHS) > {"enable"}
+    assert set(calibration_of("osu018").delays(CoreConfig())) == set(PATHS)
 
 
 @pytest.mark.parametrize(

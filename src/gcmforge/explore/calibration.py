@@ -42,7 +42,7 @@ AREA_PRIOR = {
 DELAY_PRIOR = {
     "one": 10.0, "control": 45.0, "ta": 1.0, "past": 1.0, "parallel": 1.0, "sizes": 4.0,
     "lanes": 2.0, "depth": 2.0, "contexts": 1.0, "any_iv": 2.0, "choice": 2.0, "sum": 4.0,
-    "loads": 0.3, "turn": 4.0, "table": 4.0,
+    "loads": 0.3, "turn": 4.0, "table": 4.0, "ring": 2.0,
 }  # fmt: skip
 """T_A by kind; a measured leaf's delay counts as it is."""
 
@@ -168,9 +168,8 @@ def calibrate(
 def _fit_delays(samples: Sequence[Sample], leaves: Leaves) -> dict[str, dict[str, float]]:
     """Paths one by one, each from the ends that it is the slowest into.
 
-    Round and key end in the same place where keys travel: such samples count for the one that is
-    longer by what is known so far. Where rounds are cut, `enable` is what arrives late everywhere:
-    such samples say how late that is, and nothing of the other paths.
+    Several paths end in the AES: what was measured there counts for the one that is the longest by
+    what is known so far.
     """
     unit = leaves.time_unit or 1.0
     prior = {kind: unit * value for kind, value in DELAY_PRIOR.items()} | {"leaf": 1.0}
@@ -179,7 +178,9 @@ def _fit_delays(samples: Sequence[Sample], leaves: Leaves) -> dict[str, dict[str
         seen: dict[str, tuple[list[Parts], list[float]]] = {path: ([], []) for path in PATHS}
         for sample in samples:
             counts = paths(sample.config, leaves)
-            for path, delay in _seen_delays(sample, counts, units).items():
+            long = {path: _sum(counts[path], units[path]) for path in PATHS}
+            for candidates, delay in _seen_delays(sample):
+                path = max(candidates, key=lambda path: long[path])
                 seen[path][0].append(counts[path])
                 seen[path][1].append(delay)
         units = {path: fit(*seen[path], prior) for path in PATHS}
@@ -190,20 +191,15 @@ ROUNDS = 4
 """Times that samples are given to paths again."""
 
 
-def _seen_delays(
-    sample: Sample, counts: Mapping[str, Parts], units: Mapping[str, Mapping[str, float]]
-) -> dict[str, float]:
-    """What was measured of paths in a sample, for those that are to be seen in it."""
-    ends = sample.ends
-    found = {"product": ends["u_ghash"]}
-    if "enable" in counts:
-        late = ("u_aes", "u_issue", "u_command", "u_slots")
-        return found | {"enable": max(ends[end] for end in late)}
-    found |= {"output": ends["u_output"], "issue": ends["u_issue"]}
-    if sample.config.key_schedule == "stored":
-        return found | {"round": ends["u_aes"], "key": ends["u_keys"]}
-    longer = max(("round", "key"), key=lambda path: _sum(counts[path], units[path]))
-    return found | {longer: ends["u_aes"]}
+def _seen_delays(sample: Sample) -> list[tuple[tuple[str, ...], float]]:
+    """The paths that may be seen in a part of a sample, and what was measured there."""
+    stored = sample.config.key_schedule == "stored"
+    inside_aes = ("round",) if stored else ("round", "key")
+    of_its_own = {"u_aes", "u_ghash"} | ({"u_keys"} if stored else set())
+    others = max(delay for end, delay in sample.ends.items() if end not in of_its_own)
+    found = [(inside_aes, sample.ends["u_aes"]), (("product",), sample.ends["u_ghash"])]
+    found += [(("key",), sample.ends["u_keys"])] if stored else []
+    return [*found, (("control",), others)]
 
 
 def fit(

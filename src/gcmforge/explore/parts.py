@@ -425,11 +425,11 @@ def table_windows(config: CoreConfig) -> int:
 
 
 def _control(config: CoreConfig) -> Parts:
-    """gcm_issue, gcm_join, gcm_command, gcm_tag without their queues."""
+    """gcm_issue, gcm_join and gcm_command without its queue."""
     lanes, log = config.lanes, config.lanes.bit_length()
     return Count(
         one=1,
-        register=560,
+        register=440,
         lane=lanes,
         lane_log=lanes * log,
         context=config.contexts,
@@ -439,13 +439,31 @@ def _control(config: CoreConfig) -> Parts:
 
 
 def _buffers(config: CoreConfig) -> Parts:
-    """The queue of slots, both of gcm_tag, that of gcm_command, the packet buffer; axis_skid of
-    both streams and of a pipelined AES, two words each."""
+    """gcm_slots, gcm_tag, the queue of gcm_command, the packet buffer; axis_skid of both streams
+    and of a pipelined AES, two words each."""
     lanes = config.lanes
-    slot = 20 + config.context_bits + lanes.bit_length() + 128 * lanes
-    found = _memory(slot, config.slot_depth) + _memory(138 + 131, config.tag_depth)
-    found += _memory(278 + config.context_bits, 2)
+    found = _slots(config) + _tags(config) + _memory(278 + config.context_bits, 2)
     words = 144 * lanes + 3 + 144 * lanes + 2
     words += 128 * lanes + 1 if config.aes == "pipelined" else 0
     found += _memory(145 * lanes + 1, config.release_depth) if config.release_depth else Count()
     return found + Count(register=2 * words, one=1)
+
+
+def _slots(config: CoreConfig) -> Count:
+    """gcm_slots: facts and data of slots in two queues, then two steps in which bytes are counted
+    and held against the limits."""
+    lanes = config.lanes
+    facts = 21 + config.context_bits + lanes.bit_length()
+    found = _memory(facts, config.slot_depth - 2) + _memory(128 * lanes, config.slot_depth - 1)
+    lengths = config.max_text_bytes.bit_length() + config.max_aad_bytes.bit_length() + 4
+    return found + Count(register=2 * facts + 128 * lanes + 16 * lanes + 2 * lengths)
+
+
+def _tags(config: CoreConfig) -> Count:
+    """gcm_tag: a queue of what a tag is for, one of verdicts, and a word a packet that is written
+    from two sides and read on two."""
+    depth = config.tag_depth
+    found = _memory(10 + 3, depth) + Count(
+        store=128 * depth, read=2 * 128 * (depth - 1), mux=128 * depth
+    )
+    return found + Count(register=128 + 24, xor=128)

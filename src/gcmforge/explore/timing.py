@@ -4,10 +4,8 @@
     round    an AES round: S-box, MixColumns, key, ways past it
     key      a step of the key schedule: S-boxes and a chain of words
     product  GHASH: sum, product or the slowest of its stages, accumulation; or tables and their sum
-    output   slot queue, key stream, text, output register
-    issue    commands and beats to slots
-    enable   `advance`, which every register inside the S-boxes of a cut round waits for: one net
-             over many modules, and module by module nobody puts buffers in it
+    control  commands, beats and slots: who is ready, and with that `advance`, which every register
+             inside the S-boxes of a cut round waits for, behind a tree of buffers
 
 `leaf` is the delay of S-boxes and MixColumns that were measured by themselves, `ta` a depth in T_A
 out of the circuits; the rest are sizes that cost time.
@@ -23,28 +21,26 @@ from gcmforge.config import CoreConfig
 from gcmforge.explore.leaf_cost import DOT_TAIL, column_cost, sbox_cost
 from gcmforge.explore.parts import CIRCUITS, Count, Leaves, product_of, sbox_of, table_windows
 
-PATHS = ("round", "key", "product", "output", "issue", "enable")
+PATHS = ("round", "key", "product", "control")
 
 
 def paths(config: CoreConfig, leaves: Leaves = CIRCUITS) -> dict[str, Mapping[str, float]]:
-    """What each path's delay depends on; without those that the core does not have."""
-    found: dict[str, Mapping[str, float]] = {
+    """What each path's delay depends on."""
+    return {
         "round": _round(config, leaves),
         "key": _key(config, leaves),
         "product": _product(config),
-        "output": Count(
-            control=1, lanes=math.log2(config.lanes), depth=math.log2(config.slot_depth)
-        ),
-        "issue": Count(
+        "control": Count(
             control=1,
             lanes=math.log2(config.lanes),
+            depth=math.log2(config.slot_depth),
             contexts=math.log2(config.contexts),
             any_iv=float(config.iv_any),
+            loads=math.log2(1 + _cut_sboxes(config)),
+            ring=float(config.aes != "pipelined"),
+            parallel=float(config.aes == "loop_parallel"),
         ),
     }
-    if config.aes_substages > 1:
-        found["enable"] = Count(control=1, loads=_cut_sboxes(config))
-    return found
 
 
 def _round(config: CoreConfig, leaves: Leaves) -> Count:
@@ -112,6 +108,8 @@ def _table_sum(config: CoreConfig) -> Count:
 
 def _cut_sboxes(config: CoreConfig) -> float:
     """S-boxes with registers that wait for `advance`."""
+    if config.aes_substages == 1:
+        return 0.0
     rounds = {"pipelined": config.rounds, "loop": config.aes_rounds}.get(config.aes, 0)
     keys = 4 * rounds if config.key_schedule == "travelling" else 0
     return 16.0 * config.aes_lanes * rounds + keys

@@ -63,7 +63,8 @@ def standings_markdown(standings: Sequence[Standing]) -> Iterator[str]:
     yield _line(["---", "---", "---:", "---:", "---:", "---", "---", "---"])
     for one in standings:
         rival = one.rival
-        subject = f"`{one.need.name}`" + (f": {one.detail}" if one.detail else "")
+        subject = " and ".join(f"`{need.name}`" for need in one.core)
+        subject += "".join(f": {more}" for more in (one.detail, rival.note) if more)
         yield _line(
             [
                 f"{PAPERS[rival.paper]}: {rival.row}", rival.unit, short(one.theirs),
