@@ -31,7 +31,7 @@ VERILATOR_FLAGS = (
     "--cc", "--no-timing", "--assert", "--x-assign", "unique", "--x-initial", "unique",
     "--output-split", "0", "--prefix", "Vbench",
 )  # fmt: skip
-CXX_FLAGS = ("-std=gnu++17", "-O1", "-fPIC", "-w", "-fno-gnu-unique", "-Wl,-Bsymbolic")
+CXX_FLAGS = ("-std=gnu++17", "-O0", "-fPIC", "-w", "-fno-gnu-unique", "-Wl,-Bsymbolic")
 DEFINES = tuple(
     f"-DVM_{name}=0" for name in ("COVERAGE", "SC", "TIMING", "TRACE", "TRACE_FST", "TRACE_VCD")
 )
@@ -114,11 +114,7 @@ def _write_glue(work: Path, *, state: bool) -> None:
     ports = [[name, int(high) - int(low) + 1] for _, name, high, low in found]
     (work / "ports.json").write_text(json.dumps(ports), encoding="utf-8")
     model = sorted(work.glob("Vbench*.cpp"))
-    once = {path for path in model if path.stem.endswith("Slow")}  # what runs at the start
-    lines = [f'#include "{path.name}"' for path in model if path not in once]
-    lines += ['#pragma GCC optimize ("O0")']
-    lines += [f'#include "{path.name}"' for path in model if path in once]
-    lines += ["#pragma GCC reset_options"]
+    lines = [f'#include "{path.name}"' for path in model]
     if state:
         lines += [
             '#include "verilated_save.cpp"',
