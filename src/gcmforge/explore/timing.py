@@ -7,8 +7,8 @@
     control  commands, beats and slots: who is ready, and with that `advance`, which every register
              inside the S-boxes of a cut round waits for, behind a tree of buffers
 
-`leaf` is the delay of S-boxes and MixColumns that were measured by themselves, `ta` a depth in T_A
-out of the circuits; the rest are sizes that cost time.
+`leaf` is the delay of S-boxes and MixColumns that were measured by themselves, `circuit` in T_A
+that of those that were not, `ta` a depth in T_A; the rest are sizes that cost time.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def _round(config: CoreConfig, leaves: Leaves) -> Count:
     sizes = Count(one=1, past=float(past), parallel=float(config.aes == "loop_parallel"))
     measured = leaves.delays(config)
     if measured is None:
-        return sizes + Count(ta=period)
+        return sizes + Count(circuit=period)
     # A round that is cut has its share of both in the slowest stage.
     whole = sbox_cost(config.sbox, 1, 0.0).period_ta + column
     after = sbox_of(config).period_ta - whole if config.aes_substages == 1 else 0.0
@@ -72,7 +72,7 @@ def _key(config: CoreConfig, leaves: Leaves) -> Count:
         found = Count(one=1, sizes=sizes, turn=float(config.aes != "pipelined"))
     measured = leaves.delays(config)
     if measured is None:
-        return found + Count(ta=box + words * XOR_DELAY)
+        return found + Count(circuit=box, ta=words * XOR_DELAY)
     return found + Count(leaf=measured[0] * box / whole, ta=words * XOR_DELAY)
 
 

@@ -129,6 +129,7 @@ RIVALS = (
         ours=_per_gate,
         goal=550,
         cores=(
+            _core("osu018", "key_sizes=128", "mix_columns=depth4"),
             _core(
                 "osu018",
                 "key_sizes=128",
