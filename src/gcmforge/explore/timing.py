@@ -58,7 +58,8 @@ def _round(config: CoreConfig, leaves: Leaves) -> Count:
 
 
 def _key(config: CoreConfig, leaves: Leaves) -> Count:
-    """The expander does a word a cycle; a travelling window makes four words at once."""
+    """The expander does a word a cycle; a travelling window makes four words at once. In a loop it
+    is chosen in the same step whose round and size of key these are, unless rounds are cut."""
     stored = config.key_schedule == "stored"
     sizes = float(len(config.key_sizes) > 1)
     words = 3.0 if stored else 4.0 + 2.0 * sizes
@@ -69,7 +70,9 @@ def _key(config: CoreConfig, leaves: Leaves) -> Count:
     else:
         cut = sbox_cost(config.sbox, config.aes_substages, words * XOR_DELAY)
         box = cut.period_ta - words * XOR_DELAY
-        found = Count(one=1, sizes=sizes, turn=float(config.aes != "pipelined"))
+        ring = float(config.aes != "pipelined")
+        whole_round = float(config.aes_substages == 1)
+        found = Count(one=1, sizes=sizes, turn=ring, chosen=ring * sizes * whole_round)
     measured = leaves.delays(config)
     if measured is None:
         return found + Count(circuit=box, ta=words * XOR_DELAY)
