@@ -183,7 +183,9 @@ def add(record: Mapping[str, Any]) -> None:
     records.append(dict(record))
     names, patterns = list(PRESETS), list(STALL_PATTERNS)
     records.sort(key=lambda one: (names.index(one["core"]), patterns.index(one["stalls"])))
-    DATA.write_text("[\n" + ",\n".join(json.dumps(one) for one in records) + "\n]\n")
+    whole = DATA.with_suffix(".part")  # others read while this is written
+    whole.write_text("[\n" + ",\n".join(json.dumps(one) for one in records) + "\n]\n")
+    whole.replace(DATA)
     write_page()
 
 
