@@ -23,9 +23,10 @@ import msgspec
 from structure import HEADINGS, LEAVES, Kept, measured
 
 from gcmforge.build.cache import digest
-from gcmforge.measure.measure import measure
+from gcmforge.measure.measure import Progress, measure
 from gcmforge.measure.result import CriticalPath, OtherTiming, Result
 from gcmforge.measure.store import Store
+from gcmforge.measure.synthesis import BLOCKS
 from gcmforge.measure.table import significant
 from gcmforge.measure.targets import find_target
 from gcmforge.presets import PRESETS
@@ -52,10 +53,10 @@ class Ask:
     clock_ns: float | None = None
     goal: str | None = None
 
-    def result(self) -> Result:
+    def result(self, progress: Progress) -> Result:
         """From the store, or made now."""
         asked = {field.name: getattr(self, field.name) for field in fields(self)}
-        return measure(**asked)
+        return measure(**asked, progress=progress)
 
 
 Subject = tuple[str, str, tuple[str, ...]]
@@ -100,9 +101,22 @@ def main() -> int:
     return 0
 
 
-def begun_before(until: float, make: Callable[[Any], Any], asked: Any) -> Any:
-    """What is made of it, or None when that clock has passed already."""
-    return make(asked) if time.monotonic() < until else None
+class TooLateError(Exception):
+    """Something that is not in the store was to be begun after the time was up."""
+
+
+def begun_before(until: float, make: Callable[[Any, Progress], Any], asked: Any) -> Any:
+    """What is made of it; once that clock has passed what the store has of it, else None."""
+    begun = time.monotonic() < until
+
+    def progress(step: str) -> None:
+        if not begun:
+            raise TooLateError(step)
+
+    try:
+        return make(asked, progress)
+    except TooLateError:
+        return None
 
 
 def with_table(readme: str, found: Found) -> str:
@@ -148,13 +162,14 @@ def multiplier(leaf: str) -> Ask:
     return Ask(what=leaf)
 
 
-def structure(name: str) -> Kept:
+def structure(name: str, progress: Progress) -> Kept:
     """What mapping keeps of a multiplier, remembered like any other figure."""
-    target, plain = find_target(LIBRARY), measure(name, "ge", effort="quick")
+    target, plain = find_target(LIBRARY), measure(name, "ge", effort="quick", progress=progress)
     key = digest("structure", name, plain.rtl_sha256, target.version, *plain.tools.values())
     with Store() as store:
         text = store.get(key)
         if text is None:
+            progress("mapping a multiplier by several scripts")
             text = msgspec.json.encode(measured(name, target)).decode()
             store.put(key, text, at=plain.measured_at, kind="structure")
     return msgspec.json.decode(text, type=Kept)
@@ -207,12 +222,11 @@ def cores(found: Found) -> Iterator[str]:
         yield f"  `{result.timing.start.split(' ')[0]}`"
         yield f"  to `{result.timing.end.split(' ')[0]}`"
     yield "\nArea by block, GE (a core's round keys count for the key schedule):\n"
-    blocks = [block.name for block in results[0].blocks]
     by_name = [{block.name: block for block in result.blocks} for result in results]
+    blocks = [block for block in BLOCKS if any(block in row for row in by_name)]
     yield from head("core", blocks)
     for name, row in zip(names, by_name, strict=True):
-        areas = (row[block].area_ge for block in blocks)
-        yield line(name, (f"{area:,.0f}" for area in areas))
+        yield line(name, (f"{row[b].area_ge:,.0f}" if b in row else "" for b in blocks))
     yield "\nBits per cycle, packets of one length back to back, largest key:\n"
     sizes = sorted({rate.packet_bytes for rate in results[0].throughput.rates})
     yield from head("core", [f"{size:,} bytes" for size in sizes])
