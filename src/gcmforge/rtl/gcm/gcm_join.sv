@@ -135,7 +135,7 @@ module gcm_join #(
   if (OwnJ0) begin : gen_j0_lane
     assign tag_mask_o = stream_i[127:0] ^ slot_data_i[127:0];
     logic unused;
-    assign unused = &{1'b0, clk, fire, slot_j0_i};
+    assign unused = &{1'b0, clk, fire, slot_j0_i, slot_count_i};
   end else if (OwnTail) begin : gen_j0_early
     logic [127:0] j0, early_q;  // in this slot; from an earlier one of the packet
 
