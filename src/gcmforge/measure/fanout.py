@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from gcmforge.measure.liberty import LibCell, Library, parse_function
-from gcmforge.measure.netlist import Bit, Cell, Module, Netlist, Port
+from gcmforge.measure.liberty import LibCell, Library, function_inputs, parse_function
+from gcmforge.measure.netlist import Bit, Cell, Module, Netlist
 
 FAN_OUT = 10
 """A net's load is at most that many inputs of the buffer."""
@@ -118,7 +118,7 @@ class _Work:
 
 
 def _clocks(cell: LibCell, pin: str) -> bool:
-    return cell.flip_flop is not None and pin in cell.flip_flop.clock
+    return cell.flip_flop is not None and pin in function_inputs(cell.flip_flop.clock)
 
 
 @dataclass(eq=False)
@@ -141,21 +141,13 @@ class _Trees:
         """Split a net until it drives no more than it may; the load that is left on it, in pF."""
         own = self.buffer.inputs[0].capacitance
         most = FAN_OUT * own
-        level = 0
         left = sinks
         while sum(load for _, load in left) > most and len(left) > 1:
-            groups = list(_groups(left, most))
-            if len(groups) >= len(left) and level:
-                break
-            level += 1
-            left = [(self._add(bit, group, level), own) for group in groups]
-        for pin, _ in left:
-            if level:
-                self.moved[pin] = bit
+            left = [(self._add(bit, group), own) for group in _groups(left, most)]
         return sum(load for _, load in left)
 
-    def _add(self, bit: int, group: list[tuple[Pin, float]], level: int) -> Pin:
-        """A buffer for a group of sinks: its input pin, that somebody has to drive."""
+    def _add(self, bit: int, group: list[tuple[Pin, float]]) -> Pin:
+        """A buffer for a group of sinks: its input pin, on the net itself until that is moved."""
         net = self.next_net
         self.next_net += 1
         name = f"fan_out_{len(self.added) + 1}"
@@ -180,9 +172,7 @@ class _Trees:
             )
         return Module(
             name=self.original.name,
-            ports={
-                n: Port(direction=p.direction, bits=p.bits) for n, p in self.original.ports.items()
-            },
+            ports=self.original.ports,
             cells=cells,
             net_names={**self.original.net_names, **self.names},
         )

@@ -4,13 +4,12 @@
 from __future__ import annotations
 
 import gzip
-import json
 import re
 import zlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
 
@@ -84,7 +83,7 @@ class Mapped:
     errors: Mapping[str, YosysError]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Mapper:
     """How modules of one design are mapped; `folder` is where everything lies meanwhile."""
 
@@ -133,11 +132,14 @@ class Mapper:
 
     # -- what was mapped before, by everything that it depends on
 
+    @cached_property
+    def _target_key(self) -> str:
+        cells = [sha256(path.read_bytes()).hexdigest() for path in self.liberty]
+        return digest(*cells, *self.target.dont_use, self._constraints)
+
     def _kept_file(self, script: str, text: str) -> Path:
         steps = SCRIPTS[script].text(sized=self.target.has_units) if script in SCRIPTS else script
-        cells = [sha256(path.read_bytes()).hexdigest() for path in self.liberty]
-        target = [*cells, *self.target.dont_use, self._constraints]
-        key = digest(text, steps, json.dumps(target), _program(), yosys_version())
+        key = digest(text, steps, self._target_key, _program(), yosys_version())
         return cache_folder() / "mapped" / f"{key}.gz"
 
     def _kept(self, piece: Piece, script: str, text: str, cwd: Path) -> Candidate | None:
