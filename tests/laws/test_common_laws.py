@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The cycle laws in the headers of gcm_fifo, axis_skid, gcm_ram, gcm_command and gcm_tag."""
+"""The cycle laws in the headers of gcm_fifo, axis_skid, gcm_ram, gcm_command, _slots and _tag."""
 
 import itertools
 import random
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import pytest
 from bench import (
@@ -22,12 +23,36 @@ from bench import (
 )
 
 FIFO_DEPTHS = (1, 2, 3, 5, 16)
+EAGER_DEPTHS = (2, 5)
+SLOT_DEPTHS = (4, 5, 16)
 RAM_DEPTHS = (1, 5)
 TAG_DEPTHS = (2, 6, 8, 16)
 WIDTH = 24
 
 STREAM = {"in_valid_i": 1, "in_ready_o": 1, "out_valid_o": 1, "out_ready_i": 1}
 COMMAND = {"context": 2, "decrypt": 1, "tag": 128, "tag_bytes": 5, "iv_bytes": 16, "iv": 128}
+SLOT = {"data": 128, "kind": 2, "final": 1, "decrypt": 1, "tag_bytes": 5, "count": 1}
+
+
+@dataclass(frozen=True)
+class Law:
+    """What the header of a module with one stream in and one out says."""
+
+    depth: int
+    """Words that it holds while the stream is stopped."""
+    latency: int = 1
+    cycles_a_word: int = 1
+    fields: tuple[tuple[str, int], ...] = (("data", WIDTH),)
+    """Of a word, that come out as they went in."""
+
+
+LAWS = {
+    "skid": Law(depth=2),
+    "command": Law(depth=2, fields=tuple(COMMAND.items())),
+    **{f"fifo{d}": Law(depth=d, cycles_a_word=2 if d == 1 else 1) for d in FIFO_DEPTHS},
+    **{f"eager{d}": Law(depth=d) for d in EAGER_DEPTHS},
+    **{f"slots{d}": Law(depth=d, latency=3, fields=tuple(SLOT.items())) for d in SLOT_DEPTHS},
+}
 
 
 def ram_ports(depth: int) -> dict[str, int]:
@@ -43,6 +68,8 @@ def bench() -> Bench:
     data = {"in_data_i": WIDTH, "out_data_o": WIDTH}
     command = {f"in_{name}_i": width for name, width in COMMAND.items()}
     command |= {f"out_{name}_o": width for name, width in COMMAND.items()}
+    slot = {f"in_{name}_i": width for name, width in SLOT.items()}
+    slot |= {f"out_{name}_o": width for name, width in SLOT.items()}
     command |= {"load_start_i": 1, "load_busy_i": 1, "load_context_i": 2}
     entry = {"valid_i": 1, "ready_o": 1, "iv_i": 1, "decrypt_i": 1, "status_i": 3}
     tag = {f"entry_{name}": width for name, width in entry.items()}
@@ -57,11 +84,14 @@ def bench() -> Bench:
     ]  # fmt: skip
     for module, prefix, depths, widths in (
         ("gcm_fifo", "fifo", FIFO_DEPTHS, {**STREAM, **data}),
+        ("gcm_fifo", "eager", EAGER_DEPTHS, {**STREAM, **data}),
+        ("gcm_slots", "slots", SLOT_DEPTHS, {**STREAM, **slot}),
         ("gcm_tag", "tag", TAG_DEPTHS, tag),
     ):
+        more = {"fifo": {"Width": WIDTH}, "eager": {"Width": WIDTH, "Eager": 1}}.get(prefix, {})
         instances += [
             Instance(prefix=f"{prefix}{depth}", module=module, ports=ports(**widths),
-                     parameters={"Depth": depth} | ({"Width": WIDTH} if prefix == "fifo" else {}))
+                     parameters={"Depth": depth} | more)
             for depth in depths
         ]  # fmt: skip
     instances += [
@@ -70,7 +100,7 @@ def bench() -> Bench:
         for depth in RAM_DEPTHS
         for prefix, register in (("ram", 1), ("through", 0))
     ]  # fmt: skip
-    texts = rtl("gcm_ram", "axis_skid", "gcm_fifo", "gcm_command", "gcm_tag")
+    texts = rtl("gcm_ram", "axis_skid", "gcm_fifo", "gcm_command", "gcm_slots", "gcm_tag")
     return Bench(compile_bench("laws_top", texts | {"laws_top": side_by_side(instances)}))
 
 
@@ -106,34 +136,33 @@ def apart(cycles: Sequence[int], distance: int) -> bool:
     return all(b - a == distance for a, b in itertools.pairwise(cycles))
 
 
-@pytest.mark.parametrize("prefix", ["skid", *(f"fifo{depth}" for depth in FIFO_DEPTHS), "command"])
-def test_a_word_leaves_one_cycle_after_it_came_and_one_follows_each_cycle(bench, prefix):
-    fields = tuple(COMMAND.items()) if prefix == "command" else (("data", WIDTH),)
-    source, sink = stream(bench, prefix, 100, fields=fields)
+@pytest.mark.parametrize("prefix", LAWS)
+def test_a_word_leaves_after_its_latency_and_one_follows_each_cycle(bench, prefix):
+    law = LAWS[prefix]
+    source, sink = stream(bench, prefix, 100, fields=law.fields)
     run(bench, [source, sink], all_out(source, sink))
-    assert sink.cycles == [cycle + 1 for cycle in source.sent]
-    assert apart(source.sent, 2 if prefix == "fifo1" else 1)
+    assert sink.cycles == [cycle + law.latency for cycle in source.sent]
+    assert apart(source.sent, law.cycles_a_word)
     assert same_words(source, sink)
 
 
-@pytest.mark.parametrize("prefix", ["skid", *(f"fifo{depth}" for depth in FIFO_DEPTHS), "command"])
+@pytest.mark.parametrize("prefix", LAWS)
 def test_a_stopped_stream_holds_its_depth_and_goes_on_without_a_gap(bench, prefix):
-    fields = tuple(COMMAND.items()) if prefix == "command" else (("data", WIDTH),)
-    source, sink = stream(bench, prefix, 100, fields=fields, wait=lambda cycle: cycle < 40)
+    law = LAWS[prefix]
+    source, sink = stream(bench, prefix, 100, fields=law.fields, wait=lambda cycle: cycle < 40)
     run(bench, [source, sink], lambda: bench.cycle == 40)
-    depth = int(prefix[4:]) if prefix.startswith("fifo") else 2
-    assert len(source.sent) == depth
+    assert len(source.sent) == law.depth
     run(bench, [source, sink], all_out(source, sink))
-    assert apart(sink.cycles, 2 if prefix == "fifo1" else 1)
+    assert apart(sink.cycles, law.cycles_a_word)
     assert sink.cycles[0] == 40
     assert same_words(source, sink)
 
 
-@pytest.mark.parametrize("prefix", ["skid", *(f"fifo{depth}" for depth in FIFO_DEPTHS), "command"])
+@pytest.mark.parametrize("prefix", LAWS)
 def test_random_pauses_lose_and_change_nothing(bench, prefix):
-    fields = tuple(COMMAND.items()) if prefix == "command" else (("data", WIDTH),)
+    law = LAWS[prefix]
     source, sink = stream(
-        bench, prefix, 300, fields=fields, idle=at_random(1, 0.4), wait=at_random(2, 0.5)
+        bench, prefix, 300, fields=law.fields, idle=at_random(1, 0.4), wait=at_random(2, 0.5)
     )
     run(bench, [source, sink], all_out(source, sink))
     assert same_words(source, sink)
