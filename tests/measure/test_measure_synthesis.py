@@ -203,6 +203,13 @@ def test_what_was_mapped_before_is_not_mapped_again(
         synthesise(PAIR, target("osu035"))
 
 
+@pytest.mark.parametrize(("module", "kept"), [("gf128_fixed", False), ("other", True)])
+def test_a_module_that_is_a_key_is_not_kept(empty_cache: Path, module: str, kept: bool) -> None:
+    text = f"module {module} (input logic a_i, b_i, output logic c_o);"
+    synthesise(f"{text} assign c_o = a_i ^ b_i; endmodule", target("osu018"))
+    assert (empty_cache / "mapped").exists() is kept
+
+
 def test_damaged_file_of_the_cache_is_made_again(empty_cache: Path) -> None:
     first = synthesise(PAIR, target("osu018"))
     kept = sorted((empty_cache / "mapped").iterdir())
