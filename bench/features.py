@@ -55,6 +55,7 @@ FEATURES = (
         line="verified release",
     ),
     Feature(name="zeroise", settings=("zeroise=on",), line="zeroise"),
+    Feature(name="timeout of 65,536 cycles", settings=("timeout=65536",), line="timeout"),
     Feature(name="own IVs", settings=("iv=counter",), without=("iv=96",), line="IV counter"),
     Feature(name="AXI4-Lite registers", settings=("registers=axi4lite",), line="registers"),
     Feature(name="a lane of AAD beside text", settings=("aad_lanes=1",), line="ghash"),

@@ -88,6 +88,21 @@ OUTCOMES = (
         "with `tlast` ends it, see above",
     ),
     (
+        "the same with `timeout` = N: data without a command",
+        "after N cycles an answer that no command asked for, BAD_FRAME; the data is taken, and its"
+        " text leaves as zeros",
+    ),
+    (
+        "with `timeout` = N: a command without data, or data that breaks off",
+        "BAD_FRAME after N cycles without an offer; of data that had begun, the rest is taken and"
+        " dropped up to its `tlast`, whenever it comes",
+    ),
+    (
+        "with `timeout` = N: a command whose long IV breaks off",
+        "BAD_FRAME (BAD_IV where the core takes no such IV); the words that are missing are taken"
+        " as zeros after N cycles",
+    ),
+    (
         "nobody takes text or answers",
         "the core stops taking data and commands, and loses nothing",
     ),

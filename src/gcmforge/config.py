@@ -292,6 +292,13 @@ class CoreConfig:
         "packets of max_text_bytes take to follow each other without a pause.",
         bounds=(0, MAX_BUFFER_BEATS),
     )
+    timeout: int = _option(
+        0,
+        "Waiting for a sender that has stopped: a command without data, data without a command and "
+        "a packet that breaks off are answered with BAD_FRAME after that many cycles without an "
+        "offer; 0 waits for ever.",
+        bounds=(0, 2**24), unit="cycles",
+    )  # fmt: skip
     registers: str = _option(
         "off",
         "Register block: axi4lite puts keys, commands, answers and counters behind AXI4-Lite, for "
@@ -488,7 +495,7 @@ class CoreConfig:
     @property
     def guarded(self) -> bool:
         """Whether gcm_axis_guard stands before the core."""
-        return self.zeroise == "on" or self.iv == "counter"
+        return self.zeroise == "on" or self.iv == "counter" or self.timeout > 0
 
     @property
     def erase_packets(self) -> int:
@@ -565,6 +572,7 @@ class CoreConfig:
             f"{', verified release' * (self.release == 'verified')}"
             f"{f', {self.profile} packets' * (self.profile != 'none')}"
             f"{', own IVs' * (self.iv == 'counter')}{', zeroise' * (self.zeroise == 'on')}"
+            f"{f', timeout of {self.timeout:,} cycles' * (self.timeout > 0)}"
             f"{'; tags are not those of SP 800-38D' * self.length_first}"
         )
 
@@ -725,6 +733,11 @@ def _contradictions(config: CoreConfig) -> Iterator[str]:
         yield (
             f"iv=counter with profile={config.profile}: the profile makes the IVs; use iv=96, or "
             "profile=none"
+        )
+    if config.profile != "none" and config.timeout:
+        yield (
+            f"timeout={config.timeout} with profile={config.profile}: the profile holds a command "
+            "back for its data, and data for its command; use timeout=0, or profile=none"
         )
     if config.registers == "axi4lite" and config.iv == "counter":
         yield (

@@ -30,7 +30,9 @@ TAG_DEPTHS = (2, 6, 8, 16)
 WIDTH = 24
 
 STREAM = {"in_valid_i": 1, "in_ready_o": 1, "out_valid_o": 1, "out_ready_i": 1}
-COMMAND = {"context": 2, "decrypt": 1, "tag": 128, "tag_bytes": 5, "iv_bytes": 16, "iv": 128}
+COMMAND = {
+    "context": 2, "decrypt": 1, "tag": 128, "tag_bytes": 5, "iv_bytes": 16, "iv": 128, "void": 1,
+}  # fmt: skip
 SLOT = {"data": 128, "kind": 2, "final": 1, "decrypt": 1, "tag_bytes": 5, "count": 1}
 
 

@@ -13,7 +13,7 @@ CORES = {
     "default": CoreConfig(sbox="table"),
     "travelling": CoreConfig(
         **SMALL, aes="loop_parallel", aes_loops=2, key_schedule="travelling", iv="counter",
-        ghash="evaluated",
+        ghash="evaluated", timeout=64,
     ),
     "dedicated": CoreConfig(
         **(SMALL | {"contexts": 20}), lanes=2, key_unit="dedicated", tail="dedicated",

@@ -71,6 +71,7 @@ def gcm_axis(config: CoreConfig) -> str:
         ("ErasePackets", str(config.erase_packets)),
         ("IvCounter", f"1'b{int(config.iv == 'counter')}"),
         ("IvLimit", f"64'd{config.iv_limit}"),
+        ("Timeout", str(config.timeout)),
     )
     return _binding(
         "gcm_axis",
@@ -109,6 +110,8 @@ def _tied(config: CoreConfig) -> list[tuple[str, str]]:
         tied += [("zeroise", "1'b0")]
     if config.guarded and config.iv != "counter":
         tied += [("s_key_fixed", "32'd0")]
+    if not config.guarded:
+        tied += [("s_cmd_void", "1'b0")]
     return tied
 
 

@@ -455,9 +455,10 @@ _CONTROL, _KEYS, _AES, _GHASH, _BUFFERS = "control", "key schedule", "aes", "gha
 _KEY_UNIT, _TAIL = "key unit", "tail"
 _REGISTERS, _PROFILE = "registers", "profile"
 _RELEASE, _ERASE, _IVS = "verified release", "zeroise", "IV counter"
+_TIMEOUT = "timeout"
 BLOCKS = (
-    _AES, _KEYS, _KEY_UNIT, _GHASH, _TAIL, _RELEASE, _IVS, _ERASE, _CONTROL, _BUFFERS, _REGISTERS,
-    _PROFILE,
+    _AES, _KEYS, _KEY_UNIT, _GHASH, _TAIL, _RELEASE, _IVS, _ERASE, _TIMEOUT, _CONTROL, _BUFFERS,
+    _REGISTERS, _PROFILE,
 )  # fmt: skip
 
 _WHOLE = (_REGISTERS, _PROFILE, _RELEASE, _IVS)
@@ -491,6 +492,7 @@ _BLOCK_OF = {
     "gcm_release": _RELEASE,
     "gcm_iv_counter": _IVS,
     "gcm_erase": _ERASE,
+    "gcm_timeout": _TIMEOUT,
     "gcm_slots": _BUFFERS,
     "gcm_fifo": _BUFFERS,
     "axis_skid": _BUFFERS,

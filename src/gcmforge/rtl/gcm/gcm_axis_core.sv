@@ -54,6 +54,7 @@ module gcm_axis_core #(
     input  logic [             4:0] s_cmd_tag_bytes,
     input  logic [            15:0] s_cmd_iv_bytes,
     input  logic [           127:0] s_cmd_iv,
+    input  logic                    s_cmd_void,        // refused, by gcm_timeout
     // AAD and text in
     input  logic                    s_axis_tvalid,
     output logic                    s_axis_tready,
@@ -127,7 +128,7 @@ module gcm_axis_core #(
   logic [127:0] subkey_poly;
   logic usable;
   logic [1:0] size;
-  logic command_valid, command_blocked, command_ready, command_decrypt;
+  logic command_valid, command_blocked, command_ready, command_decrypt, head_void;
   logic [ContextWidth-1:0] command_context;
   logic [127:0] head_tag, head_iv;
   logic [4:0] command_tag_bytes;
@@ -186,6 +187,7 @@ module gcm_axis_core #(
       .in_tag_bytes_i (s_cmd_tag_bytes),
       .in_iv_bytes_i  (s_cmd_iv_bytes),
       .in_iv_i        (command_iv),
+      .in_void_i      (s_cmd_void),
       .accept_o       (command_accept),
       .load_start_i   (load_start),
       .load_busy_i    (load_busy),
@@ -198,7 +200,8 @@ module gcm_axis_core #(
       .out_tag_o      (head_tag),
       .out_tag_bytes_o(command_tag_bytes),
       .out_iv_bytes_o (command_iv_bytes),
-      .out_iv_o       (head_iv)
+      .out_iv_o       (head_iv),
+      .out_void_o     (head_void)
   );
 
   // ---- data beats to slots
@@ -305,6 +308,7 @@ module gcm_axis_core #(
       .command_tag_bytes_i(command_tag_bytes),
       .command_iv_bytes_i (command_iv_bytes),
       .command_iv_i       (head_iv),
+      .command_void_i     (head_void),
       .in_valid_i         (beat_valid),
       .in_ready_o         (beat_ready),
       .in_data_i          (beat_data),

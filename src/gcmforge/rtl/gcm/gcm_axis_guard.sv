@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A core with what guards its keys: it can be erased (gcm_erase), and it makes its own IVs
-// (gcm_iv_counter), each where configured. Ports of what is not built are ignored, or zero.
+// A core with what guards it: waiting has an end (gcm_timeout), it can be erased (gcm_erase), and it
+// makes its own IVs (gcm_iv_counter), each where configured. Ports of what is not built are ignored,
+// or zero.
 //
 //   zeroise --> gcm_erase ---resets, zero key, packets of zeros---+
 //   s_key ---------------------------------------------------->   |
-//   s_cmd --> gcm_iv_counter --------------------------------> gcm_axis_core --> m_axis, m_tag
-//   s_axis ---------------------------------------------------->
+//   s_cmd --> gcm_timeout --> gcm_iv_counter ----------------> gcm_axis_core --> m_axis, m_tag
+//   s_axis -> gcm_timeout ------------------------------------->
 //
 // Latency: none beside the core's. Throughput: that of the core.
 module gcm_axis_guard #(
@@ -29,6 +30,7 @@ module gcm_axis_guard #(
     parameter int ErasePackets = 32,        // as many as its longest queue has words
     parameter bit IvCounter = 1'b0,         // IVs of packets to be encrypted are made here
     parameter longint unsigned IvLimit = 64'd4294967296,  // of them under one key
+    parameter int Timeout = 0,              // cycles that a sender may stop for; 0: for ever
     localparam int Width = 128 * Lanes,
     localparam int Bytes = 16 * Lanes,
     localparam int SideLanes = AadLanes > 0 ? AadLanes : 1,
@@ -78,10 +80,52 @@ module gcm_axis_guard #(
     output logic [            95:0] m_tag_iv
 );
   localparam logic [2:0] STATUS_ERASED = 3'd7;  // beside those of gcm_pkg
+  localparam logic [1:0] HOLE = 2'b10;          // of AAD, byte 1 without byte 0: BAD_FRAME
 
   logic clk, rst;
   assign clk = aclk;
   assign rst = !aresetn;
+
+  // ---- waiting
+  logic timed_valid, timed_ready, timed_decrypt, beat_valid, beat_ready, beat_last;
+  logic made, closes;  // the command, the beat is gcm_timeout's
+  logic [4:0] timed_tag_bytes;
+  logic [15:0] timed_iv_bytes;
+  logic [127:0] timed_iv;
+
+  if (Timeout > 0) begin : gen_timeout
+    gcm_timeout #(
+        .Limit(Timeout)
+    ) u_timeout (
+        .clk               (clk),
+        .rst               (rst),
+        .command_valid_i   (s_cmd_tvalid),
+        .command_ready_o   (s_cmd_tready),
+        .command_iv_bytes_i(s_cmd_iv_bytes),
+        .command_valid_o   (timed_valid),
+        .command_ready_i   (timed_ready),
+        .void_o            (made),
+        .data_valid_i      (s_axis_tvalid),
+        .data_ready_o      (s_axis_tready),
+        .data_last_i       (s_axis_tlast),
+        .data_valid_o      (beat_valid),
+        .data_ready_i      (beat_ready),
+        .close_o           (closes)
+    );
+  end else begin : gen_patient
+    assign timed_valid   = s_cmd_tvalid;
+    assign s_cmd_tready  = timed_ready;
+    assign made          = 1'b0;
+    assign beat_valid    = s_axis_tvalid;
+    assign s_axis_tready = beat_ready;
+    assign closes        = 1'b0;
+  end
+
+  assign timed_decrypt   = s_cmd_decrypt || made;
+  assign timed_tag_bytes = made ? 5'd16 : s_cmd_tag_bytes;
+  assign timed_iv_bytes  = made ? 16'd12 : s_cmd_iv_bytes;
+  assign timed_iv        = made ? '0 : s_cmd_iv;
+  assign beat_last       = s_axis_tlast || closes;
 
   // ---- IVs
   logic command_valid, command_ready, key_take, answer_take;
@@ -102,12 +146,12 @@ module gcm_axis_guard #(
         .key_take_i        (key_take),
         .key_context_i     (s_key_context),
         .key_fixed_i       (s_key_fixed),
-        .command_valid_i   (s_cmd_tvalid),
-        .command_ready_o   (s_cmd_tready),
+        .command_valid_i   (timed_valid),
+        .command_ready_o   (timed_ready),
         .command_context_i (s_cmd_context),
-        .command_decrypt_i (s_cmd_decrypt),
-        .command_iv_bytes_i(s_cmd_iv_bytes),
-        .command_iv_i      (s_cmd_iv),
+        .command_decrypt_i (timed_decrypt),
+        .command_iv_bytes_i(timed_iv_bytes),
+        .command_iv_i      (timed_iv),
         .command_valid_o   (command_valid),
         .command_ready_i   (command_ready),
         .command_iv_bytes_o(command_iv_bytes),
@@ -118,10 +162,10 @@ module gcm_axis_guard #(
   end else begin : gen_given
     logic unused;
     assign unused           = &{1'b0, key_take, answer_take, s_key_fixed};
-    assign command_valid    = s_cmd_tvalid;
-    assign s_cmd_tready     = command_ready;
-    assign command_iv_bytes = s_cmd_iv_bytes;
-    assign command_iv       = s_cmd_iv;
+    assign command_valid    = timed_valid;
+    assign timed_ready      = command_ready;
+    assign command_iv_bytes = timed_iv_bytes;
+    assign command_iv       = timed_iv;
     assign m_tag_iv         = '0;
   end
 
@@ -163,9 +207,9 @@ module gcm_axis_guard #(
         .command_iv_bytes_i(command_iv_bytes),
         .command_valid_o   (core_command_valid),
         .command_ready_i   (core_command_ready),
-        .data_valid_i      (s_axis_tvalid),
-        .data_ready_o      (s_axis_tready),
-        .data_last_i       (s_axis_tlast),
+        .data_valid_i      (beat_valid),
+        .data_ready_o      (beat_ready),
+        .data_last_i       (beat_last),
         .data_valid_o      (data_valid),
         .data_ready_i      (data_ready),
         .text_valid_i      (text_valid),
@@ -192,8 +236,8 @@ module gcm_axis_guard #(
     assign key_size           = s_key_size;
     assign core_command_valid = command_valid;
     assign command_ready      = core_command_ready;
-    assign data_valid         = s_axis_tvalid;
-    assign s_axis_tready      = data_ready;
+    assign data_valid         = beat_valid;
+    assign beat_ready         = data_ready;
     assign m_axis_tvalid      = text_valid;
     assign text_ready         = m_axis_tready;
     assign text_close         = 1'b0;
@@ -238,19 +282,20 @@ module gcm_axis_guard #(
       .s_cmd_tvalid   (core_command_valid),
       .s_cmd_tready   (core_command_ready),
       .s_cmd_context  (zeros ? zeros_context : s_cmd_context),
-      .s_cmd_decrypt  (s_cmd_decrypt && !zeros),
+      .s_cmd_decrypt  (timed_decrypt && !zeros),
       .s_cmd_tag      (zeros ? '0 : s_cmd_tag),
-      .s_cmd_tag_bytes(zeros ? 5'd16 : s_cmd_tag_bytes),
+      .s_cmd_tag_bytes(zeros ? 5'd16 : timed_tag_bytes),
       .s_cmd_iv_bytes (zeros ? 16'd12 : command_iv_bytes),
       .s_cmd_iv       (zeros ? '0 : command_iv),
+      .s_cmd_void     (made && !zeros),
       .s_axis_tvalid  (data_valid),
       .s_axis_tready  (data_ready),
-      .s_axis_tdata   (zeros ? '0 : s_axis_tdata),
-      .s_axis_tkeep   (zeros ? '1 : s_axis_tkeep),
-      .s_axis_tuser   (s_axis_tuser || zeros),
-      .s_axis_tlast   (s_axis_tlast || zeros),
-      .s_axis_aad     (zeros ? '0 : s_axis_aad),
-      .s_axis_aad_keep(zeros ? '0 : s_axis_aad_keep),
+      .s_axis_tdata   (zeros || closes ? '0 : s_axis_tdata),
+      .s_axis_tkeep   (zeros ? '1 : closes ? Bytes'(HOLE) : s_axis_tkeep),
+      .s_axis_tuser   ((s_axis_tuser && !closes) || zeros),
+      .s_axis_tlast   (beat_last || zeros),
+      .s_axis_aad     (zeros || closes ? '0 : s_axis_aad),
+      .s_axis_aad_keep(zeros || closes ? '0 : s_axis_aad_keep),
       .m_axis_tvalid  (text_valid),
       .m_axis_tready  (text_ready),
       .m_axis_tdata   (text_data),

@@ -18,6 +18,7 @@ module gcm_command #(
     input  logic [             4:0] in_tag_bytes_i,
     input  logic [            15:0] in_iv_bytes_i,
     input  logic [           127:0] in_iv_i,
+    input  logic                    in_void_i,        // made by gcm_timeout
     output logic                    accept_o,         // a command came in, counted at its first beat
     // the key load that holds commands back
     input  logic                    load_start_i,
@@ -32,9 +33,10 @@ module gcm_command #(
     output logic [           127:0] out_tag_o,
     output logic [             4:0] out_tag_bytes_o,
     output logic [            15:0] out_iv_bytes_o,
-    output logic [           127:0] out_iv_o
+    output logic [           127:0] out_iv_o,
+    output logic                    out_void_o
 );
-  localparam int Width = ContextWidth + 1 + 128 + 5 + 16 + 128;
+  localparam int Width = ContextWidth + 1 + 128 + 5 + 16 + 128 + 1;
   localparam int CountWidth = $clog2(Depth + 1);
 
   logic push, pop, first;
@@ -51,11 +53,13 @@ module gcm_command #(
       .rst        (rst),
       .in_valid_i (in_valid_i),
       .in_ready_o (in_ready_o),
-      .in_data_i  ({in_context_i, in_decrypt_i, in_tag_i, in_tag_bytes_i, in_iv_bytes_i, in_iv_i}),
+      .in_data_i  ({
+        in_context_i, in_decrypt_i, in_tag_i, in_tag_bytes_i, in_iv_bytes_i, in_iv_i, in_void_i
+      }),
       .out_valid_o(out_valid_o),
       .out_ready_i(out_ready_i),
       .out_data_o ({
-        out_context_o, out_decrypt_o, out_tag_o, out_tag_bytes_o, out_iv_bytes_o, out_iv_o
+        out_context_o, out_decrypt_o, out_tag_o, out_tag_bytes_o, out_iv_bytes_o, out_iv_o, out_void_o
       })
   );
 

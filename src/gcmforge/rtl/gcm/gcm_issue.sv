@@ -55,6 +55,7 @@ module gcm_issue #(
     input  logic [             4:0] command_tag_bytes_i,
     input  logic [            15:0] command_iv_bytes_i,
     input  logic [           127:0] command_iv_i,
+    input  logic                    command_void_i,   // its packet is refused
     // data beats: keep bit i is byte i, byte 0 on top of the data
     input  logic                    in_valid_i,
     output logic                    in_ready_o,
@@ -342,10 +343,12 @@ module gcm_issue #(
       tag_q       <= command_tag_i & tag_mask;
       tag_bytes_q <= command_tag_bytes_i;
       iv_bytes_q  <= command_iv_bytes_i;
-      status_q    <= !usable_i ? gcm_pkg::STATUS_NO_KEY
+      status_q    <= command_void_i ? gcm_pkg::STATUS_BAD_FRAME
+                   : !usable_i ? gcm_pkg::STATUS_NO_KEY
                    : !iv_taken ? gcm_pkg::STATUS_BAD_IV
                    : !tag_length_good ? gcm_pkg::STATUS_BAD_TAG_LENGTH : gcm_pkg::STATUS_OK;
-    end else if (in_valid_i && in_ready_o && bad_frame && status_q == gcm_pkg::STATUS_OK)
+    end else if (status_q == gcm_pkg::STATUS_OK && ((in_valid_i && in_ready_o && bad_frame)
+        || (command_valid_i && command_ready_o && command_void_i)))
       status_q <= gcm_pkg::STATUS_BAD_FRAME;
 
     if (start) iv_left_q <= iv_taken ? command_iv_bytes_i : command_iv_bytes_i - 16'd16;

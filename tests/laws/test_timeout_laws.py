@@ -1,0 +1,290 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The law of gcm_timeout, and what a core with a timeout answers when its sender stops."""
+
+import random
+
+import pytest
+from bench import Bench, Instance, Sink, Source, compile_bench, play, ports, rtl, side_by_side
+from packets import KEYS, Packets, several
+
+from gcmforge.config import CoreConfig
+from gcmforge.sim.operations import Status
+
+LIMIT = 40
+SMALL = {"sbox": "table", "mix_columns": "small", "key_sizes": (256,), "aes": "loop"}
+CORES = {
+    "loop": CoreConfig(**SMALL, ghash="serial", contexts=3, timeout=LIMIT),
+    "dedicated": CoreConfig(
+        **SMALL, lanes=2, contexts=2, key_schedule="travelling", tail="dedicated", j0="dedicated",
+        aad_lanes=1, ghash_stages=2, timeout=LIMIT,
+    ),
+    "verified": CoreConfig(
+        **SMALL, contexts=2, ghash="serial", release="verified", max_text_bytes=128, timeout=LIMIT
+    ),
+    "erasable": CoreConfig(**SMALL, contexts=2, ghash="serial", zeroise="on", timeout=LIMIT),
+    "own IVs": CoreConfig(**SMALL, contexts=2, ghash="serial", iv="counter", timeout=LIMIT),
+}  # fmt: skip
+QUICK = "loop"
+every_core = [pytest.param(n, marks=[pytest.mark.slow] * (n != QUICK)) for n in CORES]
+REFUSED = (0, Status.BAD_FRAME)
+
+
+# ---- the module alone ----------------------------------------------------------------------------
+
+LIMITS = (1, 2, 7)
+TIMEOUT_PORTS = {
+    "command_valid_i": 1, "command_ready_o": 1, "command_iv_bytes_i": 16, "command_valid_o": 1,
+    "command_ready_i": 1, "void_o": 1, "data_valid_i": 1, "data_ready_o": 1, "data_last_i": 1,
+    "data_valid_o": 1, "data_ready_i": 1, "close_o": 1,
+}  # fmt: skip
+
+
+@pytest.fixture
+def modules() -> Bench:
+    instances = [
+        Instance(
+            prefix=f"t{limit}", module="gcm_timeout", parameters={"Limit": limit},
+            ports=ports(**TIMEOUT_PORTS),
+        )
+        for limit in LIMITS
+    ]  # fmt: skip
+    texts = rtl("gcm_timeout")
+    bench = Bench(compile_bench("laws_top", texts | {"laws_top": side_by_side(instances)}))
+    for limit in LIMITS:
+        bench.put(f"t{limit}_command_iv_bytes_i", 12)
+        bench.put(f"t{limit}_command_ready_i", 1)
+        bench.put(f"t{limit}_data_ready_i", 1)
+    return bench
+
+
+def cycle(bench: Bench, limit: int, **values: int) -> set[str]:
+    """One clock cycle with those inputs; outputs that were high in it."""
+    for name, value in values.items():
+        bench.put(f"t{limit}_{name}", value)
+    bench.settle()
+    high = {name for name in TIMEOUT_PORTS if name[-1] == "o" and bench.get(f"t{limit}_{name}")}
+    bench.edge()
+    return high
+
+
+@pytest.mark.parametrize("limit", LIMITS)
+def test_data_is_waited_for_as_long_as_the_law_says(modules, limit):
+    assert "command_valid_o" in cycle(modules, limit, command_valid_i=1)
+    waited = [cycle(modules, limit, command_valid_i=0) for _ in range(limit)]
+    assert not any({"data_valid_o", "close_o"} & high for high in waited)
+    assert {"data_valid_o", "close_o"} <= cycle(modules, limit)
+    assert not {"data_valid_o", "close_o"} & cycle(modules, limit)
+
+
+@pytest.mark.parametrize("limit", LIMITS)
+def test_a_command_is_waited_for_as_long_as_the_law_says(modules, limit):
+    waited = [cycle(modules, limit, data_valid_i=1, data_last_i=1) for _ in range(limit)]
+    assert not any({"data_ready_o", "command_valid_o", "void_o"} & high for high in waited)
+    assert {"command_valid_o", "void_o"} <= cycle(modules, limit)
+    taken = cycle(modules, limit)
+    assert {"data_valid_o", "data_ready_o"} <= taken
+    assert not {"close_o", "command_valid_o", "void_o"} & taken
+
+
+@pytest.mark.parametrize("limit", LIMITS)
+def test_a_pause_of_a_cycle_less_changes_nothing(modules, limit):
+    cycle(modules, limit, command_valid_i=1)
+    for _ in range(3):
+        for _ in range(limit - 1):
+            high = cycle(modules, limit, command_valid_i=0, data_valid_i=0)
+            assert not {"data_valid_o", "close_o"} & high
+        high = cycle(modules, limit, command_valid_i=0, data_valid_i=1)
+        assert {"data_valid_o", "data_ready_o"} <= high
+        assert "close_o" not in high
+
+
+@pytest.mark.parametrize("limit", LIMITS)
+def test_a_receiver_that_stops_is_no_reason(modules, limit):
+    cycle(modules, limit, command_valid_i=1)
+    modules.put(f"t{limit}_data_ready_i", 0)
+    for _ in range(3 * limit):
+        high = cycle(modules, limit, command_valid_i=0)
+        assert not {"data_valid_o", "close_o"} & high
+
+
+@pytest.mark.parametrize("limit", LIMITS)
+def test_packets_of_a_beat_follow_each_other_each_cycle(modules, limit):
+    prefix = f"t{limit}_"
+    count = 40
+    commands = Source(
+        modules, f"{prefix}command_valid_i", f"{prefix}command_ready_o",
+        [{f"{prefix}command_iv_bytes_i": 12}] * count,
+    )  # fmt: skip
+    data = Source(
+        modules, f"{prefix}data_valid_i", f"{prefix}data_ready_o",
+        [{f"{prefix}data_last_i": 1}] * count,
+    )  # fmt: skip
+    taken = Sink(modules, f"{prefix}data_valid_o", f"{prefix}data_ready_i", [f"{prefix}close_o"])
+    play(modules, [commands, data, taken], lambda: len(taken.got) == count, limit=count + 10)
+    assert taken.got == [(0,)] * count
+    cycles = list(data.sent)
+    assert cycles == list(range(cycles[0], cycles[0] + count))
+
+
+# ---- cores ---------------------------------------------------------------------------------------
+
+
+def packets_of(name: str) -> Packets:
+    return Packets(CORES[name])
+
+
+@pytest.mark.parametrize("name", every_core)
+@pytest.mark.parametrize("decrypt", [0, 1])
+def test_commands_without_data_are_refused_each(name, decrypt):
+    packets = packets_of(name)
+    command, _ = packets.core.packet(b"text that does not come")
+    packets.send("s_cmd", *[command | {"decrypt": decrypt, "tag": 5}] * 5)
+    packets.encrypted[0] += 0 if decrypt else 5
+    assert packets.answers(5) == [REFUSED] * 5
+    assert not packets.text.got
+    packets.next_is_right()
+
+
+@pytest.mark.parametrize("name", every_core)
+def test_data_without_a_command_is_refused_and_no_text_of_it_leaves(name):
+    packets = packets_of(name)
+    _, beats = packets.core.packet(bytes(range(64)))
+    packets.send("s_axis", *beats)
+    assert packets.answers(1) == [REFUSED]
+    assert not any(data for data, _, _ in packets.text.got)
+    if name == "verified":
+        assert not packets.text.got
+    packets.frames()
+    packets.next_is_right()
+
+
+@pytest.mark.parametrize("name", every_core)
+@pytest.mark.parametrize("decrypt", [0, 1])
+@pytest.mark.parametrize("section", [0, 1])
+def test_a_packet_that_breaks_off_is_refused_and_its_rest_dropped(name, decrypt, section):
+    packets = packets_of(name)
+    command, beats = packets.core.packet(bytes(range(64)))
+    begun = beats[0] | {"tlast": 0, "tuser": section}
+    packets.send("s_cmd", command | {"decrypt": decrypt, "tag": 5})
+    packets.encrypted[0] += 1 - decrypt
+    packets.send("s_axis", begun)
+    assert packets.answers(1) == [REFUSED]
+    text = packets.text.got[:]
+    packets.send("s_axis", begun, begun, beats[-1])  # so late
+    packets.cycles(3 * LIMIT)
+    assert packets.sources["s_axis"].done
+    assert not packets.tags.got
+    assert packets.text.got == text
+    packets.frames()
+    packets.next_is_right()
+
+
+def test_a_rest_that_never_comes_costs_the_next_packet_its_data_and_no_more():
+    """What begins with a frame's middle cannot be told from its rest."""
+    packets = packets_of("loop")
+    command, beats = packets.core.packet(bytes(range(64)))
+    packets.send("s_cmd", command)
+    packets.send("s_axis", beats[0])
+    assert packets.answers(1) == [REFUSED]
+    packets.send("s_cmd", command)
+    packets.send("s_axis", *beats)
+    packets.encrypted[0] += 2
+    assert packets.answers(1) == [REFUSED]
+    packets.send("s_cmd", command)  # no data, while nothing is dropped any more
+    assert packets.answers(1) == [REFUSED]
+    packets.frames()
+    packets.next_is_right()
+
+
+def test_commands_are_answered_while_a_rest_is_waited_for():
+    packets = packets_of("loop")
+    command, beats = packets.core.packet(bytes(range(64)))
+    packets.send("s_cmd", command, command)
+    packets.send("s_axis", beats[0])
+    assert packets.answers(2) == [REFUSED] * 2
+    packets.send("s_axis", *beats[1:])
+    packets.cycles(3 * LIMIT)
+    packets.frames()
+    packets.next_is_right()
+
+
+@pytest.mark.parametrize("size", [17, 40, 60])
+def test_a_command_whose_iv_breaks_off_is_refused(size):
+    packets = packets_of("loop")
+    command, beats = packets.core.packet(bytes(range(64)))
+    packets.send("s_cmd", command | {"iv_bytes": size})
+    packets.send("s_axis", *beats)
+    assert packets.answers(1) == [REFUSED]
+    assert not any(data for data, _, _ in packets.text.got)
+    packets.frames()
+    packets.next_is_right()
+
+
+def test_where_other_ivs_are_not_taken_its_length_was_refused_before():
+    packets = packets_of("own IVs")
+    command, beats = packets.core.packet(bytes(range(64)))
+    packets.send("s_cmd", command | {"iv_bytes": 40, "decrypt": 1, "tag": 5})
+    packets.send("s_axis", *beats)
+    assert packets.answers(1) == [(0, Status.BAD_IV)]
+    packets.frames()
+    packets.next_is_right()
+
+
+def test_commands_without_data_are_answered_when_the_core_is_erased():
+    packets = packets_of("erasable")
+    command, _ = packets.core.packet(b"text")
+    packets.send("s_cmd", command)
+    packets.cycles(5)
+    packets.core.put("zeroise", 1)
+    packets.cycles(1)
+    packets.core.put("zeroise", 0)
+    assert packets.answers(1) == [(0, Status.ERASED)]
+    packets.until(lambda: not packets.core.get("zeroise_busy"))
+    packets.frames()
+    packets.load()
+    packets.next_is_right()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CORES)
+@pytest.mark.parametrize("seed", range(6))
+def test_senders_that_pause_and_stop_at_random_get_their_answers(name, seed):
+    """Some commands never get data, some data has no command, some frames break off and are gone
+    on with too late; all else is right."""
+    rng = random.Random(seed)
+    packets = packets_of(name)
+    for _ in range(12):
+        what = rng.choice(["whole", "whole", "no data", "no command", "breaks off"])
+        text = rng.randbytes(rng.choice([1, 16, 33, 64, 100]))
+        context = rng.randrange(len(KEYS))
+        command, beats = packets.core.packet(text)
+        if what != "no command":
+            packets.send("s_cmd", command | {"context": context})
+            ciphertext, answer = packets.sealed(context, text)
+        if what == "whole":
+            for beat in beats:
+                packets.cycles(rng.randrange(LIMIT - 2))
+                packets.send("s_axis", beat)
+            assert packets.answers(1) == [answer]
+            assert packets.frames() == [ciphertext]
+            continue
+        if what == "no command":
+            packets.send("s_axis", *beats)
+        elif what == "breaks off" and len(beats) > 1:
+            packets.send("s_axis", *beats[: rng.randrange(1, len(beats))])
+        assert packets.answers(1) == [REFUSED]
+        if what == "breaks off" and len(beats) > 1:
+            packets.send("s_axis", *beats[-rng.randrange(1, len(beats)) :])
+            packets.until(lambda: packets.sources["s_axis"].done)
+            packets.cycles(LIMIT)
+        packets.frames()
+    packets.next_is_right()
+
+
+def test_without_a_stop_a_core_with_a_timeout_is_the_same_core():
+    packets = packets_of("loop")
+    commands, beats, expected = several(packets, 8)
+    packets.send("s_cmd", *commands)
+    packets.send("s_axis", *beats)
+    assert packets.answers(8) == [answer for _, answer in expected]
+    assert packets.frames() == [text for text, _ in expected]
