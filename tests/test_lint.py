@@ -45,6 +45,7 @@ CORES = {
     ),
     "guarded": CoreConfig(
         contexts=3, aes="loop", sbox="table", ghash="serial", iv="counter", zeroise="on",
+        timeout=100,
     ),
     "erased": CoreConfig(
         contexts=1, aes="loop", sbox="table", ghash="serial", iv="96", zeroise="on",

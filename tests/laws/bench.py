@@ -153,7 +153,7 @@ class Instance:
 
     prefix: str
     module: str
-    parameters: Mapping[str, int]
+    parameters: Mapping[str, int | str]
     ports: Iterable[Port]
     taps: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     """More outputs: name -> what inside the module it shows, and its width."""

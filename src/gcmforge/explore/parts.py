@@ -249,7 +249,7 @@ def _keys(config: CoreConfig) -> Count:
 
 def _expander(config: CoreConfig) -> Count:
     """aes_key_expand: four S-boxes and a window of eight words."""
-    return _sboxes(config, 4) + Count(register=282, expander=1)
+    return _sboxes(config, 4) + Count(register=346, expander=1)
 
 
 def _stored(config: CoreConfig) -> Count:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Key expansion (FIPS 197, section 5.2), one word at a time; the key is gone from here when done.
-// Latency: 4 * (rounds + 1) + 1 cycles, and SubStages - 1 more for each word that passes the S-boxes
+// Registers before and behind the S-boxes keep choosing and adding words off their path.
+// Latency: 4 * (rounds + 1) + 1 cycles, and SubStages + 1 more for each word that passes the S-boxes
 // (10, 8 or 13 words for 128, 192 or 256 bits), and the cycles in which it is held. Throughput: one key at a time.
 module aes_key_expand #(
     parameter int SubStages = 1  // of the aes_sbox in the folder
@@ -23,7 +24,7 @@ module aes_key_expand #(
   logic [2:0] phase_q;  // index modulo the words in the key
   logic first_q;  // the words of the key itself are still passing
   logic [7:0] rcon_q;
-  logic [31:0] newest, oldest, sub_in, sub_out, word_d;
+  logic [31:0] newest, oldest, sub_in_q, sub_out, sub_q, word_d;
   logic substitute, step, end_of_key;
   logic [5:0] last_index;
   logic [2:0] last_phase;
@@ -34,13 +35,12 @@ module aes_key_expand #(
   assign last_phase = size_q == gcm_pkg::KEY_128 ? 3'd3 : size_q == gcm_pkg::KEY_192 ? 3'd5 : 3'd7;
   assign last_index = 6'd43 + {1'b0, size_q, 3'b0};
   assign substitute = !first_q && (phase_q == '0 || (size_q == gcm_pkg::KEY_256 && phase_q == 3'd4));
-  assign sub_in     = phase_q == '0 ? {newest[23:0], newest[31:24]} : newest;
   assign end_of_key = index_q == last_index;
 
   always_comb begin
     word_d = oldest;
     if (!first_q) begin
-      if (substitute) word_d = word_d ^ sub_out;
+      if (substitute) word_d = word_d ^ sub_q;
       else word_d = word_d ^ newest;
       if (phase_q == '0) word_d = word_d ^ {rcon_q, 24'b0};
     end
@@ -50,21 +50,23 @@ module aes_key_expand #(
     aes_sbox u_sbox (
         .clk (clk),
         .en_i(1'b1),
-        .x_i (sub_in[8*b+:8]),
+        .x_i (sub_in_q[8*b+:8]),
         .y_o (sub_out[8*b+:8])
     );
   end
 
-  // A word that passes the S-boxes waits for their registers.
-  if (SubStages > 1) begin : gen_wait
-    localparam int WaitWidth = $clog2(SubStages);
-    logic [WaitWidth-1:0] wait_q;
-    assign step = busy_q && !hold_i && (!substitute || wait_q == WaitWidth'(SubStages - 1));
-    always_ff @(posedge clk)
-      if (!busy_q || step) wait_q <= '0;
-      else if (wait_q != WaitWidth'(SubStages - 1)) wait_q <= wait_q + WaitWidth'(1);
-  end else begin : gen_no_wait
-    assign step = busy_q && !hold_i;
+  // A word that passes the S-boxes waits for their registers and those around them.
+  localparam int WAIT = SubStages + 1;
+  localparam int WaitWidth = $clog2(WAIT + 1);
+  logic [WaitWidth-1:0] wait_q;
+
+  assign step = busy_q && !hold_i && (!substitute || wait_q == WaitWidth'(WAIT));
+
+  always_ff @(posedge clk) begin
+    sub_in_q <= phase_q == '0 ? {newest[23:0], newest[31:24]} : newest;
+    sub_q    <= sub_out;
+    if (!busy_q || step) wait_q <= '0;
+    else if (wait_q != WaitWidth'(WAIT)) wait_q <= wait_q + WaitWidth'(1);
   end
 
   always_ff @(posedge clk) begin

@@ -203,11 +203,9 @@ module gcm_issue #(
       if (lane_used[l]) count = count + CountWidth'(1);
       if (lane_used[l] && !lane_full[l]) tail_keep = tail_keep | in_keep_i[16*l+:16];
     end
-    tail = 4'd15;  // the tail block is full unless some lane is cut short
-    if (tail_keep != '0) begin
-      tail = '0;
-      for (int i = 1; i < 16; i++) if (tail_keep[i]) tail = tail + 4'd1;
-    end
+    // The tail block is full unless some lane is cut short, behind the last byte without a hole.
+    tail = tail_keep == '0 ? 4'd15 : '0;
+    for (int i = 1; i < 15; i++) if (tail_keep[i] && !tail_keep[i+1]) tail = tail | 4'(i);
     for (int i = 0; i < Bytes; i++)
       data[Lanes*128-1-8*i-:8] = in_data_i[Lanes*128-1-8*i-:8] & {8{in_keep_i[i]}};
   end

@@ -64,8 +64,8 @@ module gcm_slots #(
     output logic [            63:0] out_text_bits_o,
     output logic [SlotLanes*128-1:0] out_data_o
 );
-  localparam int TextWidth = $clog2(MaxTextBytes + 64'(Bytes) + 64'd1) + 1;
-  localparam int AadWidth = $clog2(MaxAadBytes + 64'(Bytes) + 64'd1) + 1;
+  localparam int STEP = 16 * HashLanes;  // bytes of a slot in one section, at most
+  localparam int StepWidth = $clog2(STEP + 1);
 
   typedef struct packed {
     logic [1:0]              kind;
@@ -158,8 +158,9 @@ module gcm_slots #(
   logic packet, side, adds_lengths;
   logic [4:0] tail_bytes;        // in the last block, 1 to 16
   logic [CountWidth+4-1:0] bytes;
-  logic [TextWidth-1:0] text_q, text_d;
-  logic [AadWidth-1:0] aad_q, aad_d;
+  logic [StepWidth-1:0] text_step, aad_step;
+  logic [63:0] text_sum, aad_sum;
+  logic text_over, aad_over, passes, ends, adds;
   logic [2:0] status_q, status;  // the first error so far in this packet
   logic [HashWidth-1:0] blocks;
   logic [Bytes-1:0] keep;
@@ -170,38 +171,49 @@ module gcm_slots #(
       : {first_q.count - CountWidth'(1), 4'b0} + (CountWidth + 4)'(tail_bytes);
 
   always_comb begin
-    text_d = text_q;
-    aad_d  = aad_q;
-    if (first_q.kind == gcm_pkg::SLOT_TEXT) text_d = text_q + TextWidth'(bytes);
+    text_step = first_q.kind == gcm_pkg::SLOT_TEXT ? StepWidth'(bytes) : '0;
+    aad_step  = first_q.kind == gcm_pkg::SLOT_AAD ? StepWidth'(bytes) : '0;
     // AAD beside a beat without a byte may be marked as either section.
-    if (packet && side) aad_d = aad_q + AadWidth'(side_q);
-    else if (first_q.kind == gcm_pkg::SLOT_AAD) aad_d = aad_q + AadWidth'(bytes);
-    status = status_q;
-    if (status_q == gcm_pkg::STATUS_OK) begin
-      status = first_q.status;
-      if (first_q.status == gcm_pkg::STATUS_OK
-          && (text_d > TextWidth'(MaxTextBytes) || aad_d > AadWidth'(MaxAadBytes)))
-        status = gcm_pkg::STATUS_TOO_LONG;
-    end
+    if (packet && side) aad_step = StepWidth'(side_q);
   end
 
-  always_ff @(posedge clk) begin
-    if (rst) begin
-      text_q   <= '0;
-      aad_q    <= '0;
-      status_q <= gcm_pkg::STATUS_OK;
-    end else if (second_load && first_valid_q && packet) begin
-      // Counting ends with the packet's first error, so that it cannot wrap.
-      if (first_q.closes) begin
-        text_q <= '0;
-        aad_q  <= '0;
-      end else if (status == gcm_pkg::STATUS_OK) begin
-        text_q <= text_d;
-        aad_q  <= aad_d;
-      end
-      status_q <= first_q.closes ? gcm_pkg::STATUS_OK : status;
-    end
-  end
+  gcm_length #(
+      .Max (MaxTextBytes),
+      .Step(STEP)
+  ) u_text (
+      .clk    (clk),
+      .rst    (rst),
+      .add_i  (adds),
+      .clear_i(ends),
+      .step_i (text_step),
+      .sum_o  (text_sum),
+      .over_o (text_over)
+  );
+
+  gcm_length #(
+      .Max (MaxAadBytes),
+      .Step(STEP)
+  ) u_aad (
+      .clk    (clk),
+      .rst    (rst),
+      .add_i  (adds),
+      .clear_i(ends),
+      .step_i (aad_step),
+      .sum_o  (aad_sum),
+      .over_o (aad_over)
+  );
+
+  // Counting ends behind the packet's first error, so that it cannot wrap.
+  assign passes = second_load && first_valid_q && packet;
+  assign ends   = passes && first_q.closes;
+  assign adds   = passes && status_q == gcm_pkg::STATUS_OK;
+  assign status = status_q != gcm_pkg::STATUS_OK ? status_q
+      : first_q.status == gcm_pkg::STATUS_OK && (text_over || aad_over) ? gcm_pkg::STATUS_TOO_LONG
+      : first_q.status;
+
+  always_ff @(posedge clk)
+    if (rst) status_q <= gcm_pkg::STATUS_OK;
+    else if (passes) status_q <= first_q.closes ? gcm_pkg::STATUS_OK : status;
 
   // ---- bytes that are there, blocks for GHASH
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
@@ -222,8 +234,7 @@ module gcm_slots #(
   logic [2:0] out_status_q;
   logic [Bytes-1:0] keep_q;
   logic [HashWidth-1:0] hash_count_q;
-  logic [TextWidth-1:0] out_text_q;
-  logic [AadWidth-1:0] out_aad_q;
+  logic [63:0] out_text_q, out_aad_q;
 
   always_ff @(posedge clk)
     if (second_load) begin
@@ -233,8 +244,8 @@ module gcm_slots #(
       keep_q         <= keep;
       hash_count_q   <= blocks + HashWidth'(adds_lengths);
       adds_lengths_q <= adds_lengths;
-      out_text_q     <= text_d;
-      out_aad_q      <= aad_d;
+      out_text_q     <= text_sum << 3;
+      out_aad_q      <= aad_sum << 3;
       data_q         <= data_out;
     end
 
@@ -254,8 +265,8 @@ module gcm_slots #(
   assign out_keep_o         = keep_q;
   assign out_hash_count_o   = hash_count_q;
   assign out_adds_lengths_o = adds_lengths_q;
-  assign out_aad_bits_o     = 64'(out_aad_q) << 3;
-  assign out_text_bits_o    = 64'(out_text_q) << 3;
+  assign out_aad_bits_o     = out_aad_q;
+  assign out_text_bits_o    = out_text_q;
   assign out_data_o         = data_q;
 
   logic unused;  // where there is a fact, there is data, and where facts have space, data has

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The law of gcm_length: what it adds up and when it says that a limit is passed."""
+
+import random
+from itertools import pairwise
+
+import pytest
+from bench import Bench, Instance, compile_bench, ports, rtl, side_by_side
+
+LIMITS = {
+    "tiny": (16, 16), "less than a step": (16, 256), "four steps": (64, 16), "five": (80, 16),
+    "odd": (1003, 16), "wide": (2**12, 80), "low bits": (255, 16), "a carry": (256, 16),
+    "largest": (2**36 - 32, 16),
+}  # fmt: skip
+"""Limit and largest step, in bytes."""
+
+
+@pytest.fixture
+def bench() -> Bench:
+    instances = [
+        Instance(
+            prefix=f"l{n}", module="gcm_length", parameters={"Max": f"64'd{most}", "Step": step},
+            ports=ports(
+                rst=1, add_i=1, clear_i=1, step_i=step.bit_length(), sum_o=64, over_o=1
+            ),
+        )
+        for n, (most, step) in enumerate(LIMITS.values())
+    ]  # fmt: skip
+    texts = rtl("gcm_length")
+    return Bench(compile_bench("laws_top", texts | {"laws_top": side_by_side(instances)}))
+
+
+def sections(rng: random.Random, step: int, most: int, count: int) -> list[list[int]]:
+    """Steps of sections whose sums lie around the limit, or far below when that is far away."""
+    found = []
+    for _ in range(count):
+        end = rng.choice([most, most + 1, most - 1, rng.randrange(most + 2 * step)])
+        end = min(end, 40 * step)
+        steps: list[int] = []
+        while sum(steps) < end:
+            full = rng.random() < 0.7
+            steps.append(min(end - sum(steps), step if full else rng.randrange(step + 1)))
+        found.append(steps or [0])
+    return found
+
+
+@pytest.mark.parametrize("name", LIMITS)
+@pytest.mark.parametrize("pause", [0.0, 0.5])
+def test_sums_are_right_and_the_first_step_above_the_limit_is_told(bench, name, pause):
+    number, (most, step) = list(LIMITS).index(name), LIMITS[name]
+    rng = random.Random(number)
+    told = 0
+    for steps in sections(rng, step, most, 300):
+        total = 0
+        for n, size in enumerate(steps):
+            while rng.random() < pause:
+                bench.put(f"l{number}_add_i", 0)
+                bench.put(f"l{number}_clear_i", 0)
+                bench.settle()
+                bench.edge()
+            last = n == len(steps) - 1 or total + size > most
+            bench.put(f"l{number}_step_i", size)
+            bench.put(f"l{number}_add_i", int(not last))
+            bench.put(f"l{number}_clear_i", int(last))
+            bench.settle()
+            total += size
+            assert bench.get(f"l{number}_sum_o") == total
+            assert bench.get(f"l{number}_over_o") == (total > most)
+            bench.edge()
+            if last:
+                told += total > most
+                break
+    assert told or most > 40 * step
+
+
+def test_upper_bits_follow_a_long_sum_exactly(bench):
+    """Full steps, one a cycle, far above the low bits."""
+    number = list(LIMITS).index("largest")
+    bench.put(f"l{number}_step_i", 16)
+    bench.put(f"l{number}_add_i", 1)
+    sums = []
+    for _ in range(5000):
+        bench.settle()
+        sums.append(bench.get(f"l{number}_sum_o"))
+        assert not bench.get(f"l{number}_over_o")
+        bench.edge()
+    assert sums[0] == 16
+    assert all(b - a == 16 for a, b in pairwise(sums))
