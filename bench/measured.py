@@ -67,6 +67,7 @@ CORES: tuple[Subject, ...] = (
     ("8 lanes, AES-128", "default", EIGHT_LANES),
 )
 SHOWN_FIRST = ("8 lanes, AES-128", "quad", "default", "small")
+ON_EVERY_TARGET = ("default", "yang2005", "satoh2007", "mozaffari2012", "abdellatif2012")
 PLACED = Ask(what="small", target="ecp5")
 CLOCKED = (
     Ask(what="default", goal="area"),
@@ -147,11 +148,10 @@ def everything() -> Iterator[Ask]:
     yield from map(sbox, SBOXES)
     yield from map(multiplier, LEAVES)
     yield PLACED
-    yield from (Ask(what="default", target=target) for target in ("xc7", "ge"))
     for target in (LIBRARY, "ge", "xc7"):
-        for _, what, settings in (*rest, *first):
-            yield Ask(what=what, target=target, settings=settings)
+        yield from (Ask(what=name, target=target) for name in ON_EVERY_TARGET)
     yield from CLOCKED
+    yield from (Ask(what=what, settings=settings) for _, what, settings in rest)
 
 
 def sbox(name: str) -> Ask:

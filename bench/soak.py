@@ -30,7 +30,7 @@ from gcmforge.presets import PRESETS
 from gcmforge.sim.aead import built
 from gcmforge.sim.compile import core_sources
 from gcmforge.sim.driver import STALL_PATTERNS
-from gcmforge.sim.traffic import BROKEN_FRAME, FORGED, REFUSED, REKEYED
+from gcmforge.sim.traffic import BROKEN_FRAME, FORGED, REFUSED, REKEYED, REKEYED_SLOWLY
 from gcmforge.sim.verify import VerifyJob, format_failures, format_line, run_job
 
 ROOT = Path(__file__).parents[1]
@@ -195,7 +195,8 @@ stall pattern; each run is in `bench/soak.json` with its seed and the command th
 answer is compared with OpenSSL's. {FORGED:.0%} of the packets are forged by one bit, {REFUSED:.1%}
 or more have a command that must be refused, and the frames of {BROKEN_FRAME:.0%} are changed: holes
 in `tkeep`, beats cut short, doubled, swapped or in the wrong section, `tlast` too early or too
-late. Contexts are drawn, keys are replaced while packets run ({REKEYED:.0%} and more), lengths lie
+late. Contexts are drawn, keys are replaced while packets run ({REKEYED:.0%} and more;
+{REKEYED_SLOWLY:.0%} and more where a key unit of its own makes their powers slowly), lengths lie
 around blocks and beats. A run has hung after 5,000 cycles without a transfer.
 """
 

@@ -133,8 +133,7 @@ RIVALS = (
             _core(
                 "osu018",
                 "key_sizes=128",
-                "sbox=faster",
-                "mix_columns=depth4",
+                "mix_columns=depth3",
                 "multiplier=ko5_small",
                 "ghash_stages=2",
             ),

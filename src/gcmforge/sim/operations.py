@@ -114,6 +114,10 @@ class Abilities(Protocol):
         """Number of key contexts."""
 
     @property
+    def key_unit(self) -> str:
+        """Who makes a new key's subkey and powers: "shared", or "dedicated", which is slower."""
+
+    @property
     def iv(self) -> str:
         """Which IV lengths: "any" or "96" (bits)."""
 

@@ -34,7 +34,9 @@ REFUSED_OFTEN = 0.25
 was refused, so that refusals also come in runs."""
 
 REKEYED = 0.08
-"""Key loads a packet, beside those that a packet needs to have a key at all."""
+REKEYED_SLOWLY = 0.01
+"""Key loads a packet, beside those that a packet needs to have a key at all. A dedicated key unit
+takes a thousand cycles and more for one: with as many, most cycles would be a wait."""
 
 COUNTER_WRAP = 0.003
 """Share of the packets whose counter wraps within the packet, where the core takes any IV."""
@@ -86,8 +88,9 @@ def random_traffic(core: Abilities, *, packets: int, seed: int) -> list[Operatio
     new keys for contexts in use.
     """
     traffic = _Traffic(core=core, seed=seed, rng=Random(seed))
+    rekeyed = REKEYED if core.key_unit == "shared" else REKEYED_SLOWLY
     for number in range(packets):
-        if traffic.rng.random() < REKEYED:
+        if traffic.rng.random() < rekeyed:
             _load_key(traffic, traffic.rng.randrange(core.contexts))
         often = number < FIRST_PACKETS or traffic.refused_last
         traffic.refused_last = traffic.rng.random() < (REFUSED_OFTEN if often else REFUSED)
