@@ -196,6 +196,22 @@ def test_a_rest_that_never_comes_costs_the_next_packet_its_data_and_no_more():
     packets.next_is_right()
 
 
+def test_a_rest_is_dropped_however_long_it_is():
+    packets = packets_of("loop")
+    command, beats = packets.core.packet(bytes(16))
+    begun = beats[0] | {"tlast": 0}
+    packets.send("s_cmd", command)
+    packets.send("s_axis", begun)
+    assert packets.answers(1) == [REFUSED]
+    packets.send("s_axis", *[begun] * (3 * LIMIT), beats[0])
+    packets.until(lambda: packets.sources["s_axis"].done)
+    packets.cycles(3 * LIMIT)
+    assert not packets.tags.got
+    packets.encrypted[0] += 1
+    packets.frames()
+    packets.next_is_right()
+
+
 def test_commands_are_answered_while_a_rest_is_waited_for():
     packets = packets_of("loop")
     command, beats = packets.core.packet(bytes(range(64)))
@@ -209,11 +225,13 @@ def test_commands_are_answered_while_a_rest_is_waited_for():
 
 
 @pytest.mark.parametrize("size", [17, 40, 60])
-def test_a_command_whose_iv_breaks_off_is_refused(size):
+@pytest.mark.parametrize("data", [True, False])
+def test_a_command_whose_iv_breaks_off_is_refused(size, data):
     packets = packets_of("loop")
     command, beats = packets.core.packet(bytes(range(64)))
     packets.send("s_cmd", command | {"iv_bytes": size})
-    packets.send("s_axis", *beats)
+    if data:
+        packets.send("s_axis", *beats)
     assert packets.answers(1) == [REFUSED]
     assert not any(data for data, _, _ in packets.text.got)
     packets.frames()

@@ -89,9 +89,10 @@ module gcm_axis_guard #(
   // ---- waiting
   logic timed_valid, timed_ready, timed_decrypt, beat_valid, beat_ready, beat_last;
   logic made, closes;  // the command, the beat is gcm_timeout's
+  logic [ContextWidth-1:0] timed_context;
   logic [4:0] timed_tag_bytes;
   logic [15:0] timed_iv_bytes;
-  logic [127:0] timed_iv;
+  logic [127:0] timed_tag, timed_iv;
 
   if (Timeout > 0) begin : gen_timeout
     gcm_timeout #(
@@ -121,7 +122,10 @@ module gcm_axis_guard #(
     assign closes        = 1'b0;
   end
 
+  // Nothing of a port that offers nothing is used.
+  assign timed_context   = made ? '0 : s_cmd_context;
   assign timed_decrypt   = s_cmd_decrypt || made;
+  assign timed_tag       = made ? '0 : s_cmd_tag;
   assign timed_tag_bytes = made ? 5'd16 : s_cmd_tag_bytes;
   assign timed_iv_bytes  = made ? 16'd12 : s_cmd_iv_bytes;
   assign timed_iv        = made ? '0 : s_cmd_iv;
@@ -148,7 +152,7 @@ module gcm_axis_guard #(
         .key_fixed_i       (s_key_fixed),
         .command_valid_i   (timed_valid),
         .command_ready_o   (timed_ready),
-        .command_context_i (s_cmd_context),
+        .command_context_i (timed_context),
         .command_decrypt_i (timed_decrypt),
         .command_iv_bytes_i(timed_iv_bytes),
         .command_iv_i      (timed_iv),
@@ -281,9 +285,9 @@ module gcm_axis_guard #(
       .s_key_context  (zeros ? zeros_context : s_key_context),
       .s_cmd_tvalid   (core_command_valid),
       .s_cmd_tready   (core_command_ready),
-      .s_cmd_context  (zeros ? zeros_context : s_cmd_context),
+      .s_cmd_context  (zeros ? zeros_context : timed_context),
       .s_cmd_decrypt  (timed_decrypt && !zeros),
-      .s_cmd_tag      (zeros ? '0 : s_cmd_tag),
+      .s_cmd_tag      (zeros ? '0 : timed_tag),
       .s_cmd_tag_bytes(zeros ? 5'd16 : timed_tag_bytes),
       .s_cmd_iv_bytes (zeros ? 16'd12 : command_iv_bytes),
       .s_cmd_iv       (zeros ? '0 : command_iv),

@@ -78,7 +78,7 @@ module gcm_timeout #(
 
   assign command_late = !command_valid_i && !void_q
       && (!first || (ahead_q == '0 && data_valid_i && !drop_q));
-  assign data_late    = !data_valid_i && !close_q && ahead_q != '0 && (data_ready_i || drop_q);
+  assign data_late    = !data_valid_i && !close_q && ahead_q != '0 && data_ready_i;
 
   always_ff @(posedge clk) begin
     if (rst) begin
