@@ -89,18 +89,21 @@ OUTCOMES = (
     ),
     (
         "the same with `timeout` = N: data without a command",
-        "after N cycles an answer that no command asked for, BAD_FRAME; the data is taken, and its"
-        " text leaves as zeros",
+        "after N cycles an answer that no command asked for, BAD_FRAME; the data is taken, and"
+        " nothing of it leaves. Whose what comes late is cannot be known: every packet is BAD_FRAME"
+        " until both streams have been silent for N cycles",
     ),
     (
         "with `timeout` = N: a command without data, or data that breaks off",
         "BAD_FRAME after N cycles without an offer; of data that had begun, the rest is taken and"
-        " dropped up to its `tlast`, whenever it comes",
+        " dropped up to its `tlast`, whenever it comes; where none had come, every packet is"
+        " BAD_FRAME until both streams have been silent for N cycles",
     ),
     (
         "with `timeout` = N: a command whose long IV breaks off",
         "BAD_FRAME (BAD_IV where the core takes no such IV); the words that are missing are taken"
-        " as zeros after N cycles",
+        " as zeros after N cycles, and every packet is BAD_FRAME until both streams have been"
+        " silent for N cycles",
     ),
     (
         "nobody takes text or answers",

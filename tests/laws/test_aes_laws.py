@@ -194,6 +194,30 @@ def expand_bench(sub_stages: int) -> Bench:
     return Bench(compile_bench("laws_top", texts))
 
 
+@pytest.mark.parametrize("sub_stages", some_of(PIPELINED, 1))
+@pytest.mark.parametrize("held", [0.5, 0.9])
+def test_key_expansion_is_right_whenever_it_is_held(sub_stages, held):
+    rng = random.Random(sub_stages)
+    bench = expand_bench(sub_stages)
+    for size in (0, 1, 2, 2, 0, 1):
+        key = rng.randbytes(SIZE_BYTES[size])
+        bench.put("expand_key_i", int.from_bytes(key.ljust(32, b"\xa5"), "big"))
+        bench.put("expand_size_i", size)
+        bench.put("expand_start_i", 1)
+        got = []
+        busy = True
+        while busy:
+            bench.put("expand_hold_i", int(rng.random() < held))
+            bench.settle()
+            if bench.get("expand_key_valid_o"):
+                got.append((bench.get("expand_key_round_o"), bench.get("expand_key_data_o")))
+            bench.edge()
+            bench.put("expand_start_i", 0)
+            bench.settle()
+            busy = bool(bench.get("expand_busy_o"))
+        assert got == list(enumerate(key_expansion(key)))
+
+
 class Job:
     """One engine with a key in every context and beats for random contexts."""
 

@@ -10,9 +10,13 @@ from bench import Bench, Instance, compile_bench, ports, rtl, side_by_side
 LIMITS = {
     "tiny": (16, 16), "less than a step": (16, 256), "four steps": (64, 16), "five": (80, 16),
     "odd": (1003, 16), "wide": (2**12, 80), "low bits": (255, 16), "a carry": (256, 16),
-    "largest": (2**36 - 32, 16),
+    "largest": (2**36 - 32, 16), "far": (2**20, 2**13), "in few steps": (2**36 - 32, 2**30),
+    "sixteen lanes": (2**36 - 32, 256),
 }  # fmt: skip
 """Limit and largest step, in bytes."""
+
+LONGEST = 150
+"""Steps of a section, about."""
 
 
 @pytest.fixture
@@ -35,7 +39,7 @@ def sections(rng: random.Random, step: int, most: int, count: int) -> list[list[
     found = []
     for _ in range(count):
         end = rng.choice([most, most + 1, most - 1, rng.randrange(most + 2 * step)])
-        end = min(end, 40 * step)
+        end = min(end, LONGEST * step)
         steps: list[int] = []
         while sum(steps) < end:
             full = rng.random() < 0.7
@@ -50,7 +54,7 @@ def test_sums_are_right_and_the_first_step_above_the_limit_is_told(bench, name, 
     number, (most, step) = list(LIMITS).index(name), LIMITS[name]
     rng = random.Random(number)
     told = 0
-    for steps in sections(rng, step, most, 300):
+    for steps in sections(rng, step, most, 100):
         total = 0
         for n, size in enumerate(steps):
             while rng.random() < pause:
@@ -70,13 +74,14 @@ def test_sums_are_right_and_the_first_step_above_the_limit_is_told(bench, name, 
             if last:
                 told += total > most
                 break
-    assert told or most > 40 * step
+    assert told or most > LONGEST * step
 
 
-def test_upper_bits_follow_a_long_sum_exactly(bench):
+@pytest.mark.parametrize("name", ["largest", "sixteen lanes"])
+def test_upper_bits_follow_a_long_sum_exactly(bench, name):
     """Full steps, one a cycle, far above the low bits."""
-    number = list(LIMITS).index("largest")
-    bench.put(f"l{number}_step_i", 16)
+    number, step = list(LIMITS).index(name), LIMITS[name][1]
+    bench.put(f"l{number}_step_i", step)
     bench.put(f"l{number}_add_i", 1)
     sums = []
     for _ in range(5000):
@@ -84,5 +89,5 @@ def test_upper_bits_follow_a_long_sum_exactly(bench):
         sums.append(bench.get(f"l{number}_sum_o"))
         assert not bench.get(f"l{number}_over_o")
         bench.edge()
-    assert sums[0] == 16
-    assert all(b - a == 16 for a, b in pairwise(sums))
+    assert sums[0] == step
+    assert all(b - a == step for a, b in pairwise(sums))

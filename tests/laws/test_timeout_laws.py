@@ -10,7 +10,7 @@ from packets import KEYS, Packets, several
 from gcmforge.config import CoreConfig
 from gcmforge.sim.operations import Status
 
-LIMIT = 40
+LIMIT = 150
 SMALL = {"sbox": "table", "mix_columns": "small", "key_sizes": (256,), "aes": "loop"}
 CORES = {
     "loop": CoreConfig(**SMALL, ghash="serial", contexts=3, timeout=LIMIT),
@@ -23,6 +23,10 @@ CORES = {
     ),
     "erasable": CoreConfig(**SMALL, contexts=2, ghash="serial", zeroise="on", timeout=LIMIT),
     "own IVs": CoreConfig(**SMALL, contexts=2, ghash="serial", iv="counter", timeout=LIMIT),
+    "guarded": CoreConfig(
+        **SMALL, contexts=2, ghash="serial", iv="counter", zeroise="on", release="verified",
+        max_text_bytes=128, timeout=LIMIT,
+    ),
 }  # fmt: skip
 QUICK = "loop"
 every_core = [pytest.param(n, marks=[pytest.mark.slow] * (n != QUICK)) for n in CORES]
@@ -34,8 +38,8 @@ REFUSED = (0, Status.BAD_FRAME)
 LIMITS = (1, 2, 7)
 TIMEOUT_PORTS = {
     "command_valid_i": 1, "command_ready_o": 1, "command_iv_bytes_i": 16, "command_valid_o": 1,
-    "command_ready_i": 1, "void_o": 1, "data_valid_i": 1, "data_ready_o": 1, "data_last_i": 1,
-    "data_valid_o": 1, "data_ready_i": 1, "close_o": 1,
+    "command_ready_i": 1, "made_o": 1, "data_valid_i": 1, "data_ready_o": 1, "data_last_i": 1,
+    "data_valid_o": 1, "data_ready_i": 1, "close_o": 1, "doubt_o": 1,
 }  # fmt: skip
 
 
@@ -79,11 +83,11 @@ def test_data_is_waited_for_as_long_as_the_law_says(modules, limit):
 @pytest.mark.parametrize("limit", LIMITS)
 def test_a_command_is_waited_for_as_long_as_the_law_says(modules, limit):
     waited = [cycle(modules, limit, data_valid_i=1, data_last_i=1) for _ in range(limit)]
-    assert not any({"data_ready_o", "command_valid_o", "void_o"} & high for high in waited)
-    assert {"command_valid_o", "void_o"} <= cycle(modules, limit)
+    assert not any({"data_ready_o", "command_valid_o", "made_o"} & high for high in waited)
+    assert {"command_valid_o", "made_o"} <= cycle(modules, limit)
     taken = cycle(modules, limit)
     assert {"data_valid_o", "data_ready_o"} <= taken
-    assert not {"close_o", "command_valid_o", "void_o"} & taken
+    assert not {"close_o", "command_valid_o", "made_o"} & taken
 
 
 @pytest.mark.parametrize("limit", LIMITS)
@@ -105,6 +109,39 @@ def test_a_receiver_that_stops_is_no_reason(modules, limit):
     for _ in range(3 * limit):
         high = cycle(modules, limit, command_valid_i=0)
         assert not {"data_valid_o", "close_o"} & high
+
+
+@pytest.mark.parametrize("limit", LIMITS)
+def test_data_that_comes_in_the_cycle_of_the_close_is_not_taken_in_it(modules, limit):
+    cycle(modules, limit, command_valid_i=1)
+    for _ in range(limit):
+        cycle(modules, limit, command_valid_i=0)
+    closing = cycle(modules, limit, data_valid_i=1, data_last_i=1)
+    assert {"data_valid_o", "close_o"} <= closing
+    assert "data_ready_o" not in closing
+
+
+@pytest.mark.parametrize("limit", LIMITS)
+def test_doubt_ends_after_as_many_silent_cycles_and_not_while_anything_is_offered(modules, limit):
+    cycle(modules, limit, command_valid_i=1)
+    for _ in range(limit + 1):
+        high = cycle(modules, limit, command_valid_i=0)
+    assert "close_o" in high
+    for _ in range(limit - 1):
+        assert "doubt_o" in cycle(modules, limit)
+    modules.put(f"t{limit}_command_ready_i", 0)
+    assert "doubt_o" in cycle(modules, limit, command_valid_i=1)
+    modules.put(f"t{limit}_command_ready_i", 1)
+    for _ in range(limit):
+        assert "doubt_o" in cycle(modules, limit, command_valid_i=0)
+    assert "doubt_o" not in cycle(modules, limit)
+
+
+@pytest.mark.parametrize("limit", LIMITS)
+def test_a_command_is_not_waited_for_while_none_would_be_taken(modules, limit):
+    modules.put(f"t{limit}_command_ready_i", 0)
+    for _ in range(3 * limit):
+        assert "command_valid_o" not in cycle(modules, limit, data_valid_i=1)
 
 
 @pytest.mark.parametrize("limit", LIMITS)
@@ -133,6 +170,16 @@ def packets_of(name: str) -> Packets:
     return Packets(CORES[name])
 
 
+def erased(packets: Packets) -> None:
+    packets.until(lambda: not packets.core.get("zeroise_busy"))
+
+
+def silence(packets: Packets) -> None:
+    """Long enough for whatever was late to be given up."""
+    packets.until(lambda: all(source.done for source in packets.sources.values()))
+    packets.cycles(2 * LIMIT)
+
+
 @pytest.mark.parametrize("name", every_core)
 @pytest.mark.parametrize("decrypt", [0, 1])
 def test_commands_without_data_are_refused_each(name, decrypt):
@@ -142,6 +189,7 @@ def test_commands_without_data_are_refused_each(name, decrypt):
     packets.encrypted[0] += 0 if decrypt else 5
     assert packets.answers(5) == [REFUSED] * 5
     assert not packets.text.got
+    silence(packets)
     packets.next_is_right()
 
 
@@ -151,10 +199,8 @@ def test_data_without_a_command_is_refused_and_no_text_of_it_leaves(name):
     _, beats = packets.core.packet(bytes(range(64)))
     packets.send("s_axis", *beats)
     assert packets.answers(1) == [REFUSED]
-    assert not any(data for data, _, _ in packets.text.got)
-    if name == "verified":
-        assert not packets.text.got
-    packets.frames()
+    assert not packets.text.got
+    silence(packets)
     packets.next_is_right()
 
 
@@ -193,6 +239,7 @@ def test_a_rest_that_never_comes_costs_the_next_packet_its_data_and_no_more():
     packets.send("s_cmd", command)  # no data, while nothing is dropped any more
     assert packets.answers(1) == [REFUSED]
     packets.frames()
+    silence(packets)
     packets.next_is_right()
 
 
@@ -219,7 +266,7 @@ def test_commands_are_answered_while_a_rest_is_waited_for():
     packets.send("s_axis", beats[0])
     assert packets.answers(2) == [REFUSED] * 2
     packets.send("s_axis", *beats[1:])
-    packets.cycles(3 * LIMIT)
+    silence(packets)
     packets.frames()
     packets.next_is_right()
 
@@ -233,9 +280,116 @@ def test_a_command_whose_iv_breaks_off_is_refused(size, data):
     if data:
         packets.send("s_axis", *beats)
     assert packets.answers(1) == [REFUSED]
-    assert not any(data for data, _, _ in packets.text.got)
-    packets.frames()
+    assert not packets.text.got
+    silence(packets)
     packets.next_is_right()
+
+
+LATE = 5
+"""Packets that follow at once what comes late."""
+
+
+def paired_wrongly(packets: Packets) -> None:
+    """More packets, back to back, each command with the data of the packet before."""
+    commands, beats, _ = several(packets, LATE)
+    packets.send("s_cmd", *commands)
+    packets.send("s_axis", *beats)
+
+
+@pytest.mark.parametrize("name", [n for n in every_core if n.values[0] != "guarded"])
+@pytest.mark.parametrize("what", ["command", "data"])
+def test_what_comes_late_is_paired_with_nothing(name, what):
+    packets = packets_of(name)
+    command, beats = packets.core.packet(bytes(range(64)))
+    packets.send("s_axis", *beats) if what == "command" else packets.send("s_cmd", command)
+    assert packets.answers(1) == [REFUSED]
+    packets.send("s_cmd", command) if what == "command" else packets.send("s_axis", *beats)
+    paired_wrongly(packets)
+    packets.until(lambda: all(source.done for source in packets.sources.values()))
+    packets.cycles(5 * LIMIT)
+    answers = packets.answers(LATE)
+    assert len(answers) >= LATE
+    assert set(answers) == {REFUSED}
+    assert not packets.text.got
+    packets.encrypted = [0, 0]
+    packets.load()
+    silence(packets)
+    packets.next_is_right()
+
+
+def test_late_words_of_an_iv_are_no_command():
+    packets = packets_of("loop")
+    command, beats = packets.core.packet(bytes(range(64)))
+    packets.send("s_cmd", command | {"iv_bytes": 40})
+    packets.send("s_axis", *beats)
+    assert packets.answers(1) == [REFUSED]
+    packets.send("s_cmd", *[command | {"iv_bytes": 40, "iv": 7}] * 2)
+    for _ in range(LATE):
+        packets.send("s_cmd", *[command | {"iv_bytes": 40}] * 3)
+        packets.send("s_axis", *beats)
+    answers = packets.answers(LATE)
+    packets.cycles(5 * LIMIT)
+    answers += packets.answers(0)
+    assert set(answers) == {REFUSED}
+    assert not packets.text.got
+    silence(packets)
+    packets.next_is_right()
+
+
+def test_an_iv_length_that_is_ignored_is_not_waited_for():
+    """Packets to be encrypted get their IV from the core."""
+    packets = packets_of("own IVs")
+    text = bytes(range(64))
+    command, beats = packets.core.packet(text)
+    for length in (40, 0, 65535):
+        packets.send("s_cmd", command | {"iv_bytes": length})
+        packets.send("s_axis", *beats)
+        ciphertext, answer = packets.sealed(0, text)
+        assert packets.answers(1) == [answer]
+        assert packets.frames() == [ciphertext]
+    packets.next_is_right()
+
+
+def test_a_command_is_not_late_while_the_core_is_erased():
+    packets = packets_of("erasable")
+    text = bytes(range(64))
+    command, beats = packets.core.packet(text)
+    packets.core.put("zeroise", 1)
+    packets.cycles(1)
+    packets.core.put("zeroise", 0)
+    packets.send("s_axis", *beats)
+    erased(packets)
+    packets.send("s_cmd", command)
+    assert packets.answers(1) == [(0, Status.NO_KEY)]
+    packets.frames()
+    packets.load()
+    packets.next_is_right()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["erasable", "guarded"])
+@pytest.mark.parametrize("what", ["s_axis", "s_cmd", "both"])
+def test_erasing_ends_whenever_it_meets_the_end_of_a_wait(name, what):
+    for offset in range(LIMIT - 4, LIMIT + 30, 2):
+        packets = packets_of(name)
+        command, beats = packets.core.packet(bytes(range(64)))
+        if what != "s_axis":
+            packets.send("s_cmd", command)
+        if what != "s_cmd":
+            packets.send("s_axis", beats[0] if what == "both" else beats[-1])
+        packets.cycles(offset)
+        packets.core.put("zeroise", 1)
+        packets.cycles(1)
+        packets.core.put("zeroise", 0)
+        erased(packets)
+        packets.send("s_axis", *beats)
+        silence(packets)
+        packets.cycles(400)
+        packets.tags.got.clear()
+        packets.text.got.clear()
+        silence(packets)
+        packets.load()
+        packets.next_is_right()
 
 
 def test_where_other_ivs_are_not_taken_its_length_was_refused_before():
@@ -245,6 +399,7 @@ def test_where_other_ivs_are_not_taken_its_length_was_refused_before():
     packets.send("s_axis", *beats)
     assert packets.answers(1) == [(0, Status.BAD_IV)]
     packets.frames()
+    silence(packets)
     packets.next_is_right()
 
 
@@ -257,7 +412,7 @@ def test_commands_without_data_are_answered_when_the_core_is_erased():
     packets.cycles(1)
     packets.core.put("zeroise", 0)
     assert packets.answers(1) == [(0, Status.ERASED)]
-    packets.until(lambda: not packets.core.get("zeroise_busy"))
+    erased(packets)
     packets.frames()
     packets.load()
     packets.next_is_right()
@@ -293,8 +448,7 @@ def test_senders_that_pause_and_stop_at_random_get_their_answers(name, seed):
         assert packets.answers(1) == [REFUSED]
         if what == "breaks off" and len(beats) > 1:
             packets.send("s_axis", *beats[-rng.randrange(1, len(beats)) :])
-            packets.until(lambda: packets.sources["s_axis"].done)
-            packets.cycles(LIMIT)
+        silence(packets)
         packets.frames()
     packets.next_is_right()
 

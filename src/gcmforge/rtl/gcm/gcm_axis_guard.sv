@@ -88,7 +88,7 @@ module gcm_axis_guard #(
 
   // ---- waiting
   logic timed_valid, timed_ready, timed_decrypt, beat_valid, beat_ready, beat_last;
-  logic made, closes;  // the command, the beat is gcm_timeout's
+  logic made, closes, doubt, spoilt;  // the command, the beat is gcm_timeout's; no frame any more
   logic [ContextWidth-1:0] timed_context;
   logic [4:0] timed_tag_bytes;
   logic [15:0] timed_iv_bytes;
@@ -102,16 +102,17 @@ module gcm_axis_guard #(
         .rst               (rst),
         .command_valid_i   (s_cmd_tvalid),
         .command_ready_o   (s_cmd_tready),
-        .command_iv_bytes_i(s_cmd_iv_bytes),
+        .command_iv_bytes_i(IvCounter && !s_cmd_decrypt ? 16'd12 : s_cmd_iv_bytes),
         .command_valid_o   (timed_valid),
         .command_ready_i   (timed_ready),
-        .void_o            (made),
+        .made_o            (made),
         .data_valid_i      (s_axis_tvalid),
         .data_ready_o      (s_axis_tready),
         .data_last_i       (s_axis_tlast),
         .data_valid_o      (beat_valid),
         .data_ready_i      (beat_ready),
-        .close_o           (closes)
+        .close_o           (closes),
+        .doubt_o           (doubt)
     );
   end else begin : gen_patient
     assign timed_valid   = s_cmd_tvalid;
@@ -120,6 +121,7 @@ module gcm_axis_guard #(
     assign beat_valid    = s_axis_tvalid;
     assign s_axis_tready = beat_ready;
     assign closes        = 1'b0;
+    assign doubt         = 1'b0;
   end
 
   // Nothing of a port that offers nothing is used.
@@ -130,6 +132,7 @@ module gcm_axis_guard #(
   assign timed_iv_bytes  = made ? 16'd12 : s_cmd_iv_bytes;
   assign timed_iv        = made ? '0 : s_cmd_iv;
   assign beat_last       = s_axis_tlast || closes;
+  assign spoilt          = closes || doubt;
 
   // ---- IVs
   logic command_valid, command_ready, key_take, answer_take;
@@ -294,12 +297,12 @@ module gcm_axis_guard #(
       .s_cmd_void     (made && !zeros),
       .s_axis_tvalid  (data_valid),
       .s_axis_tready  (data_ready),
-      .s_axis_tdata   (zeros || closes ? '0 : s_axis_tdata),
-      .s_axis_tkeep   (zeros ? '1 : closes ? Bytes'(HOLE) : s_axis_tkeep),
-      .s_axis_tuser   ((s_axis_tuser && !closes) || zeros),
+      .s_axis_tdata   (zeros || spoilt ? '0 : s_axis_tdata),
+      .s_axis_tkeep   (zeros ? '1 : spoilt ? Bytes'(HOLE) : s_axis_tkeep),
+      .s_axis_tuser   ((s_axis_tuser && !spoilt) || zeros),
       .s_axis_tlast   (beat_last || zeros),
-      .s_axis_aad     (zeros || closes ? '0 : s_axis_aad),
-      .s_axis_aad_keep(zeros || closes ? '0 : s_axis_aad_keep),
+      .s_axis_aad     (zeros || spoilt ? '0 : s_axis_aad),
+      .s_axis_aad_keep(zeros || spoilt ? '0 : s_axis_aad_keep),
       .m_axis_tvalid  (text_valid),
       .m_axis_tready  (text_ready),
       .m_axis_tdata   (text_data),

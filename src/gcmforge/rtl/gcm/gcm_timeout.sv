@@ -3,10 +3,12 @@
 //
 //   a command whose data stays away, or breaks off    a last beat that is no frame (close_o); of data
 //                                                     that had begun, the rest is taken and dropped
-//   data whose command stays away                     a command that is refused (void_o)
-//   a command whose IV breaks off                     words that make it refused (void_o)
+//   data whose command stays away                     a command that is refused (made_o)
+//   a command whose IV breaks off                     words that make it refused (made_o)
 //
-// Data is let through once all of its command was taken. What a void command decrypts is never seen.
+// Where a whole command, a whole frame or words of an IV stayed away, they may come yet and be taken for
+// something else: all data is spoiled (doubt_o) until both streams were silent for Limit cycles.
+// Data is let through once all of its command was taken.
 // Latency: none; data waits for the cycle after its command's. Throughput: one beat a cycle. A wait
 // ends Limit cycles after it began, as soon as the core takes what ends it.
 module gcm_timeout #(
@@ -20,40 +22,40 @@ module gcm_timeout #(
     input  logic [15:0] command_iv_bytes_i,
     output logic        command_valid_o,
     input  logic        command_ready_i,
-    output logic        void_o,              // the word is made here
+    output logic        made_o,              // the word is made here
     // data
     input  logic        data_valid_i,
     output logic        data_ready_o,
     input  logic        data_last_i,
     output logic        data_valid_o,
     input  logic        data_ready_i,
-    output logic        close_o              // the beat is made here
+    output logic        close_o,             // the beat is made here
+    output logic        doubt_o              // whose data it is cannot be known
 );
   localparam int TimerWidth = $clog2(Limit + 1);
-  localparam int Most = 15;  // commands that may be ahead of their data
 
   // ---- commands, and whose turn the data is
   logic [11:0] more_q;       // words of a long IV that are still to come
   logic [12:0] iv_words;
-  logic [3:0] ahead_q;       // commands whose data has not come to its end
-  logic void_q, command_take, first, command_end, full;
+  logic [3:0] ahead_q;       // commands whose data has not come to its end; a core takes three
+  logic made_q, command_take, first, command_end;
 
-  assign full            = ahead_q == 4'(Most);
-  assign command_valid_o = (command_valid_i || void_q) && !full;
-  assign command_ready_o = command_ready_i && !void_q && !full;
-  assign void_o          = void_q;
+  assign command_valid_o = command_valid_i || made_q;
+  assign command_ready_o = command_ready_i && !made_q;
+  assign made_o          = made_q;
   assign command_take    = command_valid_o && command_ready_i;
   assign first           = more_q == '0;
-  assign iv_words        = void_q ? 13'd1 : 13'((17'(command_iv_bytes_i) + 17'd15) >> 4);
+  assign iv_words        = made_q ? 13'd1 : 13'((17'(command_iv_bytes_i) + 17'd15) >> 4);
   assign command_end     = command_take && (first ? iv_words <= 13'd1 : more_q == 12'd1);
 
   // ---- data
-  logic close_q, begun_q, drop_q, open, data_end;
+  logic close_q, doubt_q, begun_q, drop_q, open, data_end;
 
   assign open         = ahead_q != '0 && !drop_q;
   assign data_valid_o = close_q || (data_valid_i && open);
   assign data_ready_o = !close_q && (drop_q || (data_ready_i && open));
   assign close_o      = close_q;
+  assign doubt_o      = doubt_q;
   assign data_end     = data_valid_o && data_ready_i && (close_q || data_last_i);
 
   always_ff @(posedge clk) begin
@@ -73,28 +75,40 @@ module gcm_timeout #(
   end
 
   // ---- how long each has been waited for
-  logic command_late, data_late;
-  logic [TimerWidth-1:0] command_timer_q, data_timer_q;
+  logic command_late, data_late, silent;
+  logic [TimerWidth-1:0] command_timer_q, data_timer_q, silent_timer_q;
 
-  assign command_late = !command_valid_i && !void_q
+  assign command_late = !command_valid_i && !made_q && command_ready_i
       && (!first || (ahead_q == '0 && data_valid_i && !drop_q));
   assign data_late    = !data_valid_i && !close_q && ahead_q != '0 && data_ready_i;
+
+  assign silent       = doubt_q && !command_valid_i && !data_valid_i && !made_q && !close_q && first
+      && ahead_q == '0;
 
   always_ff @(posedge clk) begin
     if (rst) begin
       command_timer_q <= '0;
       data_timer_q    <= '0;
-      void_q          <= 1'b0;
+      silent_timer_q  <= '0;
+      made_q          <= 1'b0;
       close_q         <= 1'b0;
+      doubt_q         <= 1'b0;
     end else begin
       command_timer_q <= command_late ? command_timer_q + TimerWidth'(1) : '0;
       data_timer_q    <= data_late ? data_timer_q + TimerWidth'(1) : '0;
-      if (command_late && command_timer_q == TimerWidth'(Limit - 1)) void_q <= 1'b1;
-      else if (command_end) void_q <= 1'b0;
+      silent_timer_q  <= silent ? silent_timer_q + TimerWidth'(1) : '0;
+      if (command_late && command_timer_q == TimerWidth'(Limit - 1)) made_q <= 1'b1;
+      else if (command_end) made_q <= 1'b0;
       if (data_late && data_timer_q == TimerWidth'(Limit - 1)) close_q <= 1'b1;
       else if (data_end) close_q <= 1'b0;
+      if ((made_q && command_take) || (close_q && data_end && !begun_q)) doubt_q <= 1'b1;
+      else if (silent && silent_timer_q == TimerWidth'(Limit - 1)) doubt_q <= 1'b0;
     end
   end
+
+  // synthesis translate_off
+  always_ff @(posedge clk) few_ahead : assert (rst || ahead_q != '1);
+  // synthesis translate_on
 
   if (Limit < 1) begin : gen_bad
     $error("gcm_timeout: Limit must be at least 1");
