@@ -1,0 +1,284 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Write docs/reference/bound.md: the throughput per gate that no core of these leaves can pass.
+
+python bench/bound.py [--target osu018]... [--effort normal] [--out FILE]
+
+A core that takes a block a lane and cycle has at least: the rounds and the registers between them,
+a register of text and one of state for every place in the AES, round keys, a multiplier a lane, and
+a register at each end. All of that is counted here and nothing else: no command, no counter, no
+key expansion, no mask of bytes, no length, no queue, no second key. A stage takes at least its part
+of a round's path, as if it could be cut anywhere into equal parts at no more than 128 wires a
+block. Each part is mapped by itself and timed from register to register, with ideal wires, as every
+figure of `gcmforge measure`.
+"""
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from gcmforge.build.core import core_files
+from gcmforge.config import CoreConfig
+from gcmforge.measure.bound import bind
+from gcmforge.measure.scripts import Effort, Goal
+from gcmforge.measure.synthesis import synthesise
+from gcmforge.measure.targets import find_target, library_of
+from gcmforge.measure.timing import TimingGraph
+from gcmforge.papers.measured import Figures, NotMeasuredError
+from gcmforge.papers.per_gate import RIVALS
+
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs" / "reference" / "bound.md"
+SBOXES = ("small", "fast", "faster")
+MIX_COLUMNS = ("small", "depth3")
+MULTIPLIERS = ("ko5_small", "ko4_small", "mixed_15_small")
+GOALS: tuple[Goal, ...] = ("area", "balanced", "delay")
+STAGES = (1, 2, 3, 4)
+BLOCK = 128
+
+REGISTERS = """\
+module registers (input clk, input en, input [127:0] d, output reg [127:0] q);
+  reg [127:0] first;
+  always @(posedge clk) {condition} begin first <= d; q <= first; end
+endmodule
+"""
+ROUND = """\
+module one_round (input clk, input [127:0] s, input [127:0] k, output reg [127:0] q);
+  reg [127:0] state, key;
+  wire [127:0] next;
+  aes_round u_round (.clk(clk), .en_i(1'b1), .state_i(state), .key_i(key), .state_o(next));
+  always @(posedge clk) begin state <= s; key <= k; q <= next; end
+endmodule
+"""
+PRODUCT = """\
+module one_product (input clk, input [127:0] a, input [127:0] h, output reg [127:0] sum);
+  reg [127:0] block, power;
+  wire [127:0] product;
+  gf128_mul u_mul (.a_i(block), .b_i(power), .c_o(product));
+  always @(posedge clk) begin block <= a; power <= h; sum <= product; end
+endmodule
+"""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Part:
+    """A mapped part: its area, and the path from register to register."""
+
+    name: str
+    area_ge: float
+    delay_ns: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Flow:
+    """Where parts are mapped to, and with how many scripts."""
+
+    target: str
+    effort: Effort
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Case:
+    """What is bounded: cores of that many lanes for one key size."""
+
+    flow: Flow
+    lanes: int
+    key_bits: int
+
+    @property
+    def rounds(self) -> int:
+        return self.key_bits // 32 + 6
+
+    @property
+    def rounds_built(self) -> int:
+        """Of one block; rounds 1 and 2 as if lanes could share them whole (`counter_sharing`)."""
+        return self.lanes * (self.rounds - 2) + 2
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Bound:
+    """The best for a number of stages a round."""
+
+    stages: int
+    ghash_stages: int
+    parts: str
+    delay_ns: float
+    area_ge: float
+    gbit_per_s: float
+
+    @property
+    def kbit_per_s_per_gate(self) -> float:
+        return 1e6 * self.gbit_per_s / self.area_ge
+
+
+CASES = {"osu018": (1, 128), "ihp-sg13g2": (4, 256)}
+"""Lanes and key size of the papers' cores that are compared on these targets."""
+
+
+def mapped(name: str, text: str, leaf: dict[str, str], flow: Flow, goal: Goal) -> Part:
+    """One part with its registers."""
+    of = find_target(flow.target)
+    with tempfile.TemporaryDirectory() as work:
+        files = []
+        for stem, content in {**leaf, name: text}.items():
+            files.append(Path(work) / f"{stem}.sv")
+            files[-1].write_text(content)
+        found = synthesise(files, of, top=name, effort=flow.effort, goal=goal)
+    graph = TimingGraph(
+        bind(found.netlist, library_of(of)), driving_cell=of.driving_cell, load_ff=of.load_ff
+    )
+    arrivals = graph.arrival[graph.checks.node] + graph.setup
+    return Part(name=goal, area_ge=found.area_ge, delay_ns=float(arrivals.max()))
+
+
+@cache
+def register(flow: Flow, enabled: bool) -> Part:
+    """A bit of a register, and the time that a stage of nothing takes."""
+    text = REGISTERS.replace("{condition}", "if (en)" if enabled else "")
+    found = mapped("registers", text, {}, flow, "area")
+    return Part(name="", area_ge=found.area_ge / (2 * BLOCK), delay_ns=found.delay_ns)
+
+
+def leaves(*settings: str) -> dict[str, str]:
+    """Texts of a core's modules by name."""
+    files = core_files(CoreConfig().with_settings(settings), prove=False)[0]
+    return {Path(name).stem: text for name, text in files.items() if name.endswith(".sv")}
+
+
+@cache
+def rounds(flow: Flow) -> tuple[Part, ...]:
+    """Rounds without their registers, by S-box, MixColumns and goal."""
+    found = []
+    registers = 3 * BLOCK * register(flow, False).area_ge
+    for sbox in SBOXES:
+        for mix in MIX_COLUMNS:
+            own = leaves(f"sbox={sbox}", f"mix_columns={mix}")
+            names = ("aes_sbox", "aes_sub_shift", "aes_mix_column", "aes_mix_columns", "aes_round")
+            for goal in GOALS:
+                part = mapped("one_round", ROUND, {n: own[n] for n in names}, flow, goal)
+                found.append(
+                    Part(
+                        name=f"sbox={sbox} mix_columns={mix}, {goal}",
+                        area_ge=part.area_ge - registers, delay_ns=part.delay_ns,
+                    )
+                )  # fmt: skip
+    return tuple(found)
+
+
+@cache
+def products(flow: Flow) -> tuple[Part, ...]:
+    """Multipliers without their registers."""
+    registers = 3 * BLOCK * register(flow, False).area_ge
+    found = []
+    for name in MULTIPLIERS:
+        own = leaves(f"multiplier={name}", "ghash=serial")
+        for goal in GOALS:
+            part = mapped("one_product", PRODUCT, {"gf128_mul": own["gf128_mul"]}, flow, goal)
+            found.append(
+                Part(
+                    name=f"{name}, {goal}", area_ge=part.area_ge - registers,
+                    delay_ns=part.delay_ns,
+                )
+            )  # fmt: skip
+    return tuple(found)
+
+
+def bounds(case: Case, enabled: bool) -> Iterator[Bound]:
+    """For each number of stages the best choice of parts."""
+    bit = register(case.flow, enabled).area_ge
+    nothing = register(case.flow, False).delay_ns
+    for stages in STAGES:
+        best: Bound | None = None
+        for a_round in rounds(case.flow):
+            delay = nothing + (a_round.delay_ns - nothing) / stages
+            for product in products(case.flow):
+                logic = product.delay_ns - nothing
+                cuts = max(1, -(-int(1000 * logic) // max(1, int(1000 * (delay - nothing)))))
+                places = case.rounds * stages + 1
+                bits = case.lanes * (2 * places + 2)  # state and text, both ends
+                bits += case.rounds + 1  # round keys
+                bits += case.lanes * cuts * 2 + 1  # powers, cuts of the product, the sum
+                logic_ge = case.rounds_built * a_round.area_ge + case.lanes * product.area_ge
+                area = logic_ge + BLOCK * bits * bit
+                found = Bound(
+                    stages=stages, ghash_stages=cuts, parts=f"{a_round.name}; {product.name}",
+                    delay_ns=delay, area_ge=area,
+                    gbit_per_s=BLOCK * case.lanes / delay,
+                )  # fmt: skip
+                if best is None or found.kbit_per_s_per_gate > best.kbit_per_s_per_gate:
+                    best = found
+        assert best is not None
+        yield best
+
+
+def page(cases: Sequence[Case]) -> Iterator[str]:
+    yield "# What the leaves allow\n"
+    yield "Written by `python bench/bound.py`. A core that takes a block a lane and cycle has at"
+    yield "least its rounds, a register of state and one of text for each place in the AES, round"
+    yield "keys, a multiplier a lane, and a register at each end. Only that is counted here, rounds 1"
+    yield "and 2 once for all lanes, as far as `counter_sharing` could ever go: no command, no"
+    yield "counter, no key expansion, no mask of bytes, no length, no queue, no second key. A stage"
+    yield "takes its part of a round's path, as if it could be cut anywhere into equal parts, at no"
+    yield "more than 128 wires a block. So no core of these leaves is above these figures, whatever"
+    yield "its control; parts are mapped alone, with ideal wires.\n"
+    for case in cases:
+        yield from of_case(case)
+
+
+def of_case(case: Case) -> Iterator[str]:
+    plain, enabled = register(case.flow, False), register(case.flow, True)
+    lanes = f"{case.lanes} lane{'s' * (case.lanes > 1)}"
+    yield f"## {lanes}, AES-{case.key_bits}, {case.flow.target}\n"
+    yield f"A bit of a register: {plain.area_ge:.2f} GE, {enabled.area_ge:.2f} GE with an enable,"
+    yield f"which every stage of a stream with backpressure has; {plain.delay_ns:.3f} ns from clock"
+    yield "to the next register.\n"
+    heads = ("registers", "stages a round", "of the product", "ns", "Gbit/s", "GE", "kbit/s a gate")
+    yield f"| {' | '.join(heads)} | parts |"
+    yield "| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |"
+    for name, with_enable in (("plain", False), ("with enable", True)):
+        for one in bounds(case, with_enable):
+            cells = (
+                name, str(one.stages), str(one.ghash_stages), f"{one.delay_ns:.2f}",
+                f"{one.gbit_per_s:.1f}", f"{one.area_ge:,.0f}", f"{one.kbit_per_s_per_gate:.0f}",
+                one.parts,
+            )  # fmt: skip
+            yield f"| {' | '.join(cells)} |"
+    yield ""
+    yield from beside(case)
+
+
+def beside(case: Case) -> Iterator[str]:
+    """The goals and the measured cores on that target."""
+    figures = Figures()
+    for rival in RIVALS:
+        for core in rival.cores:
+            if len(core) != 1 or core[0].target != case.flow.target:
+                continue
+            try:
+                ours = rival.ours([figures.get(core[0])])
+            except NotMeasuredError:
+                continue
+            yield f"- measured: {ours:.0f} of a goal of {rival.goal:.0f}: `{core[0].name}`"
+    yield ""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--target", choices=CASES, action="append")
+    parser.add_argument("--effort", choices=["quick", "normal", "high"], default="normal")
+    parser.add_argument("--out", type=Path, default=PAGE)
+    asked = parser.parse_args()
+    cases = [
+        Case(flow=Flow(target=name, effort=asked.effort), lanes=lanes, key_bits=bits)
+        for name, (lanes, bits) in CASES.items()
+        if not asked.target or name in asked.target
+    ]
+    asked.out.write_text("\n".join(page(cases)).rstrip() + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
