@@ -16,7 +16,7 @@ from gcmforge.specialise import Subkey, make_plan, specialise, subkey_of_key
 from gcmforge.specialise.core import specialise_core
 
 SPACE = 'key_sizes = [128]\nghash = ["serial", "window"]\n'
-SMALL = CoreConfig(key_sizes=(128,), aes="loop", aes_rounds=5, key_schedule="travelling")
+SMALL = CoreConfig(key_sizes=(128,), aes="loop", key_schedule="travelling")
 SIZE, COUNT = 256, 256
 """Packets that measure.throughput plays of that size: its random key depends on both."""
 
