@@ -149,6 +149,15 @@ RIVALS = (
         goal=700,
         cores=(
             _core("ihp-sg13g2", "lanes=4", "key_sizes=256", "counter_sharing=on", "ghash_stages=2"),
+            _core(
+                "ihp-sg13g2",
+                "lanes=4",
+                "key_sizes=256",
+                "counter_sharing=on",
+                "mix_columns=depth3",
+                "multiplier=ko5_small",
+                "ghash_stages=2",
+            ),
         ),
     ),
     Rival(
