@@ -151,7 +151,8 @@ def everything() -> Iterator[Ask]:
     for target in (LIBRARY, "ge", "xc7"):
         yield from (Ask(what=name, target=target) for name in ON_EVERY_TARGET)
     yield from CLOCKED
-    yield from (Ask(what=what, settings=settings) for _, what, settings in rest)
+    smallest = sorted(rest, key=lambda subject: PRESETS[subject[0]].config.lanes)
+    yield from (Ask(what=what, settings=settings) for _, what, settings in smallest)
 
 
 def sbox(name: str) -> Ask:

@@ -177,8 +177,8 @@ def kept() -> list[dict[str, Any]]:
 
 
 def add(record: Mapping[str, Any]) -> None:
-    """One more result; it replaces an older one of the same RTL and stall pattern."""
-    same = ("core", "stalls", "rtl")
+    """One more result; it replaces an older one of the same core and stall pattern."""
+    same = ("core", "stalls")
     records = [old for old in kept() if any(old[key] != record[key] for key in same)]
     records.append(dict(record))
     names, patterns = list(PRESETS), list(STALL_PATTERNS)
