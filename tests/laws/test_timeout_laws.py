@@ -336,6 +336,7 @@ def test_late_words_of_an_iv_are_no_command():
     packets.next_is_right()
 
 
+@pytest.mark.slow
 def test_an_iv_length_that_is_ignored_is_not_waited_for():
     """Packets to be encrypted get their IV from the core."""
     packets = packets_of("own IVs")
@@ -350,6 +351,7 @@ def test_an_iv_length_that_is_ignored_is_not_waited_for():
     packets.next_is_right()
 
 
+@pytest.mark.slow
 def test_a_command_is_not_late_while_the_core_is_erased():
     packets = packets_of("erasable")
     text = bytes(range(64))
@@ -392,6 +394,7 @@ def test_erasing_ends_whenever_it_meets_the_end_of_a_wait(name, what):
         packets.next_is_right()
 
 
+@pytest.mark.slow
 def test_where_other_ivs_are_not_taken_its_length_was_refused_before():
     packets = packets_of("own IVs")
     command, beats = packets.core.packet(bytes(range(64)))
@@ -403,6 +406,7 @@ def test_where_other_ivs_are_not_taken_its_length_was_refused_before():
     packets.next_is_right()
 
 
+@pytest.mark.slow
 def test_commands_without_data_are_answered_when_the_core_is_erased():
     packets = packets_of("erasable")
     command, _ = packets.core.packet(b"text")
