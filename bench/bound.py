@@ -13,20 +13,19 @@ figure of `gcmforge measure`.
 """
 
 import argparse
+import math
 import sys
-import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from gcmforge.build.core import core_files
 from gcmforge.config import CoreConfig
-from gcmforge.measure.bound import bind
 from gcmforge.measure.scripts import Effort, Goal
+from gcmforge.measure.subject import find_subject, part_subject
 from gcmforge.measure.synthesis import synthesise
 from gcmforge.measure.targets import find_target, library_of
-from gcmforge.measure.timing import TimingGraph
+from gcmforge.measure.timing import analyse
 from gcmforge.papers.measured import Figures, NotMeasuredError
 from gcmforge.papers.per_gate import RIVALS
 
@@ -38,6 +37,10 @@ MULTIPLIERS = ("ko5_small", "ko4_small", "mixed_15_small")
 GOALS: tuple[Goal, ...] = ("area", "balanced", "delay")
 STAGES = (1, 2, 3, 4)
 BLOCK = 128
+ROUND_FILES = frozenset(
+    f"{name}.sv"
+    for name in ("aes_sbox", "aes_sub_shift", "aes_mix_column", "aes_mix_columns", "aes_round")
+)
 
 REGISTERS = """\
 module registers (input clk, input en, input [127:0] d, output reg [127:0] q);
@@ -118,71 +121,54 @@ CASES = {"osu018": (1, 128), "ihp-sg13g2": (4, 256)}
 """Lanes and key size of the papers' cores that are compared on these targets."""
 
 
-def mapped(name: str, text: str, leaf: dict[str, str], flow: Flow, goal: Goal) -> Part:
-    """One part with its registers."""
-    of = find_target(flow.target)
-    with tempfile.TemporaryDirectory() as work:
-        files = []
-        for stem, content in {**leaf, name: text}.items():
-            files.append(Path(work) / f"{stem}.sv")
-            files[-1].write_text(content)
-        found = synthesise(files, of, top=name, effort=flow.effort, goal=goal)
-    graph = TimingGraph(
-        bind(found.netlist, library_of(of)), driving_cell=of.driving_cell, load_ff=of.load_ff
-    )
-    arrivals = graph.arrival[graph.checks.node] + graph.setup
-    return Part(name=goal, area_ge=found.area_ge, delay_ns=float(arrivals.max()))
+def mapped(name: str, text: str, flow: Flow, goal: Goal = "area") -> Part:
+    """That module of a text, with its registers."""
+    target = find_target(flow.target)
+    found = synthesise(text, target, top=name, effort=flow.effort, goal=goal)
+    timing = analyse(
+        found.netlist, library_of(target), driving_cell=target.driving_cell,
+        load_ff=target.load_ff,
+    )  # fmt: skip
+    return Part(name=goal, area_ge=found.area_ge, delay_ns=timing.groups["register to register"])
 
 
 @cache
 def register(flow: Flow, enabled: bool) -> Part:
     """A bit of a register, and the time that a stage of nothing takes."""
     text = REGISTERS.replace("{condition}", "if (en)" if enabled else "")
-    found = mapped("registers", text, {}, flow, "area")
-    return Part(name="", area_ge=found.area_ge / (2 * BLOCK), delay_ns=found.delay_ns)
+    found = mapped("registers", text, flow)
+    return replace(found, area_ge=found.area_ge / (2 * BLOCK))
 
 
-def leaves(*settings: str) -> dict[str, str]:
-    """Texts of a core's modules by name."""
-    files = core_files(CoreConfig().with_settings(settings), prove=False)[0]
-    return {Path(name).stem: text for name, text in files.items() if name.endswith(".sv")}
+def logic(what: str, name: str, text: str, flow: Flow) -> Iterator[Part]:
+    """What stands between the three registers of a text's module, for each goal."""
+    registers = 3 * BLOCK * register(flow, False).area_ge
+    for goal in GOALS:
+        part = mapped(name, text, flow, goal)
+        yield replace(part, name=f"{what}, {goal}", area_ge=part.area_ge - registers)
 
 
 @cache
 def rounds(flow: Flow) -> tuple[Part, ...]:
     """Rounds without their registers, by S-box, MixColumns and goal."""
-    found = []
-    registers = 3 * BLOCK * register(flow, False).area_ge
+    found: list[Part] = []
     for sbox in SBOXES:
         for mix in MIX_COLUMNS:
-            own = leaves(f"sbox={sbox}", f"mix_columns={mix}")
-            names = ("aes_sbox", "aes_sub_shift", "aes_mix_column", "aes_mix_columns", "aes_round")
-            for goal in GOALS:
-                part = mapped("one_round", ROUND, {n: own[n] for n in names}, flow, goal)
-                found.append(
-                    Part(
-                        name=f"sbox={sbox} mix_columns={mix}, {goal}",
-                        area_ge=part.area_ge - registers, delay_ns=part.delay_ns,
-                    )
-                )  # fmt: skip
+            config = CoreConfig(sbox=sbox, mix_columns=mix)
+            texts = part_subject("a core", config, "gcm_aes").texts
+            own = [text for name, text in texts.items() if name in ROUND_FILES]
+            what = f"sbox={sbox} mix_columns={mix}"
+            found += logic(what, "one_round", "".join([*own, ROUND]), flow)
     return tuple(found)
 
 
 @cache
 def products(flow: Flow) -> tuple[Part, ...]:
     """Multipliers without their registers."""
-    registers = 3 * BLOCK * register(flow, False).area_ge
-    found = []
+    found: list[Part] = []
     for name in MULTIPLIERS:
-        own = leaves(f"multiplier={name}", "ghash=serial")
-        for goal in GOALS:
-            part = mapped("one_product", PRODUCT, {"gf128_mul": own["gf128_mul"]}, flow, goal)
-            found.append(
-                Part(
-                    name=f"{name}, {goal}", area_ge=part.area_ge - registers,
-                    delay_ns=part.delay_ns,
-                )
-            )  # fmt: skip
+        texts = find_subject(f"gf128_mul/{name}").texts
+        found += logic(name, "one_product", "".join([*texts.values(), PRODUCT]), flow)
     return tuple(found)
 
 
@@ -195,8 +181,7 @@ def bounds(case: Case, enabled: bool) -> Iterator[Bound]:
         for a_round in rounds(case.flow):
             delay = nothing + (a_round.delay_ns - nothing) / stages
             for product in products(case.flow):
-                logic = product.delay_ns - nothing
-                cuts = max(1, -(-int(1000 * logic) // max(1, int(1000 * (delay - nothing)))))
+                cuts = max(1, math.ceil((product.delay_ns - nothing) / (delay - nothing)))
                 places = case.rounds * stages + 1
                 bits = case.lanes * (2 * places + 2)  # state and text, both ends
                 bits += case.rounds + 1  # round keys

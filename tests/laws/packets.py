@@ -13,6 +13,23 @@ from gcmforge.config import CoreConfig
 from gcmforge.sim.operations import Status
 from gcmforge.sim.reference import seal
 
+SMALL = {"sbox": "table", "mix_columns": "small", "key_sizes": (256,), "aes": "loop"}
+CORES = {
+    "loop": CoreConfig(**SMALL, ghash="serial", contexts=3),
+    "dedicated": CoreConfig(
+        **SMALL, lanes=2, contexts=2, key_schedule="travelling", tail="dedicated", j0="dedicated",
+        aad_lanes=1, ghash_stages=2,
+    ),
+    "memories": CoreConfig(**SMALL, contexts=20, ghash="serial", key_unit="dedicated"),
+    "verified": CoreConfig(
+        **SMALL, contexts=2, ghash="serial", release="verified", max_text_bytes=128
+    ),
+    "erasable": CoreConfig(**SMALL, contexts=2, ghash="serial", zeroise="on"),
+    "own IVs": CoreConfig(**SMALL, contexts=2, ghash="serial", iv="counter"),
+    "profile": CoreConfig(**SMALL, contexts=2, ghash="serial", profile="ipsec"),
+}  # fmt: skip
+"""Kinds of core that treat senders each in its way."""
+
 KEYS = [bytes(range(c, c + 32)) for c in range(2)]
 
 

@@ -33,7 +33,7 @@ def bench() -> Bench:
         prefix="iv", module="gcm_iv_counter", ports=ports(**WIDTHS),
         parameters={"Contexts": CONTEXTS, "Limit": LIMIT, "Depth": DEPTH},
     )  # fmt: skip
-    texts = rtl("gcm_ram", "gcm_fifo", "gcm_iv_counter")
+    texts = rtl("gcm_ram", "gcm_fifo", "gcm_iv_words", "gcm_iv_counter")
     return Bench(compile_bench("laws_top", texts | {"laws_top": side_by_side([instance])}))
 
 

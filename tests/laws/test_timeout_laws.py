@@ -2,32 +2,19 @@
 """The law of gcm_timeout, and what a core with a timeout answers when its sender stops."""
 
 import random
+from dataclasses import replace
 
 import pytest
 from bench import Bench, Instance, Sink, Source, compile_bench, play, ports, rtl, side_by_side
+from packets import CORES as KIND_OF_CORE
 from packets import KEYS, Packets, several
 
-from gcmforge.config import CoreConfig
 from gcmforge.sim.operations import Status
 
 LIMIT = 150
-SMALL = {"sbox": "table", "mix_columns": "small", "key_sizes": (256,), "aes": "loop"}
-CORES = {
-    "loop": CoreConfig(**SMALL, ghash="serial", contexts=3, timeout=LIMIT),
-    "dedicated": CoreConfig(
-        **SMALL, lanes=2, contexts=2, key_schedule="travelling", tail="dedicated", j0="dedicated",
-        aad_lanes=1, ghash_stages=2, timeout=LIMIT,
-    ),
-    "verified": CoreConfig(
-        **SMALL, contexts=2, ghash="serial", release="verified", max_text_bytes=128, timeout=LIMIT
-    ),
-    "erasable": CoreConfig(**SMALL, contexts=2, ghash="serial", zeroise="on", timeout=LIMIT),
-    "own IVs": CoreConfig(**SMALL, contexts=2, ghash="serial", iv="counter", timeout=LIMIT),
-    "guarded": CoreConfig(
-        **SMALL, contexts=2, ghash="serial", iv="counter", zeroise="on", release="verified",
-        max_text_bytes=128, timeout=LIMIT,
-    ),
-}  # fmt: skip
+KINDS = ("loop", "dedicated", "verified", "erasable", "own IVs")
+CORES = {name: replace(KIND_OF_CORE[name], timeout=LIMIT) for name in KINDS}
+CORES["guarded"] = CORES["verified"].with_settings(["iv=counter", "zeroise=on"])
 QUICK = "loop"
 every_core = [pytest.param(n, marks=[pytest.mark.slow] * (n != QUICK)) for n in CORES]
 REFUSED = (0, Status.BAD_FRAME)
@@ -52,7 +39,7 @@ def modules() -> Bench:
         )
         for limit in LIMITS
     ]  # fmt: skip
-    texts = rtl("gcm_timeout")
+    texts = rtl("gcm_iv_words", "gcm_timeout")
     bench = Bench(compile_bench("laws_top", texts | {"laws_top": side_by_side(instances)}))
     for limit in LIMITS:
         bench.put(f"t{limit}_command_iv_bytes_i", 12)
@@ -168,6 +155,12 @@ def test_packets_of_a_beat_follow_each_other_each_cycle(modules, limit):
 
 def packets_of(name: str) -> Packets:
     return Packets(CORES[name])
+
+
+def erase(packets: Packets) -> None:
+    packets.core.put("zeroise", 1)
+    packets.cycles(1)
+    packets.core.put("zeroise", 0)
 
 
 def erased(packets: Packets) -> None:
@@ -356,9 +349,7 @@ def test_a_command_is_not_late_while_the_core_is_erased():
     packets = packets_of("erasable")
     text = bytes(range(64))
     command, beats = packets.core.packet(text)
-    packets.core.put("zeroise", 1)
-    packets.cycles(1)
-    packets.core.put("zeroise", 0)
+    erase(packets)
     packets.send("s_axis", *beats)
     erased(packets)
     packets.send("s_cmd", command)
@@ -380,9 +371,7 @@ def test_erasing_ends_whenever_it_meets_the_end_of_a_wait(name, what):
         if what != "s_cmd":
             packets.send("s_axis", beats[0] if what == "both" else beats[-1])
         packets.cycles(offset)
-        packets.core.put("zeroise", 1)
-        packets.cycles(1)
-        packets.core.put("zeroise", 0)
+        erase(packets)
         erased(packets)
         packets.send("s_axis", *beats)
         silence(packets)
@@ -412,9 +401,7 @@ def test_commands_without_data_are_answered_when_the_core_is_erased():
     command, _ = packets.core.packet(b"text")
     packets.send("s_cmd", command)
     packets.cycles(5)
-    packets.core.put("zeroise", 1)
-    packets.cycles(1)
-    packets.core.put("zeroise", 0)
+    erase(packets)
     assert packets.answers(1) == [(0, Status.ERASED)]
     erased(packets)
     packets.frames()

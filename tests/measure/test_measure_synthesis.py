@@ -406,7 +406,7 @@ def part(name: str, *held: str) -> str:
 
 def test_each_feature_of_a_core_is_a_block_with_its_queues_and_memories() -> None:
     parts = {
-        "gcm_ram": (), "gcm_fifo": (), "gcm_erase": (),
+        "gcm_ram": (), "gcm_fifo": (), "gcm_erase": (), "gcm_timeout": (),
         "gcm_release": ("gcm_fifo", "gcm_ram"), "gcm_iv_counter": ("gcm_fifo", "gcm_ram"),
         "gcm_ghash": ("gcm_ram",), "gcm_tail_dedicated": ("gcm_ram", "gcm_fifo"),
     }  # fmt: skip
@@ -415,6 +415,7 @@ def test_each_feature_of_a_core_is_a_block_with_its_queues_and_memories() -> Non
     flip_flops = {name: block.flip_flops for name, block in found.by_block.items()}
     assert flip_flops == {
         "ghash": 2, "tail": 2, "verified release": 3, "IV counter": 3, "zeroise": 1,
+        "timeout": 1,
         "control": 2, "buffers": 2,
     }  # fmt: skip
     assert found.contexts.flip_flops == 3  # of GHASH, the tail and the IV counter

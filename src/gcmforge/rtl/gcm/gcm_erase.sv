@@ -87,13 +87,20 @@ module gcm_erase #(
 
   // ---- packets from outside: accepted and not answered; accepted and without their last beat
   logic [11:0] owed_q, unfinished_q;
-  logic [11:0] more_q;  // beats of a long IV that are still to come
-  logic [12:0] iv_beats;
+  logic first, last;  // of the words of a command
   logic command_take, command_first, data_end, tag_take, text_take, text_open_q;
 
-  assign iv_beats      = 13'((17'(command_iv_bytes_i) + 17'd15) >> 4);
+  gcm_iv_words u_words (
+      .clk       (clk),
+      .rst       (rst),
+      .take_i    (command_take),
+      .iv_bytes_i(command_iv_bytes_i),
+      .first_o   (first),
+      .last_o    (last)
+  );
+
   assign command_take  = command_valid_i && command_ready_o;
-  assign command_first = command_take && more_q == '0;
+  assign command_first = command_take && first;
   assign data_end      = data_valid_i && data_ready_o && data_last_i;
   assign tag_take      = tag_valid_o && tag_ready_i;
   assign text_take     = text_valid_o && text_ready_i;
@@ -102,13 +109,10 @@ module gcm_erase #(
     if (rst) begin
       owed_q       <= '0;
       unfinished_q <= '0;
-      more_q       <= '0;
       text_open_q  <= 1'b0;
     end else begin
       owed_q       <= owed_q + 12'(command_first) - 12'(tag_take);
       unfinished_q <= unfinished_q + 12'(command_first) - 12'(data_end);
-      if (command_take)
-        more_q <= !command_first ? more_q - 12'd1 : iv_beats > 13'd1 ? 12'(iv_beats - 13'd1) : '0;
       if (text_take) text_open_q <= !(text_last_i || text_close_o);
     end
   end
@@ -138,8 +142,8 @@ module gcm_erase #(
   assign key_ready_o     = run && key_ready_i;
   assign key_valid_o     = run ? key_valid_i && key_size_i != 2'd3 : key_step && !offered_q;
   assign key_size_o      = run ? key_size_i : void_key ? 2'd3 : KeyCode;
-  assign command_ready_o = run || (drain && more_q != '0) ? command_ready_i : answer && more_q != '0;
-  assign command_valid_o = run || (drain && more_q != '0) ? command_valid_i
+  assign command_ready_o = run || (drain && !first) ? command_ready_i : answer && !first;
+  assign command_valid_o = run || (drain && !first) ? command_valid_i
                          : play && commands_q != '0;
   assign data_ready_o    = unfinished_q != '0 && (run || drain ? data_ready_i : answer);
   assign data_valid_o    = run || drain ? data_valid_i && unfinished_q != '0
@@ -153,7 +157,7 @@ module gcm_erase #(
 
   // ---- steps
   logic drained;
-  assign drained   = owed_q == '0 && more_q == '0 && !text_open_q && quiet_q == 4'(Quiet);
+  assign drained   = owed_q == '0 && first && !text_open_q && quiet_q == 4'(Quiet);
   assign step_done = offered_q && key_ready_i;
 
   always_ff @(posedge clk) begin
@@ -185,13 +189,16 @@ module gcm_erase #(
         ERASE_PLAY: if (texts_q == '0 && tags_q == '0) state_q <= ERASE_VOID;
         ERASE_VOID: if (all_q || step_done) state_q <= all_q ? ERASE_ANSWER : ERASE_RUN;
         default:
-        if (owed_q == '0 && more_q == '0 && !text_open_q) begin
+        if (owed_q == '0 && first && !text_open_q) begin
           state_q <= ERASE_RUN;
           all_q   <= 1'b0;
         end
       endcase
     end
   end
+
+  logic unused;
+  assign unused = &{1'b0, last};
 
   if (Packets < 1) begin : gen_bad
     $error("gcm_erase: Packets must be at least 1");

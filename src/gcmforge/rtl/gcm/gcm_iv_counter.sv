@@ -34,18 +34,23 @@ module gcm_iv_counter #(
     output logic [            95:0] answer_iv_o
 );
   logic [Contexts-1:0] fresh_q;  // no packet has been encrypted under this key
-  logic [11:0] more_q;           // beats of an IV that are still to come
-  logic [12:0] iv_beats;
-  logic take, first, counts, fresh, exhausted, space, present, exists;
+  logic take, first, last, counts, fresh, exhausted, space, present, exists;
   logic [31:0] fixed;
   logic [63:0] stored, count, count_bytes;
   logic [95:0] made, used;
 
-  assign iv_beats = 13'((17'(command_iv_bytes_o) + 17'd15) >> 4);
-  assign first    = more_q == '0;
-  assign take     = command_valid_o && command_ready_i;
-  assign counts   = first && !command_decrypt_i;
-  assign exists   = {1'b0, command_context_i} < (ContextWidth + 1)'(Contexts);
+  gcm_iv_words u_words (
+      .clk       (clk),
+      .rst       (rst),
+      .take_i    (take),
+      .iv_bytes_i(command_iv_bytes_o),
+      .first_o   (first),
+      .last_o    (last)
+  );
+
+  assign take   = command_valid_o && command_ready_i;
+  assign counts = first && !command_decrypt_i;
+  assign exists = {1'b0, command_context_i} < (ContextWidth + 1)'(Contexts);
 
   always_comb begin
     fresh = 1'b1;
@@ -98,17 +103,13 @@ module gcm_iv_counter #(
 
   // A command that is taken together with a key is the last one under the key before it.
   always_ff @(posedge clk) begin
-    if (rst) begin
-      fresh_q <= '1;
-      more_q  <= '0;
-    end else begin
+    if (rst) fresh_q <= '1;
+    else
       for (int c = 0; c < Contexts; c++) begin
         if (key_take_i && key_context_i == ContextWidth'(c)) fresh_q[c] <= 1'b1;
         else if (take && counts && !exhausted && command_context_i == ContextWidth'(c))
           fresh_q[c] <= 1'b0;
       end
-      if (take) more_q <= !first ? more_q - 12'd1 : iv_beats > 13'd1 ? 12'(iv_beats - 13'd1) : '0;
-    end
   end
 
   gcm_fifo #(
@@ -131,5 +132,5 @@ module gcm_iv_counter #(
   // synthesis translate_on
 
   logic unused;  // every answer has its command before it
-  assign unused = &{1'b0, present};
+  assign unused = &{1'b0, present, last};
 endmodule

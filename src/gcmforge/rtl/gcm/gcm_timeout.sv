@@ -35,18 +35,23 @@ module gcm_timeout #(
   localparam int TimerWidth = $clog2(Limit + 1);
 
   // ---- commands, and whose turn the data is
-  logic [11:0] more_q;       // words of a long IV that are still to come
-  logic [12:0] iv_words;
-  logic [3:0] ahead_q;       // commands whose data has not come to its end; a core takes three
-  logic made_q, command_take, first, command_end;
+  logic [3:0] ahead_q;  // commands whose data has not come to its end; a core takes three
+  logic made_q, command_take, first, last, command_end;
 
   assign command_valid_o = command_valid_i || made_q;
   assign command_ready_o = command_ready_i && !made_q;
   assign made_o          = made_q;
   assign command_take    = command_valid_o && command_ready_i;
-  assign first           = more_q == '0;
-  assign iv_words        = made_q ? 13'd1 : 13'((17'(command_iv_bytes_i) + 17'd15) >> 4);
-  assign command_end     = command_take && (first ? iv_words <= 13'd1 : more_q == 12'd1);
+  assign command_end     = command_take && last;
+
+  gcm_iv_words u_words (
+      .clk       (clk),
+      .rst       (rst),
+      .take_i    (command_take),
+      .iv_bytes_i(made_q ? 16'd12 : command_iv_bytes_i),
+      .first_o   (first),
+      .last_o    (last)
+  );
 
   // ---- data
   logic close_q, doubt_q, begun_q, drop_q, open, data_end;
@@ -60,13 +65,10 @@ module gcm_timeout #(
 
   always_ff @(posedge clk) begin
     if (rst) begin
-      more_q  <= '0;
       ahead_q <= '0;
       begun_q <= 1'b0;
       drop_q  <= 1'b0;
     end else begin
-      if (command_take)
-        more_q <= !first ? more_q - 12'd1 : iv_words > 13'd1 ? 12'(iv_words - 13'd1) : '0;
       ahead_q <= ahead_q + 4'(command_end) - 4'(data_end);
       if (data_valid_o && data_ready_i) begun_q <= !data_end;
       if (close_q) drop_q <= drop_q || (data_end && begun_q);
@@ -76,7 +78,7 @@ module gcm_timeout #(
 
   // ---- how long each has been waited for
   logic command_late, data_late, silent;
-  logic [TimerWidth-1:0] command_timer_q, data_timer_q, silent_timer_q;
+  logic command_over, data_over, silent_over;  // for Limit cycles
 
   assign command_late = !command_valid_i && !made_q && command_ready_i
       && (!first || (ahead_q == '0 && data_valid_i && !drop_q));
@@ -85,24 +87,27 @@ module gcm_timeout #(
   assign silent       = doubt_q && !command_valid_i && !data_valid_i && !made_q && !close_q && first
       && ahead_q == '0;
 
+  logic [2:0] waits, over;
+  assign waits = {silent, data_late, command_late};
+  assign {silent_over, data_over, command_over} = over;
+  for (genvar t = 0; t < 3; t++) begin : gen_timer
+    logic [TimerWidth-1:0] timer_q;
+    assign over[t] = waits[t] && timer_q == TimerWidth'(Limit - 1);
+    always_ff @(posedge clk) timer_q <= rst || !waits[t] ? '0 : timer_q + TimerWidth'(1);
+  end
+
   always_ff @(posedge clk) begin
     if (rst) begin
-      command_timer_q <= '0;
-      data_timer_q    <= '0;
-      silent_timer_q  <= '0;
-      made_q          <= 1'b0;
-      close_q         <= 1'b0;
-      doubt_q         <= 1'b0;
+      made_q  <= 1'b0;
+      close_q <= 1'b0;
+      doubt_q <= 1'b0;
     end else begin
-      command_timer_q <= command_late ? command_timer_q + TimerWidth'(1) : '0;
-      data_timer_q    <= data_late ? data_timer_q + TimerWidth'(1) : '0;
-      silent_timer_q  <= silent ? silent_timer_q + TimerWidth'(1) : '0;
-      if (command_late && command_timer_q == TimerWidth'(Limit - 1)) made_q <= 1'b1;
+      if (command_over) made_q <= 1'b1;
       else if (command_end) made_q <= 1'b0;
-      if (data_late && data_timer_q == TimerWidth'(Limit - 1)) close_q <= 1'b1;
+      if (data_over) close_q <= 1'b1;
       else if (data_end) close_q <= 1'b0;
       if ((made_q && command_take) || (close_q && data_end && !begun_q)) doubt_q <= 1'b1;
-      else if (silent && silent_timer_q == TimerWidth'(Limit - 1)) doubt_q <= 1'b0;
+      else if (silent_over) doubt_q <= 1'b0;
     end
   end
 
