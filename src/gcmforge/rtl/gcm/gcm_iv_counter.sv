@@ -36,8 +36,19 @@ module gcm_iv_counter #(
   logic [Contexts-1:0] fresh_q;  // no packet has been encrypted under this key
   logic take, first, last, counts, fresh, exhausted, space, present, exists;
   logic [31:0] fixed;
-  logic [63:0] stored, count, count_bytes;
+  logic [63:0] count_bytes;
   logic [95:0] made, used;
+
+  // A count is two parts, and what its upper one comes to next is kept beside it: made in the cycle
+  // after the change, long before it is wanted. So nothing waits for a long carry.
+  localparam int Bits = Limit >> 63 != 64'd0 ? 64 : $clog2(Limit + 64'd1);
+  localparam int Low = 4;
+  localparam int Upper = Bits > Low ? Bits - Low : 1;
+  logic [Low-1:0] low, stored_low;
+  logic [Upper-1:0] upper, stored_upper, next_upper, new_upper, new_upper_q;
+  logic [ContextWidth-1:0] new_context_q;
+  logic [63:0] count;
+  logic full, advance, new_q;
 
   gcm_iv_words u_words (
       .clk       (clk),
@@ -73,21 +84,46 @@ module gcm_iv_counter #(
   );
 
   gcm_ram #(
-      .Width       (64),
+      .Width       (Upper + Low),
       .Depth       (Contexts),
       .ReadRegister(1'b0)
   ) u_count (
       .clk         (clk),
-      .write_i     (take && counts && exists && !exhausted),
+      .write_i     (advance),
       .write_addr_i(command_context_i),
-      .write_data_i(count + 64'd1),
+      .write_data_i({new_upper, Low'(low + 1'b1)}),
       .read_i      (1'b1),
       .read_addr_i (command_context_i),
-      .read_data_o (stored)
+      .read_data_o ({stored_upper, stored_low})
   );
 
-  assign count     = fresh ? 64'd0 : stored;
-  assign exhausted = count >= Limit;
+  gcm_ram #(
+      .Width       (Upper),
+      .Depth       (Contexts),
+      .ReadRegister(1'b0)
+  ) u_next (
+      .clk         (clk),
+      .write_i     (new_q),
+      .write_addr_i(new_context_q),
+      .write_data_i(Upper'(new_upper_q + 1'b1)),
+      .read_i      (1'b1),
+      .read_addr_i (command_context_i),
+      .read_data_o (next_upper)
+  );
+
+  assign low       = fresh ? '0 : stored_low;
+  assign upper     = fresh ? '0 : stored_upper;
+  assign count     = 64'({upper, low});
+  assign exhausted = count == Limit;
+  assign full      = low == '1;
+  assign new_upper = full ? next_upper : upper;
+  assign advance   = take && counts && exists && !exhausted;
+
+  always_ff @(posedge clk) begin
+    new_q         <= !rst && advance && (fresh || full);
+    new_context_q <= command_context_i;
+    new_upper_q   <= new_upper;
+  end
 
   // The count's first byte is its highest: IVs are in the order in which they are sent.
   for (genvar b = 0; b < 8; b++) begin : gen_byte
