@@ -10,15 +10,15 @@ module gcm_iv_words (
     output logic        first_o,     // the next word is a command's first
     output logic        last_o       // it is a command's last
 );
-  logic [11:0] more_q;  // words that are still to come
-  logic [12:0] words;
+  logic first_q;
+  logic [11:0] more_q;  // words that are still to come, with none of them the first
 
-  assign words   = 13'((17'(iv_bytes_i) + 17'd15) >> 4);
-  assign first_o = more_q == '0;
-  assign last_o  = first_o ? words <= 13'd1 : more_q == 12'd1;
+  assign first_o = first_q;
+  assign last_o  = first_q ? iv_bytes_i <= 16'd16 : more_q == 12'd1;
 
-  always_ff @(posedge clk)
-    if (rst) more_q <= '0;
-    else if (take_i)
-      more_q <= !first_o ? more_q - 12'd1 : words > 13'd1 ? 12'(words - 13'd1) : '0;
+  always_ff @(posedge clk) begin
+    if (rst) first_q <= 1'b1;
+    else if (take_i) first_q <= last_o;
+    if (take_i) more_q <= first_q ? 12'((iv_bytes_i - 16'd1) >> 4) : more_q - 12'd1;
+  end
 endmodule
