@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measure what the papers' tables need, keep it with the tables, and write their page.
 
-    python bench/papers.py [PAPER ..] [--again] [--minutes N] [--jobs 2]
+    python bench/papers.py [PAPER ..] [--again] [--jobs 2] [--page]
 
 Measures what is not kept yet (everything with --again; what the results store has is taken from
 there), writes src/gcmforge/papers/data/measured.json, docs/reference/papers.md, and the table on
-docs/README.md. After N minutes nothing more is begun. It needs qflow-tech-osu018, and IHP's cells
-for Satoh 2007; a figure that cannot be made is left out, and the page says so.
+docs/README.md; --page writes the pages only. Each figure is kept as it comes, so that a run that
+was interrupted goes on without --again. It needs qflow-tech-osu018, and IHP's cells for Satoh 2007;
+a figure that cannot be made is left out, and the page says so. GCMFORGE_CACHE names an empty folder
+for a run from an empty store; the time of all of it is kept when nothing was in the store.
 """
 
 import argparse
@@ -14,13 +16,14 @@ import re
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from functools import cache, partial
+from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
+from gcmforge.measure.store import store_path
 from gcmforge.papers import PAPERS, needs, tables
 from gcmforge.papers.compare import Compared, compare
-from gcmforge.papers.measured import Figures, Measured, Need, make, read_kept, write_kept
+from gcmforge.papers.measured import WHOLE, Figures, Measured, Need, make_all, read_kept, write_kept
 from gcmforge.papers.per_gate import standings
 from gcmforge.report.papers import overview_markdown, standings_markdown, table_markdown
 
@@ -34,41 +37,39 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("papers", nargs="*", metavar="PAPER")
     parser.add_argument("--again", action="store_true")
-    parser.add_argument("--minutes", type=float, default=600.0)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--page", action="store_true")
     asked = parser.parse_args()
-    measure(asked.papers or list(PAPERS), asked.again, asked.minutes, asked.jobs)
+    if not asked.page:
+        measure([need for paper in asked.papers or PAPERS for need in needs(paper)], asked)
     PAGE.write_text(page_text())
     FRONT.write_text(with_front_table(FRONT.read_text()))
     return 0
 
 
-def measure(papers: Sequence[str], again: bool, minutes: float, jobs: int) -> None:
+def measure(wanted: Sequence[Need], asked: argparse.Namespace) -> None:
     """Fill the kept figures; what is kept of other tables stays."""
-    kept = read_kept()
-    wanted = [need for paper in papers for need in needs(paper)]
-    missing = [need for need in wanted if again or need.name not in kept]
-    until = time.monotonic() + 60 * minutes
-    with ProcessPoolExecutor(jobs) as pool:
-        for need, found in zip(missing, pool.map(partial(made, until), missing), strict=True):
-            if found is not None:
-                kept[need.name] = found
-                write_kept(kept)
-    known = {need.name for need in needs()}
-    write_kept({name: value for name, value in kept.items() if name in known})
-
-
-def made(until: float, need: Need) -> Measured | None:
-    """None when the time is over, or when it cannot be measured here."""
-    from gcmforge.measure.errors import SHOWN
-
-    if time.monotonic() > until:
-        return None
-    try:
-        return make(need)
-    except SHOWN as error:
-        print(f"{need.name}: {error}", file=sys.stderr)
-        return None
+    known = {WHOLE, *(need.name for need in needs())}
+    kept = {name: value for name, value in read_kept().items() if name in known}
+    missing = [need for need in wanted if asked.again or need.name not in kept]
+    cold = asked.again and not asked.papers and not store_path().exists()
+    start, failed = time.monotonic(), 0
+    for number, (need, found) in enumerate(make_all(missing, jobs=asked.jobs), 1):
+        print(f"{number} of {len(missing)}, {time.monotonic() - start:.0f} s: {need.name}")
+        if isinstance(found, str):
+            failed += 1
+            print(f"{need.name}: {found}", file=sys.stderr)
+        else:
+            kept[need.name] = found
+            write_kept(kept)
+    if cold and not failed:
+        kept[WHOLE] = Measured(
+            seconds=round(time.monotonic() - start),
+            values={"measurements": len(missing), "processes": asked.jobs},
+            at=datetime.now(UTC).isoformat(timespec="seconds"),
+            tools=f"{asked.jobs} processes",
+        )
+    write_kept(kept)
 
 
 # Pages --------------------------------------------------------------------------------------------

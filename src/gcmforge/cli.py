@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from gcmforge.measure.result import Result
     from gcmforge.measure.store import Row
     from gcmforge.papers.compare import Compared
+    from gcmforge.papers.form import Table
+    from gcmforge.papers.measured import Figures
     from gcmforge.report.explorer import Mark
     from gcmforge.sim.verify import VerifyReport
     from gcmforge.specialise import Plan, Subkey
@@ -471,7 +473,8 @@ def papers(
         1, 2, .. or I, II, .. or fig8; without it all of the paper.
     measure
         Measure again (what is in the results store is taken from there) instead of showing the
-        figures that are kept with the tables. Most of an hour when the store is empty.
+        figures that are kept with the tables. Most of an hour when the store is empty; a run
+        that was interrupted goes on where it was.
     """
     from gcmforge.papers import PapersError, tables
     from gcmforge.papers.compare import compare
@@ -481,9 +484,8 @@ def papers(
         asked = tables(paper, table)
     except PapersError as error:
         raise ConfigError(str(error)) from None
-    with _progress() as progress:
-        figures = Figures(fresh=measure, progress=progress)
-        found = [compare(one, figures) for one in asked]
+    figures = _measured_for(asked) if measure else Figures()
+    found = [compare(one, figures) for one in asked]
     if json:
         from dataclasses import asdict
 
@@ -491,6 +493,30 @@ def papers(
     else:
         _print_papers(found, overview=paper is None)
     return int(not all(row.measured or row.excused for one in found for row in one.rows))
+
+
+def _measured_for(asked: "Sequence[Table]") -> "Figures":
+    """What these tables need, from the store or measured now."""
+    from gcmforge.papers.compare import compare
+    from gcmforge.papers.measured import Figures, Measured, make_all
+
+    known: dict[str, Measured] = {}
+    failed: dict[str, str] = {}
+    with _bar() as progress:
+        while True:  # a table asks for more when it has what it asked for first
+            figures = Figures(known, failed)
+            for one in asked:
+                compare(one, figures)
+            if not figures.missing:
+                return figures
+            total = len(known) + len(failed) + len(figures.missing)
+            progress(len(known) + len(failed), total, "the longest first")
+            for need, made in make_all(figures.missing.values()):
+                if isinstance(made, str):
+                    failed[need.name] = made
+                else:
+                    known[need.name] = made
+                progress(len(known) + len(failed), total, need.name)
 
 
 def _print_papers(found: "Sequence[Compared]", *, overview: bool) -> None:

@@ -2,21 +2,23 @@
 """What is measured for the papers' tables: asked for by name, made once, kept beside the tables.
 
 Making all of it takes most of an hour. So the figures are kept in data/measured.json, each with
-the version that made it; `gcmforge papers --measure` makes them again (what is in the results
+the tools that made it; `gcmforge papers --measure` makes them again (what is in the results
 store is not made twice), and `python bench/papers.py` writes the file.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+import math
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, field
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 KEPT = Path(__file__).parent / "data" / "measured.json"
-
-Progress = Callable[[str], None]
 
 
 class NotMeasuredError(LookupError):
@@ -107,41 +109,33 @@ ONE_KEY = "one key"
 ZEROS = Need(what="zeros in table T over 10^8 keys")
 
 
+WHOLE = "all of this, from an empty store"
+"""The name under which the time of a whole run is kept, with its processes."""
+
+
 class Figures:
-    """Where the tables get what was measured: kept, or made now."""
+    """Where the tables get what was measured."""
 
     def __init__(
         self,
-        kept: Mapping[str, Measured] | None = None,
-        *,
-        fresh: bool = False,
-        progress: Progress = lambda step: None,
+        known: Mapping[str, Measured] | None = None,
+        failed: Mapping[str, str] | None = None,
     ) -> None:
-        self._known = dict(read_kept() if kept is None and not fresh else kept or {})
-        self._failed: dict[str, str] = {}
-        self._fresh = fresh
-        self._progress = progress
+        """What is kept, unless `known` says what there is; `failed` has the reasons of what could
+        not be measured. Both by the need's name."""
+        self._known = read_kept() if known is None else known
+        self._failed = failed or {}
+        self.missing: dict[str, Need] = {}
+        """What was asked for, and neither is there nor has failed."""
 
     def get(self, need: Need) -> Measured:
-        """NotMeasuredError where it is neither kept nor made."""
+        """NotMeasuredError where it is not there."""
         if need.name in self._known:
             return self._known[need.name]
         if need.name in self._failed:
             raise NotMeasuredError(self._failed[need.name])
-        if not self._fresh:
-            raise NotMeasuredError("not measured yet: gcmforge papers --measure")
-        self._progress(need.name)
-        try:
-            found = make(need)
-        except Exception as error:
-            from gcmforge.measure.errors import SHOWN
-
-            if not isinstance(error, SHOWN):
-                raise
-            self._failed[need.name] = str(error)
-            raise NotMeasuredError(str(error)) from None
-        self._known[need.name] = found
-        return found
+        self.missing[need.name] = need
+        raise NotMeasuredError("not measured yet: gcmforge papers --measure")
 
     def known(self, needs: Iterable[Need]) -> dict[str, Measured]:
         """Those of the needs that are there."""
@@ -149,7 +143,35 @@ class Figures:
         return {name: value for name, value in self._known.items() if name in names}
 
 
-# Making one ---------------------------------------------------------------------------------------
+# Making them --------------------------------------------------------------------------------------
+
+
+def make_all(needs: Iterable[Need], *, jobs: int = 0) -> Iterator[tuple[Need, Measured | str]]:
+    """Each with its figures, or with the reason why there are none, as they come.
+
+    `jobs` processes, one a processor unless said. What took longest when it was kept is begun
+    first, so that the processors are busy to the end.
+    """
+    kept = read_kept()
+    order = sorted(needs, key=lambda need: -kept.get(need.name, Measured(seconds=math.inf)).seconds)
+    if not order:
+        return
+    pool = ProcessPoolExecutor(jobs or os.cpu_count() or 1, mp_context=get_context("spawn"))
+    try:
+        running = {pool.submit(_made, need): need for need in order}
+        for done in as_completed(running):
+            yield running[done], done.result()
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _made(need: Need) -> Measured | str:
+    from gcmforge.measure.errors import SHOWN
+
+    try:
+        return make(need)
+    except SHOWN as error:
+        return str(error)
 
 
 def make(need: Need) -> Measured:

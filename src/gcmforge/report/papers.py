@@ -47,13 +47,27 @@ def overview_markdown(tables: Sequence[Compared]) -> Iterator[str]:
 
 
 def overview_text(tables: Sequence[Compared]) -> Table:
+    """The same for a terminal, under the names that the command takes."""
+    from rich import box
     from rich.table import Table
 
-    shown = Table(title="The papers' tables beside what is measured here")
-    for number, head in enumerate(OVERVIEW):
-        shown.add_column(head, justify="left" if number < 2 else "right")
+    shown = Table(
+        title="The papers' tables beside what is measured here",
+        box=box.SIMPLE,
+        padding=(0, 1, 0, 0),
+        caption="cannot: a row that cannot be measured here and says why; later: not measured yet; "
+        "fail: a claim that does not hold here. gcmforge papers PAPER TABLE shows one.",
+        caption_justify="left",
+    )
+    heads = ("what", "rows", "measured", "cannot", "later", "claims", "hold", "fail", "open")
+    shown.add_column("table", no_wrap=True)
+    for number, head in enumerate(heads):
+        shown.add_column(head, justify="right" if number else "left", no_wrap=bool(number))
     for table in tables:
-        shown.add_row(*overview_row(table))
+        shown.add_row(f"{table.paper} {table.key}", *overview_row(table)[1:])
+    counts = zip(*(map(int, overview_row(table)[2:]) for table in tables), strict=True)
+    shown.add_section()
+    shown.add_row("all", "", *(str(sum(column)) for column in counts))
     return shown
 
 
