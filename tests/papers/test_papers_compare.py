@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gcmforge import cli
-from gcmforge.papers import PAPERS, needs, tables
+from gcmforge.papers import needs, tables
 from gcmforge.papers.compare import compare, spearman
 from gcmforge.papers.form import AllBelow, Below, Best, Claim, Column, Table, View, rows_of
 from gcmforge.papers.measured import (
