@@ -19,6 +19,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 VERSION_TIME_LIMIT_S = 20
@@ -125,6 +126,20 @@ def cxx_command() -> list[str]:
 def cxx_version() -> str:
     """First line of `--version`: names the compiler, too."""
     return _first_line([*cxx_command(), "--version"])
+
+
+@cache
+def cxx_native() -> tuple[tuple[str, ...], str]:
+    """Flags for code that runs on this machine only, and a text that tells such machines apart;
+    nothing and "" where the compiler has no such flags."""
+    for flag in ("-march=native", "-mcpu=native"):
+        run = subprocess.run(
+            [*cxx_command(), flag, "-dM", "-E", "-x", "c++", os.devnull],
+            text=True, capture_output=True, timeout=VERSION_TIME_LIMIT_S,
+        )  # fmt: skip
+        if run.returncode == 0:
+            return (flag,), hashlib.sha256(run.stdout.encode()).hexdigest()
+    return (), ""
 
 
 def compiled_kernel(source: Path) -> Path:
