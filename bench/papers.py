@@ -7,8 +7,8 @@ Measures what is not kept yet (everything with --again; what the results store h
 there), writes src/gcmforge/papers/data/measured.json, docs/reference/papers.md, and the table on
 docs/README.md; --page writes the pages only. Each figure is kept as it comes, so that a run that
 was interrupted goes on without --again. It needs qflow-tech-osu018, and IHP's cells for Satoh 2007;
-a figure that cannot be made is left out, and the page says so. GCMFORGE_CACHE names an empty folder
-for a run from an empty store; the time of all of it is kept when nothing was in the store.
+a figure that cannot be made is left out, and the page says so. The time of all of it is kept when the
+store was empty, as with GCMFORGE_STORE=new.sqlite and GCMFORGE_CACHE=new for what is compiled.
 """
 
 import argparse
@@ -41,7 +41,8 @@ def main() -> int:
     parser.add_argument("--page", action="store_true")
     asked = parser.parse_args()
     if not asked.page:
-        measure([need for paper in asked.papers or PAPERS for need in needs(paper)], asked)
+        wanted = [need for paper in asked.papers or PAPERS for need in needs(paper)]
+        measure(list(dict.fromkeys(wanted)), asked)
     PAGE.write_text(page_text())
     FRONT.write_text(with_front_table(FRONT.read_text()))
     return 0

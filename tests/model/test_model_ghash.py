@@ -5,7 +5,10 @@ import random
 
 import pytest
 
-from gcmforge.model.ghash import ONE, R, gf_inverse, gf_mult, ghash, ghash_length_first
+from gcmforge.model.ghash import ONE, gf_inverse, gf_mult, ghash, ghash_length_first
+
+R = 0b11100001 << 120
+"""11100001 || 0^120: x^128 mod 1 + x + x^2 + x^7 + x^128, SP 800-38D section 6.3."""
 
 # McGrew and Viega, The Galois/Counter Mode of Operation, test case 2.
 H = 0x66E94BD4EF8A2C3B884CFA59CA342B2E
@@ -28,6 +31,16 @@ def carry_less_product_mod(x: int, y: int) -> int:
     return int(f"{product:0128b}"[::-1], 2)
 
 
+def algorithm_1(x: int, y: int) -> int:
+    """SP 800-38D algorithm 1 to the letter: x from its first bit, v runs through y * x^i."""
+    z, v = 0, y
+    for i in range(127, -1, -1):
+        if x >> i & 1:
+            z ^= v
+        v = v >> 1 ^ R if v & 1 else v >> 1
+    return z
+
+
 def test_mcgrew_and_viega_test_case_2() -> None:
     assert gf_mult(C, H) == C_TIMES_H
     assert ghash(H, [C, LENGTHS]) == GHASH
@@ -38,6 +51,15 @@ def test_products_agree_with_long_division_of_polynomials() -> None:
     for _ in range(200):
         x, y = rng.getrandbits(128), rng.getrandbits(128)
         assert gf_mult(x, y) == gf_mult(y, x) == carry_less_product_mod(x, y)
+
+
+def test_products_are_those_of_algorithm_1() -> None:
+    rng = random.Random(3)
+    ends = [0, 1, ONE, ONE >> 1, (1 << 128) - 1, 0xFF, 0xFF << 120]
+    pairs = [(x, y) for x in ends for y in ends]
+    pairs += [(rng.getrandbits(128), rng.getrandbits(rng.randrange(129))) for _ in range(200)]
+    for x, y in pairs:
+        assert gf_mult(x, y) == algorithm_1(x, y), (x, y)
 
 
 def test_one_is_neutral_and_x_reduces_to_r() -> None:

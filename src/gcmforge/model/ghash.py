@@ -8,20 +8,32 @@ by x shifts right.
 
 from collections.abc import Iterable
 
-R = 0b11100001 << 120
-"""11100001 || 0^120: x^128 mod 1 + x + x^2 + x^7 + x^128, SP 800-38D section 6.3."""
-
 ONE = 1 << 127
 """The 1 of the field."""
 
 
+_BLOCK = (1 << 128) - 1
+_BITS = int.from_bytes(b"\1" * 255, "big")
+_ZEROS = int.from_bytes(b"0" * 255, "big")
+
+
+def _carry_less(x: int, y: int) -> int:
+    """Product of polynomials over GF(2) of 128 terms, 255 bits: bits go into bytes of their own,
+    whose sums, 128 at most, are even or odd."""
+    spread_x = int.from_bytes(f"{x:0128b}".encode(), "big") & _BITS
+    spread_y = int.from_bytes(f"{y:0128b}".encode(), "big") & _BITS
+    return int((spread_x * spread_y & _BITS | _ZEROS).to_bytes(255, "big"), 2)
+
+
 def gf_mult(x: int, y: int) -> int:
-    """X . Y, SP 800-38D algorithm 1: x is read from its first bit, v runs through y * x^i."""
-    z, v = 0, y
-    for i in range(127, -1, -1):
-        if x >> i & 1:
-            z ^= v
-        v = v >> 1 ^ R if v & 1 else v >> 1
+    """X . Y of SP 800-38D section 6.3. Terms above x^127 come down by x^128 = 1 + x + x^2 + x^7,
+    twice, as the first time leaves some up to x^133."""
+    product = _carry_less(x, y) << 1
+    z, over = product >> 128, product & _BLOCK
+    while over:
+        folded = over << 128
+        folded ^= folded >> 1 ^ folded >> 2 ^ folded >> 7
+        z, over = z ^ folded >> 128, folded & _BLOCK
     return z
 
 
