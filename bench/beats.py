@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Beats that packets take, counted in simulation, against the law; bits a cycle beside Yang 2005.
 
-python bench/beats.py [--complete] [--lanes 1 2 4 8] [--write docs/reference/beats.md]
+python bench/beats.py [--complete] [--lanes 1 2 4 8] [--jobs 2] [--write docs/reference/beats.md]
 
 Packets follow one another with no pause on any stream, each with a context, IV and direction of its
 own. For every length 0..300 x AAD 0..40 (without --complete: a sample of it) the cycles from packet
@@ -16,11 +16,14 @@ import random
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from multiprocessing import get_context
 from pathlib import Path
 
 from gcmforge.build import build_core
 from gcmforge.config import CoreConfig
+from gcmforge.measure.store import project_version
 from gcmforge.sim import Core, LoadKey, Packet
 from gcmforge.sim.core import compare
 from gcmforge.sim.operations import Expected, Status
@@ -177,17 +180,18 @@ class Row:
     yang: dict[int, float]
 
 
-def row(folder: Path, lanes: int, name: str, config: CoreConfig, complete: bool) -> Row:
-    core = Core(build_core(config, folder / f"{lanes} {name}", prove=False).path)
-    pairs = chosen_pairs(complete)
-    return Row(
-        lanes=lanes,
-        name=name,
-        pairs=len(pairs),
-        wrong=tuple(mismatches(core, pairs)),
-        imix=bits_per_cycle(core, IMIX),
-        yang={size: bits_per_cycle(core, {size: 1}) for size in YANG_2005_TABLE_2},
-    )
+def row(lanes: int, name: str, complete: bool) -> Row:
+    with tempfile.TemporaryDirectory() as folder:
+        core = Core(build_core(cores(lanes)[name], Path(folder, "core"), prove=False).path)
+        pairs = chosen_pairs(complete)
+        return Row(
+            lanes=lanes,
+            name=name,
+            pairs=len(pairs),
+            wrong=tuple(mismatches(core, pairs)),
+            imix=bits_per_cycle(core, IMIX),
+            yang={size: bits_per_cycle(core, {size: 1}) for size in YANG_2005_TABLE_2},
+        )
 
 
 def page(rows: Sequence[Row], command: str) -> str:
@@ -197,10 +201,11 @@ def page(rows: Sequence[Row], command: str) -> str:
     lines = [
         "# Beats that packets take",
         "",
-        f"Written by `{command}`: packets back to back in simulation, each",
-        "with a context, IV and direction of its own, 96-bit IVs, pipelined AES. The law is",
-        "that of `gcm_issue`; with `tail` and `j0` dedicated a packet takes ceil(aad/beat) +",
-        "ceil(text/beat) beats, an empty one takes one.",
+        f"Written by `{command}`, version",
+        f"`{project_version()}`: packets back to back in simulation, each with a context, IV and",
+        "direction of its own, 96-bit IVs, pipelined AES. The law is that of `gcm_issue`;",
+        "with `tail` and `j0` dedicated a packet takes ceil(aad/beat) + ceil(text/beat) beats, an",
+        "empty one takes one.",
         "",
         f"{counted:,} pairs of lengths (0 to 300 bytes of text, 0 to 40 of AAD) on {len(rows)}"
         f" cores: {wrong} differ from the law.",
@@ -225,21 +230,23 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--complete", action="store_true", help="every pair of lengths")
     parser.add_argument("--lanes", type=int, nargs="+", default=[1, 2, 4, 8])
+    parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--write", type=Path, default=None, help="a file for the page")
     asked = parser.parse_args()
     lanes_asked = " ".join(map(str, asked.lanes))
     arguments = f"python bench/beats.py{' --complete' * asked.complete} --lanes {lanes_asked}"
+    asks = [(lanes, name) for lanes in asked.lanes for name in cores(lanes)]
     rows: list[Row] = []
-    with tempfile.TemporaryDirectory() as folder:
-        for lanes in asked.lanes:
-            for name, config in cores(lanes).items():
-                rows.append(row(Path(folder), lanes, name, config, asked.complete))
-                print(
-                    f"{lanes} lanes, {name}: {rows[-1].pairs:,} pairs, {len(rows[-1].wrong)} wrong",
-                    *rows[-1].wrong[:5], sep="\n    ", flush=True,
-                )  # fmt: skip
-                if asked.write:
-                    asked.write.write_text(page(rows, arguments))
+    with ProcessPoolExecutor(asked.jobs, mp_context=get_context("spawn")) as pool:
+        for found in pool.map(row, *zip(*asks, strict=True), [asked.complete] * len(asks)):
+            rows.append(found)
+            print(
+                f"{found.lanes} lanes, {found.name}: {found.pairs:,} pairs, "
+                f"{len(found.wrong)} wrong",
+                *found.wrong[:5], sep="\n    ", flush=True,
+            )  # fmt: skip
+            if asked.write:
+                asked.write.write_text(page(rows, arguments))
     print(page(rows, arguments))
     return 1 if any(row.wrong for row in rows) else 0
 

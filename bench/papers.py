@@ -7,8 +7,8 @@ Measures what is not kept yet (everything with --again; what the results store h
 there), writes src/gcmforge/papers/data/measured.json, docs/reference/papers.md, and the table on
 docs/README.md; --page writes the pages only. Each figure is kept as it comes, so that a run that
 was interrupted goes on without --again. It needs qflow-tech-osu018, and IHP's cells for Satoh 2007;
-a figure that cannot be made is left out, and the page says so. The time of all of it is kept when the
-store was empty, as with GCMFORGE_STORE=new.sqlite and GCMFORGE_CACHE=new for what is compiled.
+a figure that cannot be made is left out, and the page says so. The time of all of it is kept when
+the store was empty, as with GCMFORGE_STORE=new.sqlite and GCMFORGE_CACHE=new for what is compiled.
 """
 
 import argparse
