@@ -93,6 +93,11 @@ def page(found: Sequence[Compared]) -> Iterator[str]:
     yield "Written by `python bench/papers.py`; `gcmforge papers PAPER TABLE` shows the same, with"
     yield "`--measure` measured anew. Theirs is as printed, ours in the nearest open technology,"
     yield "the ratio ours over theirs. A row that is not measured says why.\n"
+    if whole := read_kept().get(WHOLE):
+        yield (
+            f"All {whole.values['measurements']:.0f} measurements behind it took "
+            f"{whole.seconds / 60:.0f} minutes with nothing in the store, in {whole.tools}.\n"
+        )
     yield from overview_markdown(found)
     yield ""
     yield "## Throughput for its size\n"

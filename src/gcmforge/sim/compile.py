@@ -16,6 +16,7 @@ import hashlib
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import tempfile
@@ -168,8 +169,14 @@ def _key(
 
 
 def _compilers() -> list[str]:
-    """Versions, and the machine for which they compile."""
-    return [tools.verilator_version(), tools.cxx_version(), tools.cxx_native()[1]]
+    """Versions, the machine for which they compile, and the user's own flags."""
+    versions = [tools.verilator_version(), tools.cxx_version()]
+    return [*versions, tools.cxx_native()[1], *_own_flags()]
+
+
+def _own_flags() -> list[str]:
+    """$CXXFLAGS, which come last: -O1 for simulators that are compiled sooner and run slower."""
+    return shlex.split(os.environ.get("CXXFLAGS", ""))
 
 
 def _yosys_version() -> str:
@@ -273,8 +280,8 @@ def _cxx(kind: str, defines: Sequence[str]) -> list[str]:
     include = tools.verilator_root() / "include"
     unique = [] if "clang" in tools.cxx_version() else ["-fno-gnu-unique"]
     return [
-        *tools.cxx_command(), *CXX_FLAGS, *unique, *tools.cxx_native()[0], OPTIMISE[kind], *defines,
-        f"-I{include}", f"-I{include / 'vltstd'}",
+        *tools.cxx_command(), *CXX_FLAGS, *unique, *tools.cxx_native()[0], OPTIMISE[kind],
+        *_own_flags(), *defines, f"-I{include}", f"-I{include / 'vltstd'}",
     ]  # fmt: skip
 
 
