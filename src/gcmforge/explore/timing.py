@@ -58,11 +58,12 @@ def _round(config: CoreConfig, leaves: Leaves) -> Count:
 
 
 def _key(config: CoreConfig, leaves: Leaves) -> Count:
-    """The expander does a word a cycle; a travelling window makes four words at once. In a loop it
-    is chosen in the same step whose round and size of key these are, unless rounds are cut."""
+    """The expander does a word a cycle, with registers around its S-boxes; a travelling window makes
+    four words at once. In a loop it is chosen in the same step whose round and size of key these
+    are, unless rounds are cut."""
     stored = config.key_schedule == "stored"
     sizes = float(len(config.key_sizes) > 1)
-    words = 3.0 if stored else 4.0 + 2.0 * sizes
+    words = 0.0 if stored else 4.0 + 2.0 * sizes
     whole = sbox_cost(config.sbox, 1, 0.0).period_ta
     if stored:
         box = whole / config.aes_substages
@@ -89,7 +90,7 @@ def _product(config: CoreConfig) -> Count:
         one=1,
         ta=leaf.period_ta + tail,
         lanes=math.log2(config.lanes),
-        choice=float(config.ghash not in ("serial", "serial_length_first", "aggregated")),
+        choice=float(config.ghash != "aggregated"),
         sum=float(added and config.lanes > 1),
     )
 
