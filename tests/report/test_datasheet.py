@@ -214,7 +214,7 @@ def test_the_trace_is_what_the_core_does(small):
 
     files = small[0]
     trace = trace_core(SMALL, files)
-    key, packets = _operations(SMALL)
+    key, packets = _operations(SMALL, encrypted=0)
     with core_folder(files) as folder, Core(folder).simulation() as simulation:
         simulation.play([key, packets[0]])
         answers = simulation.play(packets).answers
@@ -230,3 +230,19 @@ def test_the_trace_is_what_the_core_does(small):
     rates = core_rates(SMALL, files)
     assert [rate.packet_bytes for rate in rates] == [64, 576, 1500, 9000]
     assert rates[0].bits_per_cycle < rates[-1].bits_per_cycle < 128 / SMALL.cycles_per_beat + 0.01
+
+
+@pytest.mark.slow
+def test_a_core_that_makes_its_own_ivs_is_traced():
+    """Its second encrypted packet is the first of the trace."""
+    from gcmforge.sim.trace import trace_core
+
+    config = SMALL.with_settings(["iv=counter", "zeroise=on", "timeout=500"])
+    core = core_files(config)
+    assert trace_core(config, core[0]).tag_latency_cycles > 0
+    page = words(pages(core, config)["datasheet.html"])
+    assert "a count that nobody can set" in page and "must never be used" not in page
+    assert f"{config.erase_cycles:,} cycles at most from zeroise" in page
+    assert "500 cycles of silence" in page and "ERASED" in page
+    for module in ("gcm_timeout", "gcm_iv_counter", "gcm_erase"):
+        assert module in page

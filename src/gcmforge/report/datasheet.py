@@ -40,6 +40,7 @@ STATUS = (
     ("5", "TOO_LONG", "AAD or text above the core's limit"),
     ("6", "BAD_FRAME", "data not framed as the interface asks"),
 )
+ERASED = ("7", "ERASED", "the packet was under way when its core or its context was erased")
 
 Progress = Callable[[str], None]
 
@@ -95,7 +96,7 @@ def datasheet_files(
         "leaves": leaf_headers(files),
         "laws": laws(config, files),
         "measured": measured,
-        "status": STATUS,
+        "status": STATUS + ((ERASED,) if config.zeroise == "on" else ()),
         "options": [
             (name, _shown(getattr(config, name)), option.meaning)
             for name, option in options().items()
@@ -141,7 +142,15 @@ def laws(config: CoreConfig, files: Mapping[str, str]) -> list[tuple[str, str]]:
     to the engines."""
     engines = (f"aes_{config.aes}", f"ghash_{config.ghash}", f"gcm_tail_{config.tail}")
     found = []
-    around = ("gcm_release",) if config.release == "verified" else ()
+    around = [
+        name
+        for name, there in {
+            "gcm_release": config.release == "verified", "gcm_timeout": config.timeout > 0,
+            "gcm_iv_counter": config.iv == "counter", "gcm_erase": config.zeroise == "on",
+            f"profile_{config.profile}": config.profile != "none",
+        }.items()
+        if there
+    ]  # fmt: skip
     for module in ("gcm_axis_core", "gcm_issue", *engines, "gcm_tag", *around, "gcm_regs"):
         header = _header(files.get(f"rtl/{module}.sv", ""))
         start = next((n for n, line in enumerate(header) if line.startswith("Latency:")), None)

@@ -117,8 +117,9 @@ def core_folder(files: Mapping[str, str]) -> Iterator[Path]:
 
 def play_trace(simulation: Simulation, config: CoreConfig) -> Trace:
     """Two packets behind one another on an idle core whose key is in place: one went before."""
-    key, packets = _operations(config)
-    _check(packets[:1], simulation.play([key, packets[0]]))
+    key, (first, _) = _operations(config, encrypted=0)
+    _check([first], simulation.play([key, first]))
+    _, packets = _operations(config, encrypted=1)
     counts = [simulation.counters()]
     batch = simulation.play(
         packets, cycles_per_call=1, progress=lambda cycle: counts.append(simulation.counters())
@@ -148,16 +149,20 @@ def _check(packets: Sequence[Packet], batch: Batch) -> None:
             raise TraceError(str(failure))
 
 
-def _operations(config: CoreConfig) -> tuple[LoadKey, list[Packet]]:
-    """A key, then a packet of AAD and four beats of text, and a shorter one that is decrypted."""
+def _operations(config: CoreConfig, *, encrypted: int) -> tuple[LoadKey, list[Packet]]:
+    """A key, then a packet of AAD and four beats of text, and a shorter one that is decrypted, where
+    so many were encrypted before: a core that makes IVs counts them (SP 800-38D, section 8.2.1)."""
     draw = random.Random(2012)
     key = draw.randbytes(max(config.key_sizes) // 8)
+    load = LoadKey(context=0, key=key)
     beat = 16 * config.lanes
     packets = []
     for number, (decrypt, aad_bytes, text_bytes) in enumerate(
         ((False, 13, 3 * beat + beat // 2), (True, 0, 2 * beat - 3))
     ):
         iv, aad, text = draw.randbytes(12), draw.randbytes(aad_bytes), draw.randbytes(text_bytes)
+        if config.iv == "counter" and not decrypt:
+            iv = load.fixed + encrypted.to_bytes(8, "big")
         tag = None
         if decrypt:
             sealed = answer(
@@ -175,7 +180,7 @@ def _operations(config: CoreConfig) -> tuple[LoadKey, list[Packet]]:
                 label=f"packet {number} of the trace",
             )
         )  # fmt: skip
-    return LoadKey(context=0, key=key), packets
+    return load, packets
 
 
 def _section(packet: Packet, got: Answer) -> Section:
