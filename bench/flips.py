@@ -26,6 +26,16 @@ VERIFIED = {"release": "verified", "max_text_bytes": 2048}
 CORES = {
     "default": CoreConfig(**VERIFIED),
     "quad": CoreConfig(lanes=4, ghash_stages=2, **VERIFIED),
+    "two lanes, own tail, lane for J0 and AAD beside": CoreConfig(
+        lanes=2,
+        tail="dedicated",
+        j0="dedicated",
+        aad_lanes=2,
+        ghash_stages=3,
+        key_schedule="travelling",
+        aes_substages=2,
+        **VERIFIED,
+    ),
     "small": CoreConfig(
         aes="loop", key_schedule="travelling", ghash="serial", sbox="small", **VERIFIED
     ),

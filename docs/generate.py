@@ -220,6 +220,11 @@ def ports_page() -> str:
     lines += ["| --- | --- | --- | --- |"]
     beside = set(top_ports(CoreConfig(aad_lanes=1))) - set(top_ports(CoreConfig()))
     lines += map(_port_row, sorted(beside, key=lambda port: port.name))
+    for setting in ("zeroise=on", "iv=counter"):
+        lines += [f"\n## With `{setting}`\n", "| port | bits | direction | meaning |"]
+        lines += ["| --- | --- | --- | --- |"]
+        more = set(top_ports(CoreConfig().with_settings([setting]))) - set(top_ports(CoreConfig()))
+        lines += map(_port_row, sorted(more, key=lambda port: port.name))
     lines += ["\n## What goes wrong, and what comes of it\n", STATUSES.rstrip()]
     lines += [f"| {s.value} | {s.name} | {MEANINGS[s]} |" for s in Status]
     lines += ["", ERRORS, "| what happens | what comes of it |", "| --- | --- |"]

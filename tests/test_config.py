@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from gcmforge.config import ConfigError, CoreConfig, options, parse_settings
+from gcmforge.measure.targets import target_names
 from gcmforge.presets import PRESETS, load_config, preset, rate_arithmetic
 
 REFUSED = [
@@ -20,6 +21,8 @@ REFUSED = [
     ({"iv": 96}, "iv=96: int instead of text in quotes; use any, 96 or counter"),
     ({"key_sizes": 128}, "key_sizes=128: not a list of whole numbers; use one or more of 128"),
     ({"key_sizes": ("128",)}, "key_sizes=128: not a list of whole numbers"),
+    ({"key_sizes": (128.0,)}, "key_sizes=128.0: not a list of whole numbers"),
+    ({"key_sizes": (128, [256])}, "not a list of whole numbers; use one or more of 128"),
     ({"contexts": 1025}, "contexts=1025: not allowed; use 1 to 1024"),
     ({"key_unit": "dedicated", "ghash": "dot"}, "key_unit=dedicated with ghash=dot: it makes the "
      "powers of H with what multiplies blocks"),
@@ -110,15 +113,16 @@ def test_lanes_and_clock_of_a_line_rate_make_it(name):
     assert config.key_schedule == "travelling"
     first, _, asked = rate_arithmetic(config, clock, PRESETS[name].technology)
     assert f"{config.lanes} lanes x 128 bits x {clock} MHz" in first
-    assert PRESETS[name].technology in asked
+    assert PRESETS[name].technology in target_names()
+    assert f"measure CORE --target {PRESETS[name].technology} --clock" in asked
 
 
 def test_the_arithmetic_of_a_line_rate_by_hand():
     assert rate_arithmetic(CoreConfig(lanes=2), 250, "osu018") == (
         "2 lanes x 128 bits x 250 MHz = 64.0 Gbit/s, a beat of 32 bytes a cycle",
         "packets of 64 bytes: 2 beats, 125 million a second; of 1,500 bytes: 47 beats, 63.8 Gbit/s",
-        "250 MHz is asked of osu018: 4.00 ns a stage; gcmforge measure --target osu018 --clock "
-        "4.00 says what it gives",
+        "250 MHz is asked of osu018: 4.00 ns a stage; gcmforge measure CORE --target osu018 "
+        "--clock 4.00 says what it gives",
     )
 
 

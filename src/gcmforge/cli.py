@@ -140,22 +140,22 @@ def build(
             documents=documents if datasheet else None,
         )  # fmt: skip
     if json:
-        _print_json(_core_mapping(core))
+        _print_json({**_core_mapping(core), "rate": _rate_lines(config, core.path)})
     else:
         print(f"{_core_text(core)}\n  next: gcmforge verify {core.path} --random 1000")
-        for line in _rate_lines(preset, config):
+        for line in _rate_lines(config, core.path):
             print(f"  {line}")
     return 0
 
 
-def _rate_lines(preset: str | None, config: CoreConfig) -> tuple[str, ...]:
-    """The arithmetic of a preset that is named for its line rate."""
+def _rate_lines(config: CoreConfig, core: Path) -> tuple[str, ...]:
+    """The arithmetic of a core that is a preset's which is named for its line rate."""
     from gcmforge.presets import PRESETS, rate_arithmetic
 
-    named = PRESETS[preset] if preset else None
-    if named is None or named.clock_mhz is None:
-        return ()
-    return rate_arithmetic(config, named.clock_mhz, named.technology)
+    for named in PRESETS.values():
+        if named.config == config and named.clock_mhz is not None:
+            return rate_arithmetic(config, named.clock_mhz, named.technology, str(core))
+    return ()
 
 
 def _core_text(core: "BuiltCore") -> str:

@@ -39,26 +39,30 @@ def _line_rate(gbit_per_s: int, lanes: int, technology: str, *more: str) -> Pres
     config = _LINE_RATE.with_settings([f"lanes={lanes}", *more])
     return Preset(
         name=f"{gbit_per_s}g",
-        purpose=f"{gbit_per_s} Gbit/s of any packets, each with its own key: nothing is shared "
-        "that a packet would wait for",
+        purpose=f"{gbit_per_s} Gbit/s of full beats, and a beat in every cycle whatever the "
+        "packets are, each with its own key: nothing is shared that a packet would wait for",
         config=config,
         clock_mhz=math.ceil(1000 * gbit_per_s / config.data_bits),
         technology=technology,
     )
 
 
-def rate_arithmetic(config: CoreConfig, clock_mhz: float, technology: str) -> tuple[str, ...]:
-    """How lanes and clock make the rate of a pipelined core, in lines to print."""
+def rate_arithmetic(
+    config: CoreConfig, clock_mhz: float, technology: str, core: str = "CORE"
+) -> tuple[str, ...]:
+    """How lanes and clock make the rate of a pipelined core, in lines to print; `core` is its
+    folder."""
     beat = config.data_bits // 8
     mixed = math.ceil(1500 / beat)
+    period = f"{1000 / clock_mhz:.2f}"
     return (
         f"{config.lanes} lanes x 128 bits x {clock_mhz:g} MHz = "
         f"{config.data_bits * clock_mhz / 1000:.1f} Gbit/s, a beat of {beat} bytes a cycle",
         f"packets of 64 bytes: {math.ceil(64 / beat)} beat{'s' * (beat < 64)}, "
         f"{clock_mhz / math.ceil(64 / beat):.0f} million a second; of 1,500 bytes: {mixed} beats, "
         f"{8 * 1500 * clock_mhz / mixed / 1000:.1f} Gbit/s",
-        f"{clock_mhz:g} MHz is asked of {technology}: {1000 / clock_mhz:.2f} ns a stage; "
-        f"gcmforge measure --target {technology} --clock {1000 / clock_mhz:.2f} says what it gives",
+        f"{clock_mhz:g} MHz is asked of {technology}: {period} ns a stage; "
+        f"gcmforge measure {core} --target {technology} --clock {period} says what it gives",
     )
 
 
@@ -89,7 +93,7 @@ PRESETS: dict[str, Preset] = {
         _line_rate(100, 4, "osu018"),
         _line_rate(200, 8, "osu018"),
         _line_rate(400, 16, "osu018"),
-        _line_rate(800, 16, "sg13g2", "aes_substages=3", "ghash_stages=5"),
+        _line_rate(800, 16, "ihp-sg13g2", "aes_substages=3", "ghash_stages=5"),
         Preset(
             name="compact",
             purpose="the smallest whole core: one key, one AES round in hardware with its key "

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a need's words mean, and which core serves it."""
 
+import re
+
 import pytest
 
 from gcmforge.config import ConfigError, CoreConfig
@@ -62,6 +64,25 @@ def test_flags_and_words_come_together():
 def test_a_word_that_says_nothing_is_refused():
     with pytest.raises(ConfigError, match=r"very fast: not understood; say such as: 100 Gbit/s"):
         parse_need("100 Gbit/s, very fast")
+
+
+@pytest.mark.parametrize(
+    ("words", "gbit", "packet_bytes", "targets", "message"),
+    [
+        ("20 Gbit/s", 40.0, None, (), "20 Gbit/s: gbit_per_s 40.0 was asked for, too"),
+        ("20 Gbit/s, 40 Gbit/s", None, None, (), "40 Gbit/s: gbit_per_s 20.0 was asked for, too"),
+        ("64-byte packets", 1.0, 1500, (), "packet_bytes 1500 was asked for, too"),
+        ("1 Gbit/s, ge", None, None, ("osu018",), "ge: target osu018 was asked for, too"),
+        ("", None, None, (), "a need that asks for nothing"),
+        (None, -5.0, None, (), "gbit_per_s -5.0: more than nothing is needed"),
+        (None, float("nan"), None, (), "gbit_per_s nan: more than nothing"),
+    ],
+)
+def test_a_need_that_contradicts_itself_or_asks_for_nothing_is_refused(
+    words, gbit, packet_bytes, targets, message
+):
+    with pytest.raises(ConfigError, match=re.escape(message)):
+        asked_need(words, gbit, packet_bytes, targets)
 
 
 def test_the_smallest_that_serves_is_named_with_those_behind_it():

@@ -119,6 +119,11 @@ def explore(
     if plan.points:
         return _searched(space, plan, store, progress)
     found = space.survey()
+    if not found.points:
+        raise ConfigError(
+            f"none of {found.combinations:,} combinations can be built: they contradict themselves "
+            f"({'; '.join(found.invalid)}); --count tells how many by each"
+        )
     points: list[Point] = []
     for target in plan.targets:
         points += _figures(found.points, target, plan, store, progress)

@@ -7,8 +7,9 @@ answer = recommend(points, need)
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -63,29 +64,40 @@ _WORDS: tuple[tuple[str, str], ...] = (
 )
 
 
-def parse_need(text: str, base: Need | None = None) -> Need:
-    """The need that the words between commas say, over `base`; ConfigError names a word that says
-    nothing."""
-    need = base or Need()
+def parse_need(text: str, flags: Mapping[str, Any] | None = None) -> Need:
+    """The need that the words between commas and the flags say; ConfigError names a word that says
+    nothing, and what is said twice in different ways."""
+    said = dict(flags or {})
+    need = Need(**said)
     for word in filter(None, (part.strip() for part in text.split(","))):
-        need = replace(need, **_said(word, need))
+        for name, value in _said(word, need).items():
+            if name != "key_sizes" and said.get(name, value) != value:
+                raise ConfigError(
+                    f"{word}: {name} {said[name]} was asked for, too; say one of the two"
+                )
+            said[name] = value
+            need = replace(need, **{name: value})
+    if not said:
+        raise ConfigError(f"a need that asks for nothing; {_SUCH_AS}")
+    for name in ("gbit_per_s", "packet_bytes", "contexts", "clock_mhz"):
+        number = getattr(need, name)
+        if number is not None and not 0 < number < math.inf:
+            raise ConfigError(f"{name} {number}: more than nothing is needed; {_SUCH_AS}")
     return need
 
 
 def asked_need(
     text: str | None, gbit: float | None, packet_bytes: int | None, targets: Sequence[str]
 ) -> Need | None:
-    """The need of a command: its flags, over them its words; None when it has neither."""
+    """The need of a command in its flags and words; None when it has neither."""
     if text is None and gbit is None:
         return None
     if len(targets) > 1:
         raise ConfigError(f"a need on {len(targets)} targets: name one of them")
-    base = Need(gbit_per_s=gbit)
-    if targets:
-        base = replace(base, target=targets[0])
-    if packet_bytes is not None:
-        base = replace(base, packet_bytes=packet_bytes)
-    return parse_need(text or "", base)
+    flags = {"gbit_per_s": gbit, "packet_bytes": packet_bytes, "target": next(iter(targets), None)}
+    return parse_need(
+        text or "", {name: value for name, value in flags.items() if value is not None}
+    )
 
 
 def _said(word: str, need: Need) -> dict[str, Any]:
@@ -96,10 +108,13 @@ def _said(word: str, need: Need) -> dict[str, Any]:
 
     if word in target_names():
         return {"target": word}
-    raise ConfigError(
-        f"{word}: not understood; say such as: 100 Gbit/s, osu018, 64-byte packets, AES-256, "
-        "16 contexts, clock 200 MHz, latency 300 ns, at most 500 kGE, any IV"
-    )
+    raise ConfigError(f"{word}: not understood; {_SUCH_AS}")
+
+
+_SUCH_AS = (
+    "say such as: 100 Gbit/s, osu018, 64-byte packets, AES-256, 16 contexts, clock 200 MHz, "
+    "latency 300 ns, at most 500 kGE, any IV"
+)
 
 
 def _value(name: str, match: re.Match[str], need: Need) -> Any:

@@ -134,13 +134,13 @@ def _axis(name: str, value: Any) -> Axis:
     values = _values(name, value, is_set=bool(option.subset_of))
     if not values:
         raise ConfigError(f"{name}=[]: no values; name at least one, or leave {name} away")
-    taken: list[Any] = []
+    taken: dict[Any, None] = {}
     for one in values:
         fixed = tuple(one) if isinstance(one, list) else one
         option.check(name, fixed)
         if fixed in taken:
             raise ConfigError(f"{name}: {one} is there twice; name it once")
-        taken.append(fixed)
+        taken[fixed] = None
     return Axis(name=name, values=tuple(taken))
 
 
@@ -172,6 +172,8 @@ def _range(name: str, value: Mapping[str, Any]) -> list[int]:
     if low > high or step < 1 or times < 1 or (times > 1 and low < 1):
         raise ConfigError(f"{name}: a range goes up, from {low} to {high}; use steps above 0")
     if times == 1:
+        if (count := (high - low) // step + 1) > MOST_ENUMERATED:
+            raise ConfigError(f"{name}: {count:,} values from {low} to {high}; use a larger step")
         return list(range(low, high + 1, step))
     found = []
     while low <= high:

@@ -58,9 +58,9 @@ def _round(config: CoreConfig, leaves: Leaves) -> Count:
 
 
 def _key(config: CoreConfig, leaves: Leaves) -> Count:
-    """The expander does a word a cycle, with registers around its S-boxes; a travelling window makes
-    four words at once. In a loop it is chosen in the same step whose round and size of key these
-    are, unless rounds are cut."""
+    """The expander does a word a cycle, with registers around its S-boxes; a travelling window
+    makes four words at once. In a loop it is chosen in the same step whose round and size of key
+    these are, unless rounds are cut."""
     stored = config.key_schedule == "stored"
     sizes = float(len(config.key_sizes) > 1)
     words = 0.0 if stored else 4.0 + 2.0 * sizes

@@ -117,8 +117,8 @@ def core_folder(files: Mapping[str, str]) -> Iterator[Path]:
 
 def play_trace(simulation: Simulation, config: CoreConfig) -> Trace:
     """Two packets behind one another on an idle core whose key is in place: one went before."""
-    key, (first, _) = _operations(config, encrypted=0)
-    _check([first], simulation.play([key, first]))
+    key, (before, _) = _operations(config, encrypted=0)
+    _check([before], simulation.play([key, before]))
     _, packets = _operations(config, encrypted=1)
     counts = [simulation.counters()]
     batch = simulation.play(
@@ -126,10 +126,10 @@ def play_trace(simulation: Simulation, config: CoreConfig) -> Trace:
     )
     _check(packets, batch)
     transfers: dict[str, list[int]] = {stream: [] for stream in _COUNTERS}
-    for before, after in pairwise(counts):
+    for last, now in pairwise(counts):
         for stream, name in _COUNTERS.items():
-            if getattr(after, name) > getattr(before, name):
-                transfers[stream].append(after.cycles)
+            if getattr(now, name) > getattr(last, name):
+                transfers[stream].append(now.cycles)
     first = transfers["s_cmd"][0]
     return Trace(
         packets=tuple(map(_section, packets, batch.answers)),
@@ -150,8 +150,8 @@ def _check(packets: Sequence[Packet], batch: Batch) -> None:
 
 
 def _operations(config: CoreConfig, *, encrypted: int) -> tuple[LoadKey, list[Packet]]:
-    """A key, then a packet of AAD and four beats of text, and a shorter one that is decrypted, where
-    so many were encrypted before: a core that makes IVs counts them (SP 800-38D, section 8.2.1)."""
+    """A key, then a packet of AAD and four beats of text, and a shorter one that is decrypted; so
+    many were encrypted before, which a core that makes IVs counts (SP 800-38D, section 8.2.1)."""
     draw = random.Random(2012)
     key = draw.randbytes(max(config.key_sizes) // 8)
     load = LoadKey(context=0, key=key)
