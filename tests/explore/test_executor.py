@@ -6,6 +6,8 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,8 @@ import toy_measure
 
 from gcmforge.config import CoreConfig
 from gcmforge.explore.executor import ATTEMPTS, Ask, ClusterError, run
+from gcmforge.explore.explore import Plan, explore
+from gcmforge.explore.space import Space
 from gcmforge.measure.store import Store
 
 POINTS = 8
@@ -165,3 +169,28 @@ def test_a_cluster_that_loses_a_worker_finds_the_same_as_without(store, cluster)
     local = list(run(ASKS, store, jobs=2, measure=toy_measure.toy))
     assert all(measured.stored for measured in local)
     assert areas(local) == EXPECTED
+
+
+@pytest.mark.slow
+def test_exploring_on_a_cluster_that_loses_a_worker_has_the_same_front(store, cluster, monkeypatch):
+    """The first worker is killed by its process id when four of fifteen cores are done."""
+    address, workers = cluster
+    space = Space.from_mapping({"contexts": [1, 2, 3, 4, 5], "lanes": [1, 2, 4]})
+    plan = Plan(targets=("ge",), depth="measure", front=("area_ge", "bits_per_cycle"))
+
+    def progress(number: int, total: int, what: str) -> None:
+        if number == 4 and workers[0].poll() is None:
+            os.kill(workers[0].pid, signal.SIGKILL)
+
+    def explored(toy, store, **more):
+        monkeypatch.setattr("gcmforge.explore.executor.run", partial(run, measure=toy))
+        return explore(space, replace(plan, **more), store=store, progress=progress)
+
+    there = explored(toy_measure.toy_slow, store, cluster=address)
+    assert workers[0].wait() == -signal.SIGKILL
+    with Store(store.path.with_name("another.sqlite")) as another:
+        here = explored(toy_measure.toy, another, jobs=2)
+    assert len(there.points) == 15
+    assert not any(point.error for point in there.points)
+    assert there.front("ge") == here.front("ge")
+    assert [p.config.lanes for p in there.front("ge")] == [1, 2, 4]

@@ -16,7 +16,8 @@ def result_of(ask):
     return Result(
         what="toy", kind="core", summary="", configuration=ask.config.to_mapping(), rtl_sha256="",
         target=ask.target, target_kind="asic", target_family="", target_version="", tools={},
-        effort=ask.effort, note="", command="", area_ge=1000.0 * ask.config.contexts,
+        effort=ask.effort, note="", command="",
+        area_ge=1000.0 * ask.config.contexts * ask.config.lanes,
     )  # fmt: skip
 
 
