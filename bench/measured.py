@@ -51,6 +51,7 @@ class Ask:
     settings: tuple[str, ...] = ()
     power: bool = False
     clock_ns: float | None = None
+    effort: str = "normal"
     goal: str | None = None
 
     def result(self, progress: Progress) -> Result:
@@ -74,6 +75,18 @@ CLOCKED = (
     Ask(what="default"),
     *(Ask(what="default", clock_ns=clock) for clock in (5.5, 5.0)),
 )
+LINE_RATES = {
+    name: Ask(
+        what=name, target=preset.technology, effort="quick" if preset.config.lanes > 8 else "normal"
+    )
+    for name, preset in PRESETS.items()
+    if preset.clock_mhz is not None
+}
+"""The presets that are named for a rate, on the technology that their clock is asked of."""
+MANY_KEYS = Ask(
+    what="default", target="xc7", settings=("contexts=1024", "key_schedule=travelling"),
+    effort="quick",
+)  # fmt: skip
 SBOXES = (
     "small", "fast", "boyar_peralta", "mozaffari_2012", "normal_phi1_nu1", "twisted_bdd", "table"
 )  # fmt: skip
@@ -151,6 +164,8 @@ def everything() -> Iterator[Ask]:
     for target in (LIBRARY, "ge", "xc7"):
         yield from (Ask(what=name, target=target) for name in ON_EVERY_TARGET)
     yield from CLOCKED
+    yield from LINE_RATES.values()
+    yield MANY_KEYS
     smallest = sorted(rest, key=lambda subject: PRESETS[subject[0]].config.lanes)
     yield from (Ask(what=what, settings=settings) for _, what, settings in smallest)
 
@@ -199,6 +214,7 @@ def page(found: Found, kept: Sequence[Kept], missing: int) -> Iterator[str]:
     if missing:
         yield f"**{missing} figures are not measured yet** and left out; the next run goes on.\n"
     yield from cores(found)
+    yield from line_rates(found)
     yield from clocked(found)
     yield from in_units(found)
     yield from on_fpga(found)
@@ -233,6 +249,26 @@ def cores(found: Found) -> Iterator[str]:
     yield from head("core", [f"{size:,} bytes" for size in sizes])
     for name, result in zip(names, results, strict=True):
         yield line(name, (bits(result, size) for size in sizes))
+    yield ""
+
+
+def line_rates(found: Found) -> Iterator[str]:
+    """Whether the presets that are named for a rate reach its clock."""
+    there = {name: ask for name, ask in LINE_RATES.items() if ask in found}
+    if not there:
+        return
+    yield "## The clocks of the line rates\n"
+    yield "What the preset's name asks of its technology, and what the core reaches there; lanes x"
+    yield "128 bits x the clock asked is the rate. Post-synthesis, ideal wires.\n"
+    columns: list[Column] = [
+        ("technology", lambda r: r.target),
+        ("clock asked, MHz", lambda r: f"{PRESETS[r.what].clock_mhz:g}"),
+        ("Fmax, MHz", lambda r: significant(r.timing.fmax_mhz)),
+        ("GE", lambda r: f"{r.area_ge:,.0f}"),
+        ("Gbit/s at Fmax", lambda r: significant(r.gbit_per_s)),
+        ("command", lambda r: f"`{r.command}`"),
+    ]
+    yield from table("preset", there, [found[ask] for ask in there.values()], columns)
     yield ""
 
 
@@ -281,6 +317,8 @@ def on_fpga(found: Found) -> Iterator[str]:
         ("block RAMs", lambda r: f"{r.fpga.block_rams:g}"),
         ("command", lambda r: f"`{r.command}`"),
     ]
+    if MANY_KEYS in found:
+        results, names = [*results, found[MANY_KEYS]], [*names, "1,024 contexts"]
     yield from table("core", names, results, columns)
     yield ""
 

@@ -56,7 +56,7 @@ def rate_arithmetic(
     mixed = math.ceil(1500 / beat)
     period = f"{1000 / clock_mhz:.2f}"
     return (
-        f"{config.lanes} lanes x 128 bits x {clock_mhz:g} MHz = "
+        f"{config.lanes} lane{'s' * (config.lanes > 1)} x 128 bits x {clock_mhz:g} MHz = "
         f"{config.data_bits * clock_mhz / 1000:.1f} Gbit/s, a beat of {beat} bytes a cycle",
         f"packets of 64 bytes: {math.ceil(64 / beat)} beat{'s' * (beat < 64)}, "
         f"{clock_mhz / math.ceil(64 / beat):.0f} million a second; of 1,500 bytes: {mixed} beats, "

@@ -73,7 +73,7 @@ def test_edge_case_vectors_pass_and_the_line_says_so(default_core):
     assert report.ok, format_failures(report)
     line = format_line(report)
     assert f"{EDGE_CASES.name}: {report.passed:,} passed, 0 failed" in line
-    assert f"seed {SEED}" in line and "1 beats a cycle" in line
+    assert f"seed {SEED}" in line and "1 beat a cycle" in line
     assert json.loads(json.dumps(report.to_mapping()))["ok"] is True
 
 

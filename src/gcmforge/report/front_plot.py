@@ -23,6 +23,8 @@ PAIRS = (
     ("gbit_per_s", "area_ge"),
     ("latency_ns", "area_ge"),
     ("gbit_per_s", "luts"),
+    ("bits_per_cycle", "luts"),
+    ("latency_ns", "luts"),
     ("gbit_per_s", "pj_per_bit"),
 )
 """What is drawn against what, where the points have it."""

@@ -338,14 +338,14 @@ def _window(result: RunResult) -> tuple[int, int]:
 
 def format_line(report: VerifyReport) -> str:
     """The one line that says it all."""
-    skipped = sum(report.skipped.values())
+    skipped, rate = sum(report.skipped.values()), f"{report.beats_per_cycle:.3g}"
     reasons = "; ".join(f"{count:,} {reason}" for reason, count in report.skipped.items())
     parts = [
         f"{report.source}: {report.passed:,} passed, {report.failed:,} failed, "
         f"{skipped:,} skipped{f' ({reasons})' if reasons else ''}",
         f"stalls {report.stalls}, seed {report.seed}",
         f"{report.cycles:,} cycles in {report.seconds:.1f} s",
-        f"{report.beats_per_cycle:.3g} beats a cycle in long packets",
+        f"{rate} beat{'s' if rate != '1' else ''} a cycle in long packets",
     ]
     if report.failures_total and not report.failed:
         parts.append("FAILED: packets that are not counted, or rules of a stream")

@@ -561,7 +561,16 @@ function setUp() {
   }
   at("file").onchange = async (event) => {
     const file = event.target.files[0];
-    if (file) { own = own.concat(ownPoints(await file.text())); refresh(); }
+    if (!file) return;
+    const read = ownPoints(await file.text());
+    const good = read.filter((point) => Object.values(point.figures).some((f) => f !== null));
+    own = own.concat(good);
+    refresh();
+    if (good.length < read.length || !good.length) {
+      const columns = data.figures.map((figure) => figure.name).join(", ");
+      alert(`${file.name}: ${good.length} of ${read.length} points have figures; `
+        + `the columns are name, note and ${columns}`);
+    }
   };
   at("more").onclick = () => { state.all = true; fillTable(); };
   at("csv").onclick = () => save("points.csv", "text/csv", csvText());
