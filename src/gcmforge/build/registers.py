@@ -76,8 +76,8 @@ def registers(config: CoreConfig) -> tuple[Register, ...]:
     """Every register of that core's block, in the order of their addresses."""
     return (
         *_status_registers(config),
-        *_key_registers(),
-        *_command_registers(),
+        *_key_registers(config),
+        *_command_registers(config),
         *_result_registers(),
         *_counter_registers(),
     )
@@ -98,8 +98,9 @@ def _status_registers(config: CoreConfig) -> Iterator[Register]:
         1 << index for index, size in enumerate((128, 192, 256)) if size in config.key_sizes
     )
     yield Register(
-        name="ID", offset=0x000, meaning="what this block is",
-        fields=(_field("magic", (31, 0), "ro", '"GCM" and the number of this map, 1', MAGIC),),
+        name="ID", offset=0x000,
+        meaning=f"what this block is: {MAGIC:#010x}, \"GCM\" and the number of this map, 1",
+        fields=(_field("magic", (31, 0), "ro", f"{MAGIC:#010x}", MAGIC),),
     )  # fmt: skip
     yield Register(
         name="CONFIG", offset=0x004, meaning="what the core was built with",
@@ -141,7 +142,10 @@ def _status_registers(config: CoreConfig) -> Iterator[Register]:
     )  # fmt: skip
 
 
-def _key_registers() -> Iterator[Register]:
+def _key_registers(config: CoreConfig) -> Iterator[Register]:
+    sizes = "0: 128 bits, 1: 192, 2: 256"
+    if config.zeroise == "on":
+        sizes += ", 3: erases the context"
     yield Register(
         name="KEY", offset=0x040, count=8,
         meaning="the key, first byte in the lowest bits of the first word; shorter keys use the "
@@ -153,12 +157,13 @@ def _key_registers() -> Iterator[Register]:
         meaning="loads KEY into a context once the packets of earlier commands are done",
         fields=(
             _field("context", (15, 0), "wo", "where the key goes; refused if there is no such one"),
-            _field("size", (17, 16), "wo", "0: 128 bits, 1: 192, 2: 256"),
+            _field("size", (17, 16), "wo", sizes),
         ),
     )  # fmt: skip
 
 
-def _command_registers() -> Iterator[Register]:
+def _command_registers(config: CoreConfig) -> Iterator[Register]:
+    lengths = "1 to 65535 bytes" if config.iv_any else "12 bytes; others are a BAD_IV"
     yield Register(
         name="IV", offset=0x080, count=4,
         meaning="the initialisation vector, first byte in the lowest bits; its next 16 bytes for "
@@ -172,7 +177,7 @@ def _command_registers() -> Iterator[Register]:
     )  # fmt: skip
     yield Register(
         name="IV_BYTES", offset=0x0A0, meaning="length of the IV",
-        fields=(_field("bytes", (15, 0), "rw", "1 to 65535 bytes, or 12", 12),),
+        fields=(_field("bytes", (15, 0), "rw", lengths, 12),),
     )  # fmt: skip
     yield Register(
         name="COMMAND", offset=0x0A4, whole=True,
