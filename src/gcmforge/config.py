@@ -14,7 +14,9 @@ import difflib
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Self
 
 GCM_MAX_TEXT_BYTES = 2**36 - 32
@@ -578,11 +580,14 @@ class CoreConfig:
         )
 
 
-def options() -> dict[str, Option]:
+@cache
+def options() -> Mapping[str, Option]:
     """Every option of CoreConfig by name, in the order in which they are written."""
-    return {field.name: field.metadata["option"] for field in dataclasses.fields(CoreConfig)}
+    fields = dataclasses.fields(CoreConfig)
+    return MappingProxyType({field.name: field.metadata["option"] for field in fields})
 
 
+@cache
 def default_of(name: str) -> Any:
     """The value that an option has when nothing is said."""
     return next(field.default for field in dataclasses.fields(CoreConfig) if field.name == name)
