@@ -58,6 +58,9 @@ OTHERS = {
     "own IVs, zeroise": CoreConfig(iv="counter", zeroise="on", contexts=3),
 }
 
+AT_ONCE = 2
+"""Runs side by side, unless --jobs says otherwise."""
+
 SEEDS_A_PATTERN = 10_000
 """Each pattern has traffic of its own: the next one's seeds begin so much later."""
 
@@ -86,7 +89,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--packets", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=None)
-    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--jobs", type=int, default=AT_ONCE)
     parser.add_argument("--preset", action="append", choices=[*PRESETS, "all"], default=[])
     parser.add_argument("--keep", action="store_true", help="results to bench/soak.json")
     parser.add_argument("--page", action="store_true", help="only the page, from bench/soak.json")
@@ -211,17 +214,17 @@ def page(records: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     yield INTRODUCTION
     headings = (
         "preset", "RTL", "version", "packets", "stall patterns", "cycles", "mismatches", "hangs",
-        "processor seconds",
+        "processor seconds", "minutes",
     )  # fmt: skip
     yield f"| {' | '.join(headings)} |"
-    yield "| --- | --- | --- | ---: | --- | ---: | ---: | ---: | ---: |"
+    yield "| --- | --- | --- | ---: | --- | ---: | ---: | ---: | ---: | ---: |"
     for name in PRESETS:
         of_name = [one for one in records if one["core"] == name]
         for rtl in dict.fromkeys(one["rtl"] for one in of_name):
             yield row(name, [one for one in of_name if one["rtl"] == rtl])
     yield "\nAn RTL is named by the hash of its files, and the version is that of the project which"
     yield "built it. Processor seconds are of making the traffic, simulating and comparing, without"
-    yield "compiling the simulator."
+    yield f"compiling the simulator; minutes are those of the clock, {AT_ONCE} runs at a time."
 
 
 def row(name: str, runs: Sequence[Mapping[str, Any]]) -> str:
@@ -232,6 +235,7 @@ def row(name: str, runs: Sequence[Mapping[str, Any]]) -> str:
         f"{sum(one['cycles'] for one in runs):,}", str(sum(one["mismatches"] for one in runs)),
         str(sum(one["hang"] for one in runs)),
         f"{sum(one['processor_seconds'] for one in runs):,.0f}",
+        f"{sum(one['seconds'] for one in runs) / 60 / AT_ONCE:.1f}",
     )  # fmt: skip
     return f"| {' | '.join(cells)} |"
 

@@ -198,5 +198,6 @@ def load_config(
     """
     if file is not None and name is not None:
         raise ConfigError(f"{file} with preset {name}: both name a configuration; use one of them")
-    base = CoreConfig.from_toml(file) if file is not None else preset(name or "default")
+    named = "default" if name is None else name
+    base = CoreConfig.from_toml(file) if file is not None else preset(named)
     return base.with_settings(settings)

@@ -197,7 +197,12 @@ def prove_library(
     for name in names:
         if name not in known:
             near = difflib.get_close_matches(name, known, n=3, cutoff=0.4)
-            advice = f"did you mean {', '.join(near)}?" if near else f"there is {sorted(known)}"
+            kinds = sorted({name.partition("/")[0] for name in makers})
+            advice = (
+                f"did you mean {', '.join(near)}?"
+                if near
+                else (f"leaves: {', '.join(kinds)}, or one of a kind such as aes_sbox/small")
+            )
             raise BuildError(f"{name}: neither a core's folder nor a leaf; {advice}")
     for name, make in makers.items():
         if not names or name in names or name.partition("/")[0] in names:
