@@ -175,8 +175,8 @@ def _compilers() -> list[str]:
 
 
 def _own_flags() -> list[str]:
-    """$CXXFLAGS, which come last: -O1 for simulators that are compiled sooner and run slower."""
-    return shlex.split(os.environ.get("CXXFLAGS", ""))
+    """$GCMFORGE_CXXFLAGS, which come last: -O1 for simulators compiled sooner that run slower."""
+    return shlex.split(os.environ.get("GCMFORGE_CXXFLAGS", ""))
 
 
 def _yosys_version() -> str:
