@@ -81,6 +81,10 @@ LINE_RATES = {
     )
     for name, preset in PRESETS.items()
     if preset.clock_mhz is not None
+} | {
+    "800g with one lane": Ask(
+        what="800g", target="ihp-sg13g2", settings=("lanes=1",), clock_ns=2.56, effort="quick"
+    )
 }
 """The presets that are named for a rate, on the technology that their clock is asked of."""
 MANY_KEYS = Ask(
