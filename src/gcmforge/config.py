@@ -92,8 +92,8 @@ class Option:
         elif self.bounds is not None:
             fits = _is_int(value) and self.bounds[0] <= value <= self.bounds[1]  # type: ignore[operator]
         else:
-            whole = isinstance(value, tuple) and bool(value) and all(map(_is_int, value))
-            fits = whole and set(value) <= set(self.subset_of)  # type: ignore[call-overload]
+            listed = value if not self._wrong_type(value) else ()
+            fits = bool(listed) and set(listed) <= set(self.subset_of)  # type: ignore[call-overload]
         if not fits:
             reason = self._wrong_type(value) or "not allowed"
             raise ConfigError(f"{name}={_shown(value)}: {reason}; {self._advice(value)}")

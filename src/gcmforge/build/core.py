@@ -193,16 +193,13 @@ def prove_library(
     from gcmforge.leaf import leaf_makers, leaf_text
 
     makers = leaf_makers()
-    known = set(makers) | {name.partition("/")[0] for name in makers}
+    kinds = {name.partition("/")[0] for name in makers}
+    known = kinds | set(makers)
     for name in names:
         if name not in known:
             near = difflib.get_close_matches(name, known, n=3, cutoff=0.4)
-            kinds = sorted({name.partition("/")[0] for name in makers})
-            advice = (
-                f"did you mean {', '.join(near)}?"
-                if near
-                else (f"leaves: {', '.join(kinds)}, or one of a kind such as aes_sbox/small")
-            )
+            there = f"leaves: {', '.join(sorted(kinds))}, or one of a kind such as aes_sbox/small"
+            advice = f"did you mean {', '.join(near)}?" if near else there
             raise BuildError(f"{name}: neither a core's folder nor a leaf; {advice}")
     for name, make in makers.items():
         if not names or name in names or name.partition("/")[0] in names:

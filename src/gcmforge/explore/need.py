@@ -68,17 +68,16 @@ def parse_need(text: str, flags: Mapping[str, Any] | None = None) -> Need:
     """The need that the words between commas and the flags say; ConfigError names a word that says
     nothing, and what is said twice in different ways."""
     said = dict(flags or {})
-    need = Need(**said)
     for word in filter(None, (part.strip() for part in text.split(","))):
-        for name, value in _said(word, need).items():
+        for name, value in _said(word, Need(**said)).items():
             if name != "key_sizes" and said.get(name, value) != value:
                 raise ConfigError(
                     f"{word}: {name} {said[name]} was asked for, too; say one of the two"
                 )
             said[name] = value
-            need = replace(need, **{name: value})
     if not said:
         raise ConfigError(f"a need that asks for nothing; {_SUCH_AS}")
+    need = Need(**said)
     for name in ("gbit_per_s", "packet_bytes", "contexts", "clock_mhz"):
         number = getattr(need, name)
         if number is not None and not 0 < number < math.inf:
