@@ -52,6 +52,20 @@ def test_what_proves_leaves_decides_with_them(part, monkeypatch):
     assert key(None) == before[1]
 
 
+def test_another_machine_and_own_flags_are_another_library(monkeypatch):
+    def key() -> str:
+        return sim_compile._key([TOY_CORE], {}, "", None)
+
+    monkeypatch.setenv("GCMFORGE_CXXFLAGS", "")
+    keys = [key()]
+    monkeypatch.setenv("GCMFORGE_CXXFLAGS", "-O1 -g")
+    keys.append(key())
+    assert sim_compile._cxx("fast", ())[-4:-2] == ["-O1", "-g"]
+    monkeypatch.setattr(tools, "cxx_native", lambda: (("-march=native",), "another machine"))
+    keys.append(key())
+    assert len(set(keys)) == 3
+
+
 def test_a_refused_file_is_an_error_with_verilators_words_and_leaves_nothing(tmp_path, monkeypatch):
     monkeypatch.setenv("GCMFORGE_CACHE", str(tmp_path / "cache"))
     broken = tmp_path / "broken.sv"
