@@ -524,12 +524,12 @@ class CoreConfig:
         (laws of gcm_keys, of gcm_subkey_dedicated, and of the GHASH architecture)."""
         powers = self.ghash_lanes * self.ghash_stages if self.ghash == "aggregated" else 1
         if self.key_unit == "dedicated":
-            return (self.rounds + 1) * (8 + 2 * self.aes_substages) + 33 * powers + 17
+            return (self.rounds + 1) * (8 + 2 * self.aes_substages) + 33 * powers + 19
         expand = 13 * (self.aes_substages + 1) + 61 if self.key_schedule == "stored" else 4
         make = 2 * self.ghash_lanes * self.ghash_stages * (self.ghash_stages + 2)
         if self.windows:
             make = self.ghash_lanes * (2**self.window_bits + 5)
-        return expand + self._pass_cycles + make + 17
+        return expand + self._pass_cycles + make + 19
 
     @property
     def _pass_cycles(self) -> int:

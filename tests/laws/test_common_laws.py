@@ -81,7 +81,7 @@ def bench() -> Bench:
     instances = [
         Instance(prefix="skid", module="axis_skid", parameters={"Width": WIDTH},
                  ports=ports(**STREAM, **data)),
-        Instance(prefix="command", module="gcm_command", parameters={"Contexts": 3, "Depth": 2},
+        Instance(prefix="command", module="gcm_command", parameters={"Contexts": 3},
                  ports=ports(**STREAM, **command, accept_o=1, out_blocked_o=1)),
     ]  # fmt: skip
     for module, prefix, depths, widths in (
@@ -103,7 +103,8 @@ def bench() -> Bench:
         for prefix, register in (("ram", 1), ("through", 0))
     ]  # fmt: skip
     texts = rtl(
-        "gcm_ram", "axis_skid", "gcm_fifo", "gcm_command", "gcm_length", "gcm_slots", "gcm_tag"
+        "gcm_ram", "axis_skid", "gcm_fifo", "gcm_increment", "gcm_command", "gcm_length",
+        "gcm_slots", "gcm_tag",
     )
     return Bench(compile_bench("laws_top", texts | {"laws_top": side_by_side(instances)}))
 

@@ -30,7 +30,7 @@ def bench() -> Bench:
         )
         for n, (most, step) in enumerate(LIMITS.values())
     ]  # fmt: skip
-    texts = rtl("gcm_length")
+    texts = rtl("gcm_length", "gcm_increment")
     return Bench(compile_bench("laws_top", texts | {"laws_top": side_by_side(instances)}))
 
 

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Buffer trees for nets that run through several modules.
+"""Buffer trees for nets that run through several modules, and for what no cell could drive.
 
 ABC buffers and sizes within a module; what a net meets in the modules that it goes on to is not
 seen there. An enable of all pipeline stages would be driven by one small gate. Here such nets get
 trees of buffers, from the innermost modules outwards, so that nothing has to drive more than a
-share of what a buffer can. Clocks are ideal and get none.
+share of what a buffer can. So does a net within a module that ABC left with more than its cell's
+max_capacitance: it gives up on a register that thousands of gates read. Clocks are ideal and get
+none.
 """
 
 from __future__ import annotations
@@ -16,7 +18,9 @@ from gcmforge.measure.liberty import LibCell, Library, function_inputs, parse_fu
 from gcmforge.measure.netlist import Bit, Cell, Module, Netlist
 
 FAN_OUT = 10
-"""A net's load is at most that many inputs of the buffer."""
+"""A buffer's load is at most that many of its own inputs."""
+WEAKEST = 3
+"""A cell may be loaded so many times as much as a buffer of its max_capacitance."""
 
 Pin = tuple[str, str, int]
 """Instance, pin, index of the bit."""
@@ -25,22 +29,23 @@ Pin = tuple[str, str, int]
 def buffered(netlist: Netlist, library: Library) -> Netlist:
     """The same design with buffer trees; itself where the library has no buffer.
 
-    Only nets that enter a module's instance are looked at: others have been buffered already.
+    Nets that enter no module's instance have been buffered already and are left, unless they are
+    above what their cell may drive.
     """
-    buffer = _buffer(library)
-    if buffer is None:
+    buffers = _buffers(library)
+    if not buffers:
         return netlist
-    work = _Work(library=library, buffer=buffer)
+    work = _Work(library=library, buffers=buffers)
     modules = dict(netlist.modules)
     for name in netlist.children_first():
         modules[name] = work.module(modules[name])
     return Netlist(modules=modules, top=netlist.top)
 
 
-def _buffer(library: Library) -> LibCell | None:
-    """The buffer of the largest drive, as its area tells, among plain ones."""
+def _buffers(library: Library) -> tuple[LibCell, ...]:
+    """Plain buffers, the largest drive last, as their areas tell."""
     found = [cell for cell in library.cells.values() if _is_buffer(cell)]
-    return max(found, key=lambda cell: (cell.area, cell.name), default=None)
+    return tuple(sorted(found, key=lambda cell: (cell.area, cell.name)))
 
 
 def _is_buffer(cell: LibCell) -> bool:
@@ -63,7 +68,7 @@ class _Inputs:
 @dataclass(eq=False)
 class _Work:
     library: Library
-    buffer: LibCell
+    buffers: tuple[LibCell, ...]
     inputs: dict[str, _Inputs] = field(default_factory=dict)
     """Of the modules that are done."""
 
@@ -78,13 +83,16 @@ class _Work:
                 clocks.add(bit)
             if enters:
                 inner.add(bit)
-        trees = _Trees(self.buffer, module)
-        loads = {
-            bit: trees.net(bit, found)
-            if bit in inner and bit not in clocks
-            else sum(load for _, load in found)
-            for bit, found in sinks.items()
-        }
+        trees = _Trees(self.buffers, module)
+        limits = self._limits(module)
+        loads = {}
+        for bit, found in sinks.items():
+            load = sum(one for _, one in found)
+            limit = limits.get(bit, load)
+            if bit not in clocks and (bit in inner or load > limit):
+                loads[bit] = trees.net(bit, found, self._root(limit))
+            else:
+                loads[bit] = load
         ports = {
             (name, index): bit
             for name, port in module.ports.items()
@@ -97,6 +105,24 @@ class _Work:
             clocks=frozenset(at for at, bit in ports.items() if bit in clocks),
         )
         return trees.module()
+
+    def _root(self, limit: float) -> float:
+        """What a net of a cell with that max_capacitance is loaded with at most, in pF."""
+        largest = self.buffers[-1]
+        most = FAN_OUT * largest.inputs[0].capacitance
+        own = largest.outputs[0].max_capacitance
+        return most if not own else min(most, WEAKEST * most * limit / own)
+
+    def _limits(self, module: Module) -> dict[int, float]:
+        """What the cell that drives a net may drive, in pF, where its library says so."""
+        found = {}
+        for cell in module.cells.values():
+            lib = self.library.cells.get(cell.type)
+            for pin, bits in cell.connections.items() if lib is not None else ():
+                limit = lib.pins[pin].max_capacitance
+                if lib.pins[pin].direction == "output" and limit is not None:
+                    found |= {bit: limit for bit in bits if isinstance(bit, int)}
+        return found
 
     def _sinks(self, module: Module) -> Iterator[tuple[Pin, int, float, bool, bool]]:
         """(pin, net, load, is a clock, enters a module) of everything that a net drives."""
@@ -125,7 +151,7 @@ def _clocks(cell: LibCell, pin: str) -> bool:
 class _Trees:
     """One module while its nets are split."""
 
-    buffer: LibCell
+    buffers: tuple[LibCell, ...]
     original: Module
     moved: dict[Pin, int] = field(default_factory=dict)
     added: dict[str, Cell] = field(default_factory=dict)
@@ -137,26 +163,29 @@ class _Trees:
         bits += [b for c in self.original.cells.values() for p in c.connections.values() for b in p]
         self.next_net = 1 + max((b for b in bits if isinstance(b, int)), default=0)
 
-    def net(self, bit: int, sinks: list[tuple[Pin, float]]) -> float:
-        """Split a net until it drives no more than it may; the load that is left on it, in pF."""
-        own = self.buffer.inputs[0].capacitance
-        most = FAN_OUT * own
+    def net(self, bit: int, sinks: list[tuple[Pin, float]], root: float) -> float:
+        """Split a net until it drives at most `root`; the load that is left on it, in pF."""
+        most = FAN_OUT * self.buffers[-1].inputs[0].capacitance
         left = sinks
-        while sum(load for _, load in left) > most and len(left) > 1:
-            left = [(self._add(bit, group), own) for group in _groups(left, most)]
+        while sum(load for _, load in left) > root and len(left) > 1:
+            left = [self._add(bit, group) for group in _groups(left, most)]
         return sum(load for _, load in left)
 
-    def _add(self, bit: int, group: list[tuple[Pin, float]]) -> Pin:
-        """A buffer for a group of sinks: its input pin, on the net itself until that is moved."""
+    def _add(self, bit: int, group: list[tuple[Pin, float]]) -> tuple[Pin, float]:
+        """The smallest buffer for a group of sinks: its input pin and load, on the net itself until
+        that is moved."""
+        load = sum(one for _, one in group)
+        drives = (b for b in self.buffers if FAN_OUT * b.inputs[0].capacitance >= load)
+        buffer = next(drives, self.buffers[-1])
         net = self.next_net
         self.next_net += 1
         name = f"fan_out_{len(self.added) + 1}"
         for pin, _ in group:
             self.moved[pin] = net
-        into, out = self.buffer.inputs[0].name, self.buffer.outputs[0].name
-        self.added[name] = Cell(type=self.buffer.name, connections={into: (bit,), out: (net,)})
+        into, out = buffer.inputs[0].name, buffer.outputs[0].name
+        self.added[name] = Cell(type=buffer.name, connections={into: (bit,), out: (net,)})
         self.names[net] = f"{self.original.net_name(bit)}.{name}"
-        return name, into, 0
+        return (name, into, 0), buffer.inputs[0].capacitance
 
     def module(self) -> Module:
         """The module as it is now."""

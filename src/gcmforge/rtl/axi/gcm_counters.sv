@@ -2,8 +2,8 @@
 // Counters that are taken all at once: in one cycle every count moves to where it can be read, and
 // begins again. Nothing is lost between two takings and nothing is counted twice.
 //
-// Each is three parts. The low one changes in every cycle; the others change with its carry, which
-// comes once in 16 cycles at most, so what they change to is made beforehand and no carry is long.
+// The low part of each changes in every cycle; the upper one changes with its carry, which comes once
+// in 16 cycles at most, so what it changes to is made beforehand.
 // Latency: 2 cycles from an event to its count. Throughput: one event a counter and cycle.
 module gcm_counters #(
     parameter int Count = 8,
@@ -17,8 +17,7 @@ module gcm_counters #(
     output logic [   Count*Width-1:0] taken_o  // zero until the first taking
 );
   localparam int Low = AddWidth + 4;
-  localparam int Middle = (Width - Low) / 2;
-  localparam int High = Width - Low - Middle;
+  localparam int Upper = Width - Low;
 
   logic [Count*AddWidth-1:0] add_q;
   logic [Count*Width-1:0] taken_q, sum;
@@ -27,23 +26,25 @@ module gcm_counters #(
 
   for (genvar c = 0; c < Count; c++) begin : gen_counter
     logic [Low-1:0] low_q, low_d;
-    logic [Middle-1:0] middle_q, middle_d, middle_next_q;
-    logic [High-1:0] high_q, high_d, high_next_q;
-    logic carry, middle_full_q;
+    logic [Upper-1:0] upper_q, upper_d, upper_next;
+    logic carry;
 
     assign {carry, low_d} = {1'b0, low_q} + (Low + 1)'(add_q[AddWidth*c+:AddWidth]);
-    assign middle_d = carry ? middle_next_q : middle_q;
-    assign high_d   = carry && middle_full_q ? high_next_q : high_q;
+    assign upper_d = carry ? upper_next : upper_q;
 
-    assign sum[Width*c+:Width] = {high_d, middle_d, low_d};
+    assign sum[Width*c+:Width] = {upper_d, low_d};
+
+    gcm_increment #(
+        .Width(Upper)
+    ) u_next (
+        .clk    (clk),
+        .value_i(upper_q),
+        .next_o (upper_next)
+    );
 
     always_ff @(posedge clk) begin
-      low_q         <= rst || take_i ? '0 : low_d;
-      middle_q      <= rst || take_i ? '0 : middle_d;
-      high_q        <= rst || take_i ? '0 : high_d;
-      middle_next_q <= middle_q + Middle'(1);
-      middle_full_q <= middle_q == '1;
-      high_next_q   <= high_q + High'(1);
+      low_q   <= rst || take_i ? '0 : low_d;
+      upper_q <= rst || take_i ? '0 : upper_d;
     end
   end
 

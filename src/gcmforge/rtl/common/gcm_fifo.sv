@@ -24,10 +24,11 @@ module gcm_fifo #(
   logic [Width-1:0] mem_q[0:Depth-1];
   logic [PtrWidth-1:0] read_q, write_q;
   logic [CountWidth-1:0] count_q;
+  logic full_q, some_q;  // what count_q says, without the time to look at it
   logic push, pop;
 
-  assign in_ready_o  = count_q != CountWidth'(Depth);
-  assign out_valid_o = count_q != '0;
+  assign in_ready_o  = !full_q;
+  assign out_valid_o = some_q;
   assign out_data_o  = mem_q[read_q];
   assign push        = in_valid_i && in_ready_o;
   assign pop         = out_valid_o && out_ready_i;
@@ -39,11 +40,21 @@ module gcm_fifo #(
       read_q  <= '0;
       write_q <= '0;
       count_q <= '0;
+      full_q  <= 1'b0;
+      some_q  <= 1'b0;
     end else begin
       if (push) write_q <= write_q == LAST ? '0 : write_q + PtrWidth'(1);
       if (pop) read_q <= read_q == LAST ? '0 : read_q + PtrWidth'(1);
-      if (push && !pop) count_q <= count_q + CountWidth'(1);
-      if (pop && !push) count_q <= count_q - CountWidth'(1);
+      if (push && !pop) begin
+        count_q <= count_q + CountWidth'(1);
+        full_q  <= count_q == CountWidth'(Depth - 1);
+        some_q  <= 1'b1;
+      end
+      if (pop && !push) begin
+        count_q <= count_q - CountWidth'(1);
+        full_q  <= 1'b0;
+        some_q  <= count_q != CountWidth'(1);
+      end
     end
   end
 

@@ -174,8 +174,7 @@ module gcm_axis_core #(
   );
 
   gcm_command #(
-      .Contexts(Contexts),
-      .Depth   (2)
+      .Contexts(Contexts)
   ) u_command (
       .clk            (clk),
       .rst            (rst),

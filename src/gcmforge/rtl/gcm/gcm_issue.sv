@@ -101,17 +101,19 @@ module gcm_issue #(
     // lanes of the beat, of the AAD beside it, the expected tag; bytes outside keep are zero
     output logic [SlotLanes*128-1:0] slot_data_o
 );
-  typedef enum logic [2:0] {
-    ISSUE_IDLE,
-    ISSUE_IV,         // blocks of an IV into GHASH
-    ISSUE_IV_LENGTH,  // and its length block
-    ISSUE_IV_WAIT,    // for J0
-    ISSUE_IV_DROP,    // the beats of an IV that this core does not take
-    ISSUE_DATA,
-    ISSUE_CLOSE       // the closing slot, when the last beat left no lane for it
-  } state_t;
+  // States, one bit each: whether a beat passes depends on one of them, and has to know it early.
+  localparam int IDLE = 0;
+  localparam int IV = 1;         // blocks of an IV into GHASH
+  localparam int IV_LENGTH = 2;  // and its length block
+  localparam int IV_WAIT = 3;    // for J0
+  localparam int IV_STEP = 4;    // J0's upper 24 bits and one are made
+  localparam int IV_COUNT = 5;   // from J0 to the first counter
+  localparam int IV_DROP = 6;    // the beats of an IV that this core does not take
+  localparam int DATA = 7;
+  localparam int CLOSE = 8;      // the closing slot, when the last beat left no lane for it
+  localparam int States = 9;
 
-  state_t state_q, state_d;
+  logic [States-1:0] state_q, state_d;
 
   // ---- the packet under way
   logic [ContextWidth-1:0] context_q;
@@ -121,8 +123,9 @@ module gcm_issue #(
   logic [4:0] tag_bytes_q;
   logic [2:0] status_q;  // the first error so far
   logic [127:0] j0_q;
-  logic [31:0] counter_q;  // of lane 0 in the next beat of text
+  logic [31:0] counter_q;  // of lane 0 in the next beat of text; its upper part changes with a carry
   logic [15:0] iv_left_q, iv_bytes_q;
+  logic iv_last_q;  // at most 16 bytes are left
   logic text_seen_q, partial_q, out_seen_q, beat_seen_q;
   logic j0_sent_q;  // it went with an earlier beat
 
@@ -131,7 +134,7 @@ module gcm_issue #(
   logic start, tag_length_good, iv_taken, iv_short;
   logic [127:0] tag_mask, iv_mask;
 
-  assign start = command_valid_i && !command_blocked_i && (state_q == ISSUE_IDLE || closing);
+  assign start = command_valid_i && !command_blocked_i && (state_q[IDLE] || closing);
   assign tag_length_good = command_tag_bytes_i == 5'd4 || command_tag_bytes_i == 5'd8
       || (command_tag_bytes_i >= 5'd12 && command_tag_bytes_i <= 5'd16);
   assign iv_short = command_iv_bytes_i == 16'd12;
@@ -140,8 +143,14 @@ module gcm_issue #(
   always_comb begin
     for (int i = 0; i < 16; i++) begin
       tag_mask[127-8*i-:8] = {8{command_decrypt_i && 5'(i) < command_tag_bytes_i}};
-      iv_mask[127-8*i-:8]  = {8{16'(i) < iv_left_q}};
+      iv_mask[127-8*i-:8]  = {8{!iv_last_q || 5'(i) < iv_left_q[4:0]}};
     end
+  end
+
+  logic [Lanes-1:0] lane_used, lane_full;
+  for (genvar l = 0; l < Lanes; l++) begin : gen_used
+    assign lane_used[l] = in_keep_i[16*l];
+    assign lane_full[l] = in_keep_i[16*l+15];
   end
 
   // ---- AAD beside the beat, moved to the last of its lanes
@@ -149,8 +158,8 @@ module gcm_issue #(
   logic [SideWidth-1:0] side_bytes;
   logic [SideLanes*128-1:0] side_data;
 
-  logic null_beat;  // without a byte of its own, whatever is beside it
-  assign null_beat = in_keep_i == '0;
+  logic null_beat;  // without a byte of its own, whatever is beside it, or with a hole in front of all
+  assign null_beat = lane_used == '0;
 
   if (AadLanes > 0) begin : gen_side
     localparam int BlocksWidth = $clog2(AadLanes + 1);
@@ -186,7 +195,6 @@ module gcm_issue #(
   end
 
   // ---- the data beat
-  logic [Lanes-1:0] lane_used, lane_full;
   logic [CountWidth-1:0] count;
   logic [15:0] tail_keep;
   logic [3:0] tail;
@@ -198,8 +206,6 @@ module gcm_issue #(
     count     = '0;
     tail_keep = '0;
     for (int l = 0; l < Lanes; l++) begin
-      lane_used[l] = in_keep_i[16*l];
-      lane_full[l] = in_keep_i[16*l+15];
       if (lane_used[l]) count = count + CountWidth'(1);
       if (lane_used[l] && !lane_full[l]) tail_keep = tail_keep | in_keep_i[16*l+:16];
     end
@@ -227,7 +233,13 @@ module gcm_issue #(
     assign {carried[l], low[8*l+:8]} = {1'b0, counter_q[7:0]} + 9'(l);
     assign counted[l] = text_beat && CountWidth'(l) < count;
   end
-  assign upper_next = counter_q[31:8] + 24'd1;
+  gcm_increment #(
+      .Width(24)
+  ) u_upper_next (
+      .clk    (clk),
+      .value_i(counter_q[31:8]),
+      .next_o (upper_next)
+  );
   assign two_values = CounterSharing && |(carried & counted);
 
   // ---- whether J0 and the packet's end go with this beat
@@ -255,9 +267,9 @@ module gcm_issue #(
   logic final_slot, j0_slot, uses_aes, want;
   logic [2:0] status;
 
-  assign data_slot  = state_q == ISSUE_DATA && !subkey_want_i && in_valid_i
+  assign data_slot  = state_q[DATA] && !subkey_want_i && in_valid_i
       && (!empty_beat || in_last_i);
-  assign close_slot = state_q == ISSUE_CLOSE;
+  assign close_slot = state_q[CLOSE];
   assign status     = status_q != gcm_pkg::STATUS_OK ? status_q
                     : data_slot && bad_frame ? gcm_pkg::STATUS_BAD_FRAME : gcm_pkg::STATUS_OK;
 
@@ -282,12 +294,19 @@ module gcm_issue #(
       j0_slot    = j0_here;
       uses_aes   = text_beat || j0_here;
       want       = 1'b1;
-    end else if (state_q == ISSUE_IV || state_q == ISSUE_IV_LENGTH) begin
+    end else if (state_q[IV] || state_q[IV_LENGTH]) begin
       kind       = gcm_pkg::SLOT_IV;
-      final_slot = state_q == ISSUE_IV_LENGTH;
+      final_slot = state_q[IV_LENGTH];
       want       = command_valid_i || final_slot;
     end
   end
+
+  // ---- the counter moves on, behind a beat or from J0; its upper part stands for two cycles at least
+  logic counts, low_carry;
+  logic [7:0] low_next;
+  assign counts = (AnyIv && state_q[IV_COUNT]) || (fire && data_slot && text_beat);
+  assign {low_carry, low_next} = {1'b0, counter_q[7:0]}
+      + (AnyIv && state_q[IV_COUNT] ? 9'd1 : 9'(Lanes));
 
   assign fire           = want && slot_ready_i && (!uses_aes || aes_ready_i);
   assign closing        = fire && final_slot && kind != gcm_pkg::SLOT_IV;
@@ -296,41 +315,60 @@ module gcm_issue #(
   assign subkey_taken_o = fire && subkey_want_i;
 
   // A beat without a single byte that does not end its packet needs no slot.
-  assign in_ready_o = state_q == ISSUE_DATA && !subkey_want_i
+  assign in_ready_o = state_q[DATA] && !subkey_want_i
       && ((slot_ready_i && (!uses_aes || aes_ready_i)) || (empty_beat && !in_last_i));
+
+  logic taken;  // the beat
+  assign taken = in_valid_i && in_ready_o;
 
   always_comb begin
     command_ready_o = 1'b0;
-    if (state_q == ISSUE_IV) command_ready_o = fire && kind == gcm_pkg::SLOT_IV;
-    else if (state_q == ISSUE_IV_DROP) command_ready_o = 1'b1;
+    if (state_q[IV]) command_ready_o = fire && kind == gcm_pkg::SLOT_IV;
+    else if (state_q[IV_DROP]) command_ready_o = 1'b1;
     else if (start) command_ready_o = iv_short || !iv_taken;
   end
 
+  logic leave;  // the state is left
+  logic [States-1:0] follows;
+
   always_comb begin
-    state_d = state_q;
-    case (state_q)
-      ISSUE_IV: if (command_ready_o && iv_left_q <= 16'd16) state_d = ISSUE_IV_LENGTH;
-      ISSUE_IV_LENGTH: if (fire && kind == gcm_pkg::SLOT_IV) state_d = ISSUE_IV_WAIT;
-      ISSUE_IV_WAIT: if (j0_valid_i || !AnyIv) state_d = ISSUE_DATA;
-      ISSUE_IV_DROP: if (command_valid_i && iv_left_q <= 16'd16) state_d = ISSUE_DATA;
-      ISSUE_DATA:
-      if (in_valid_i && in_ready_o && in_last_i) begin
-        if (close_here) state_d = ISSUE_IDLE;
-        else state_d = ISSUE_CLOSE;
-      end
-      ISSUE_CLOSE: if (closing) state_d = ISSUE_IDLE;
-      default: state_d = ISSUE_IDLE;
-    endcase
+    leave   = 1'b0;
+    follows = States'(1) << IDLE;
+    if (state_q[IV]) begin
+      leave   = command_ready_o && iv_last_q;
+      follows = States'(1) << IV_LENGTH;
+    end
+    if (state_q[IV_LENGTH]) begin
+      leave   = fire && kind == gcm_pkg::SLOT_IV;
+      follows = States'(1) << IV_WAIT;
+    end
+    if (state_q[IV_WAIT]) begin
+      leave   = j0_valid_i || !AnyIv;
+      follows = States'(1) << IV_STEP;
+    end
+    if (state_q[IV_STEP]) begin
+      leave   = 1'b1;
+      follows = States'(1) << IV_COUNT;
+    end
+    if (state_q[IV_COUNT] || state_q[IV_DROP]) begin
+      leave   = state_q[IV_COUNT] || (command_valid_i && iv_last_q);
+      follows = States'(1) << DATA;
+    end
+    if (state_q[DATA]) begin
+      leave   = taken && in_last_i;
+      follows = States'(1) << (close_here ? IDLE : CLOSE);
+    end
+    if (state_q[CLOSE]) leave = closing;
+    state_d = leave ? follows : state_q;
     if (start) begin
-      if (iv_short) state_d = ISSUE_DATA;
-      else if (iv_taken) state_d = ISSUE_IV;
-      else if (command_iv_bytes_i > 16'd16) state_d = ISSUE_IV_DROP;
-      else state_d = ISSUE_DATA;
+      if (iv_short) state_d = States'(1) << DATA;
+      else if (iv_taken) state_d = States'(1) << IV;
+      else state_d = States'(1) << (command_iv_bytes_i > 16'd16 ? IV_DROP : DATA);
     end
   end
 
   always_ff @(posedge clk)
-    if (rst) state_q <= ISSUE_IDLE;
+    if (rst) state_q <= States'(1) << IDLE;
     else state_q <= state_d;
 
   always_ff @(posedge clk) begin
@@ -345,20 +383,28 @@ module gcm_issue #(
                    : !usable_i ? gcm_pkg::STATUS_NO_KEY
                    : !iv_taken ? gcm_pkg::STATUS_BAD_IV
                    : !tag_length_good ? gcm_pkg::STATUS_BAD_TAG_LENGTH : gcm_pkg::STATUS_OK;
-    end else if (status_q == gcm_pkg::STATUS_OK && ((in_valid_i && in_ready_o && bad_frame)
+    end else if (status_q == gcm_pkg::STATUS_OK && ((taken && bad_frame)
         || (command_valid_i && command_ready_o && command_void_i)))
       status_q <= gcm_pkg::STATUS_BAD_FRAME;
 
-    if (start) iv_left_q <= iv_taken ? command_iv_bytes_i : command_iv_bytes_i - 16'd16;
-    else if (command_valid_i && command_ready_o) iv_left_q <= iv_left_q - 16'd16;
+    if (start) begin
+      iv_left_q <= iv_taken ? command_iv_bytes_i : command_iv_bytes_i - 16'd16;
+      iv_last_q <= command_iv_bytes_i <= (iv_taken ? 16'd16 : 16'd32);
+    end else if (command_valid_i && command_ready_o) begin
+      iv_left_q <= iv_left_q - 16'd16;
+      iv_last_q <= iv_left_q <= 16'd32;
+    end
 
     if (start && iv_short) begin
       j0_q      <= {command_iv_i[127:32], 32'd1};
       counter_q <= 32'd2;
-    end else if (AnyIv && state_q == ISSUE_IV_WAIT) begin  // right when j0_valid_i ends the wait
+    end else if (AnyIv && state_q[IV_WAIT]) begin  // right when j0_valid_i ends the wait
       j0_q      <= j0_i;
-      counter_q <= j0_i[31:0] + 32'd1;
-    end else if (fire && data_slot && text_beat) counter_q <= counter_q + 32'(Lanes);
+      counter_q <= j0_i[31:0];
+    end else if (counts) begin
+      counter_q[7:0] <= low_next;
+      if (low_carry) counter_q[31:8] <= upper_next;
+    end
 
     if (start) begin
       text_seen_q <= 1'b0;
@@ -366,7 +412,7 @@ module gcm_issue #(
       out_seen_q  <= 1'b0;
       beat_seen_q <= 1'b0;
       j0_sent_q   <= 1'b0;
-    end else if (in_valid_i && in_ready_o) begin
+    end else if (taken) begin
       text_seen_q <= text_seen_q || in_text_i || side;
       partial_q   <= !full_beat;
       out_seen_q  <= out_seen_q || text_beat;
@@ -394,8 +440,8 @@ module gcm_issue #(
     if (l == 0) begin : gen_first
       always_comb begin
         block = data[Low+:128];
-        if (state_q == ISSUE_IV) block = command_iv_i & iv_mask;
-        if (state_q == ISSUE_IV_LENGTH) block = {109'b0, iv_bytes_q, 3'b0};
+        if (state_q[IV]) block = command_iv_i & iv_mask;
+        if (state_q[IV_LENGTH]) block = {109'b0, iv_bytes_q, 3'b0};
       end
     end else begin : gen_other
       assign block = data[Low+:128];

@@ -5,7 +5,7 @@
 //
 // The contexts of the packets under way stand in a queue. A key reads it through, a place a cycle,
 // and waits for the newest packet of its own context.
-// Latency: the wait for earlier packets, 3 cycles and, unless Travelling, aes_key_expand's until the
+// Latency: the wait for earlier packets, 5 cycles and, unless Travelling, aes_key_expand's until the
 // subkey is asked for; then one pass of the AES and the GHASH's powers. Throughput: one key at a time.
 module gcm_keys #(
     parameter int Contexts = 1,
@@ -61,25 +61,26 @@ module gcm_keys #(
     KEYS_POWERS
   } state_t;
 
-  state_t state_q;
+  state_t state_q, state_d;
   logic [255:0] key_q;
   logic [1:0] size_q;
   logic [ContextWidth-1:0] context_q;
-  logic exists, loadable, accept, expand_start, expand_busy, fence_passed;
+  logic idle_q, want_q;  // what state_q says, without the time to look at it
+  logic exists, loadable, accept, expand_start, expand_busy, passed_q;
   logic cleared;  // what contexts hold is known
 
-  assign key_ready_o     = state_q == KEYS_IDLE && cleared;
+  assign key_ready_o     = idle_q && cleared;
   assign accept          = key_valid_i && key_ready_o;
   assign load_start_o    = accept;
-  assign load_busy_o     = state_q != KEYS_IDLE;
+  assign load_busy_o     = !idle_q;
   assign load_context_o  = context_q;
   assign load_size_o     = size_q;
   assign exists          = {1'b0, context_q} < (ContextWidth + 1)'(Contexts);
   assign loadable        = exists && (size_q == gcm_pkg::KEY_128 ? Sizes[0]
                                     : size_q == gcm_pkg::KEY_192 ? Sizes[1]
                                     : size_q == gcm_pkg::KEY_256 && Sizes[2]);
-  assign expand_start    = state_q == KEYS_FENCE && fence_passed && loadable;
-  assign subkey_want_o   = state_q == KEYS_ASK;
+  assign expand_start    = passed_q && loadable;
+  assign subkey_want_o   = want_q;
 
   // ---- what a context holds: a key or none, and its size. A context number beyond the last context
   // holds no key and takes none.
@@ -88,8 +89,7 @@ module gcm_keys #(
   logic note, note_usable;
   logic [2:0] held;
 
-  assign note        = exists && ((state_q == KEYS_FENCE && fence_passed)
-                               || (state_q == KEYS_POWERS && powers_done_i));
+  assign note        = exists && (passed_q || (state_q == KEYS_POWERS && powers_done_i));
   assign note_usable = state_q == KEYS_POWERS && !subkey_wrong_i;
   assign lookup_usable_o = held[2];
   // A packet without a key passes the AES all the same, as one of a size that is built.
@@ -180,23 +180,32 @@ module gcm_keys #(
   logic [TurnWidth-1:0] look_q, end_q, fence_q;  // next place to look at, where to stop, the packet waited for
   logic [TurnWidth-1:0] to_wait;
 
-  assign newest_d     = newest_q + TurnWidth'(command_accept_i);
-  assign oldest_d     = oldest_q + TurnWidth'(packet_done_i);
-  assign to_wait      = fence_q - oldest_q;  // not positive when it is done
-  assign fence_passed = look_q == end_q && (to_wait[TurnWidth-1] || to_wait == '0);
+  logic begin_q;    // a key came in the cycle before
+  logic command_q;  // and so did a command, counted now
+  logic [ContextWidth-1:0] command_context_q;
 
-  always_ff @(posedge clk)
-    if (command_accept_i) under_way_q[newest_q[PlaceWidth-1:0]] <= command_context_i;
+  assign newest_d = newest_q + TurnWidth'(command_q);
+  assign oldest_d = oldest_q + TurnWidth'(packet_done_i);
+  assign to_wait  = fence_q - oldest_q;  // not positive when it is done
+
+  always_ff @(posedge clk) begin
+    command_context_q <= command_context_i;
+    if (command_q) under_way_q[newest_q[PlaceWidth-1:0]] <= command_context_q;
+  end
 
   always_ff @(posedge clk) begin
     if (rst) begin
-      newest_q <= '0;
-      oldest_q <= '0;
+      begin_q   <= 1'b0;
+      command_q <= 1'b0;
+      newest_q  <= '0;
+      oldest_q  <= '0;
     end else begin
-      newest_q <= newest_d;
-      oldest_q <= oldest_d;
+      begin_q   <= accept;
+      command_q <= command_accept_i;
+      newest_q  <= newest_d;
+      oldest_q  <= oldest_d;
     end
-    if (accept) begin
+    if (begin_q) begin
       look_q  <= oldest_d;
       end_q   <= newest_d;
       fence_q <= oldest_d;
@@ -211,18 +220,30 @@ module gcm_keys #(
     assert (rst || TurnWidth'(newest_q - oldest_q) <= TurnWidth'(2 ** PlaceWidth));
   // synthesis translate_on
 
+  always_comb begin
+    state_d = state_q;
+    case (state_q)
+      KEYS_IDLE: if (accept) state_d = KEYS_FENCE;
+      KEYS_FENCE: if (passed_q) state_d = loadable ? KEYS_EXPAND : KEYS_IDLE;
+      KEYS_EXPAND: if (!expand_busy) state_d = KEYS_ASK;
+      KEYS_ASK: if (subkey_taken_i) state_d = KEYS_SUBKEY;
+      KEYS_SUBKEY: if (subkey_valid_i) state_d = KEYS_POWERS;
+      default: if (powers_done_i) state_d = KEYS_IDLE;
+    endcase
+  end
+
   always_ff @(posedge clk) begin
     if (rst) begin
-      state_q <= KEYS_IDLE;
+      state_q  <= KEYS_IDLE;
+      idle_q   <= 1'b1;
+      want_q   <= 1'b0;
+      passed_q <= 1'b0;
     end else begin
-      case (state_q)
-        KEYS_IDLE: if (accept) state_q <= KEYS_FENCE;
-        KEYS_FENCE: if (fence_passed) state_q <= loadable ? KEYS_EXPAND : KEYS_IDLE;
-        KEYS_EXPAND: if (!expand_busy) state_q <= KEYS_ASK;
-        KEYS_ASK: if (subkey_taken_i) state_q <= KEYS_SUBKEY;
-        KEYS_SUBKEY: if (subkey_valid_i) state_q <= KEYS_POWERS;
-        default: if (powers_done_i) state_q <= KEYS_IDLE;
-      endcase
+      state_q  <= state_d;
+      idle_q   <= state_d == KEYS_IDLE;
+      want_q   <= state_d == KEYS_ASK;
+      passed_q <= state_q == KEYS_FENCE && !begin_q && !passed_q && look_q == end_q
+          && (to_wait[TurnWidth-1] || to_wait == '0);
     end
   end
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The queue of slots beside the AES. On their last two steps the bytes of a slot are counted, the
 // packet's lengths added up and held against their limits, so that gcm_join finds all of it in
-// registers: what a slot says comes out of its queue one step before its data.
+// registers: what a slot says comes out of its queue one step before its data. The queue of what it
+// says does not see whether gcm_join takes a slot: axis_skid stands between.
 //
-//   what it says --> queue --> first_q --> lengths, limits, bytes kept --> out
-//   data ---------> queue ------------------------------------------------> out
+//   what it says --> queue --> first --> lengths, limits, bytes kept --> out
+//   data ---------> queue ---------------------------------------------> out
 //
 // Latency: 3 cycles. Throughput: one slot a cycle.
 module gcm_slots #(
@@ -84,13 +85,23 @@ module gcm_slots #(
   localparam int FactWidth = 2 + 3 + ContextWidth + 1 + 3 + 5 + CountWidth + 2;
 
   // ---- two queues, filled together
-  fact_t fact_in, fact_out, first_q, second_q;
-  logic [3:0] tail_out, tail_q;
-  logic [SideWidth-1:0] side_out, side_q;
-  logic fact_valid, data_valid, data_space;
-  logic first_valid_q, second_valid_q;
-  logic first_load, second_load;
+  typedef struct packed {  // with what its kind and its last byte say
+    logic                 packet;
+    logic                 text;
+    logic                 aad;
+    logic [          4:0] tail_bytes;  // in the last block, 1 to 16
+    logic [SideWidth-1:0] side_bytes;
+    fact_t                fact;
+  } first_t;
+
+  fact_t fact_in, fact_out, second_q;
+  first_t first_in, first;
+  logic [3:0] tail_out;
+  logic fact_valid, fact_space, first_space, first_valid, data_valid, data_space;
+  logic second_valid_q, second_load;
   logic [SlotLanes*128-1:0] data_out, data_q;
+
+  assign in_ready_o = fact_space && data_space;
 
   assign fact_in.kind       = in_kind_i;
   assign fact_in.aes        = in_aes_i;
@@ -111,12 +122,31 @@ module gcm_slots #(
   ) u_facts (
       .clk        (clk),
       .rst        (rst),
-      .in_valid_i (in_valid_i),
-      .in_ready_o (in_ready_o),
+      .in_valid_i (in_valid_i && data_space),
+      .in_ready_o (fact_space),
       .in_data_i  ({in_side_i, in_tail_i, fact_in}),
       .out_valid_o(fact_valid),
-      .out_ready_i(first_load),
-      .out_data_o ({side_out, tail_out, fact_out})
+      .out_ready_i(first_space),
+      .out_data_o ({first_in.side_bytes, tail_out, fact_out})
+  );
+
+  assign first_in.packet     = fact_out.kind != gcm_pkg::SLOT_KEY && fact_out.kind != gcm_pkg::SLOT_IV;
+  assign first_in.text       = fact_out.kind == gcm_pkg::SLOT_TEXT;
+  assign first_in.aad        = fact_out.kind == gcm_pkg::SLOT_AAD;
+  assign first_in.tail_bytes = {1'b0, tail_out} + 5'd1;
+  assign first_in.fact       = fact_out;
+
+  axis_skid #(
+      .Width(FactWidth + 5 + SideWidth + 3)
+  ) u_first (
+      .clk        (clk),
+      .rst        (rst),
+      .in_valid_i (fact_valid),
+      .in_ready_o (first_space),
+      .in_data_i  (first_in),
+      .out_valid_o(first_valid),
+      .out_ready_i(second_load),
+      .out_data_o (first)
   );
 
   gcm_fifo #(
@@ -126,37 +156,22 @@ module gcm_slots #(
   ) u_data (
       .clk        (clk),
       .rst        (rst),
-      .in_valid_i (in_valid_i && in_ready_o),
+      .in_valid_i (in_valid_i && fact_space),
       .in_ready_o (data_space),
       .in_data_i  (in_data_i),
       .out_valid_o(data_valid),
-      .out_ready_i(first_valid_q && second_load),
+      .out_ready_i(first_valid && second_load),
       .out_data_o (data_out)
   );
 
   assign second_load = out_ready_i || !second_valid_q;
-  assign first_load  = second_load || !first_valid_q;
-
-  always_ff @(posedge clk) begin
-    if (rst) begin
-      first_valid_q  <= 1'b0;
-      second_valid_q <= 1'b0;
-    end else begin
-      if (first_load) first_valid_q <= fact_valid;
-      if (second_load) second_valid_q <= first_valid_q;
-    end
-  end
 
   always_ff @(posedge clk)
-    if (first_load) begin
-      first_q <= fact_out;
-      tail_q  <= tail_out;
-      side_q  <= side_out;
-    end
+    if (rst) second_valid_q <= 1'b0;
+    else if (second_load) second_valid_q <= first_valid;
 
   // ---- lengths and limits
-  logic packet, side, adds_lengths;
-  logic [4:0] tail_bytes;        // in the last block, 1 to 16
+  logic side, adds_lengths;
   logic [CountWidth+4-1:0] bytes;
   logic [StepWidth-1:0] text_step, aad_step;
   logic [63:0] text_sum, aad_sum;
@@ -165,16 +180,14 @@ module gcm_slots #(
   logic [HashWidth-1:0] blocks;
   logic [Bytes-1:0] keep;
 
-  assign packet     = first_q.kind != gcm_pkg::SLOT_KEY && first_q.kind != gcm_pkg::SLOT_IV;
-  assign tail_bytes = {1'b0, tail_q} + 5'd1;
-  assign bytes      = first_q.count == '0 ? '0
-      : {first_q.count - CountWidth'(1), 4'b0} + (CountWidth + 4)'(tail_bytes);
+  assign bytes = first.fact.count == '0 ? '0
+      : {first.fact.count - CountWidth'(1), 4'b0} + (CountWidth + 4)'(first.tail_bytes);
 
   always_comb begin
-    text_step = first_q.kind == gcm_pkg::SLOT_TEXT ? StepWidth'(bytes) : '0;
-    aad_step  = first_q.kind == gcm_pkg::SLOT_AAD ? StepWidth'(bytes) : '0;
+    text_step = first.text ? StepWidth'(bytes) : '0;
+    aad_step  = first.aad ? StepWidth'(bytes) : '0;
     // AAD beside a beat without a byte may be marked as either section.
-    if (packet && side) aad_step = StepWidth'(side_q);
+    if (first.packet && side) aad_step = StepWidth'(first.side_bytes);
   end
 
   gcm_length #(
@@ -204,30 +217,30 @@ module gcm_slots #(
   );
 
   // Counting ends behind the packet's first error, so that it cannot wrap.
-  assign passes = second_load && first_valid_q && packet;
-  assign ends   = passes && first_q.closes;
+  assign passes = second_load && first_valid && first.packet;
+  assign ends   = passes && first.fact.closes;
   assign adds   = passes && status_q == gcm_pkg::STATUS_OK;
   assign status = status_q != gcm_pkg::STATUS_OK ? status_q
-      : first_q.status == gcm_pkg::STATUS_OK && (text_over || aad_over) ? gcm_pkg::STATUS_TOO_LONG
-      : first_q.status;
+      : first.fact.status == gcm_pkg::STATUS_OK && (text_over || aad_over) ? gcm_pkg::STATUS_TOO_LONG
+      : first.fact.status;
 
   always_ff @(posedge clk)
     if (rst) status_q <= gcm_pkg::STATUS_OK;
-    else if (passes) status_q <= first_q.closes ? gcm_pkg::STATUS_OK : status;
+    else if (passes) status_q <= first.fact.closes ? gcm_pkg::STATUS_OK : status;
 
   // ---- bytes that are there, blocks for GHASH
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
     logic full, tail;
-    assign full = {1'b0, first_q.count} > (CountWidth + 1)'(l + 1);
-    assign tail = CountWidth'(l + 1) == first_q.count;
+    assign full = {1'b0, first.fact.count} > (CountWidth + 1)'(l + 1);
+    assign tail = CountWidth'(l + 1) == first.fact.count;
     for (genvar b = 0; b < 16; b++) begin : gen_byte
-      assign keep[16*l+b] = full || (tail && 5'(b) < tail_bytes);
+      assign keep[16*l+b] = full || (tail && 5'(b) < first.tail_bytes);
     end
   end
 
-  assign side         = AadLanes > 0 && side_q != '0;
-  assign blocks       = HashWidth'(first_q.count) + (side ? HashWidth'(AadLanes) : '0);
-  assign adds_lengths = packet && first_q.closes && (!OwnTail || blocks == '0);
+  assign side         = AadLanes > 0 && first.side_bytes != '0;
+  assign blocks       = HashWidth'(first.fact.count) + (side ? HashWidth'(AadLanes) : '0);
+  assign adds_lengths = first.packet && first.fact.closes && (!OwnTail || blocks == '0);
 
   // ---- the slot that gcm_join sees
   logic side_flag_q, adds_lengths_q;
@@ -238,7 +251,7 @@ module gcm_slots #(
 
   always_ff @(posedge clk)
     if (second_load) begin
-      second_q       <= first_q;
+      second_q       <= first.fact;
       out_status_q   <= status;
       side_flag_q    <= side;
       keep_q         <= keep;
@@ -269,8 +282,8 @@ module gcm_slots #(
   assign out_text_bits_o    = out_text_q;
   assign out_data_o         = data_q;
 
-  logic unused;  // where there is a fact, there is data, and where facts have space, data has
-  assign unused = &{1'b0, data_valid, data_space, second_q.status};
+  logic unused;  // where there is a fact, there is data
+  assign unused = &{1'b0, data_valid, second_q.status};
 
   if (Depth < 4) begin : gen_bad
     $error("gcm_slots: Depth must be at least 4");

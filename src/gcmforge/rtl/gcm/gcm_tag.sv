@@ -43,18 +43,25 @@ module gcm_tag #(
   logic entry_push, result_pop;
 
   // An entry holds a place until its result has left.
-  logic [CountWidth-1:0] held_q;
-  assign entry_ready_o = held_q != CountWidth'(Depth);
+  logic [CountWidth-1:0] held_q, kept;  // kept: of these, in the next cycle
+  logic space_q;                        // what held_q says, without the time to look at it
+  assign entry_ready_o = space_q;
   assign entry_push    = entry_valid_i && entry_ready_o;
+  assign kept          = held_q - CountWidth'(result_pop) - CountWidth'(j0_valid_o);
 
   always_ff @(posedge clk)
-    if (rst) held_q <= '0;
-    else
-      held_q <= held_q + CountWidth'(entry_push) - CountWidth'(result_pop) - CountWidth'(j0_valid_o);
+    if (rst) begin
+      held_q  <= '0;
+      space_q <= 1'b1;
+    end else begin
+      held_q  <= entry_push ? kept + CountWidth'(1) : kept;
+      space_q <= kept != (entry_push ? CountWidth'(Depth - 1) : CountWidth'(Depth));
+    end
 
   gcm_fifo #(
       .Width(1 + 1 + 3 + 5),
-      .Depth(Depth)
+      .Depth(Depth),
+      .Eager(1'b1)
   ) u_entries (
       .clk        (clk),
       .rst        (rst),
@@ -66,7 +73,8 @@ module gcm_tag #(
       .out_data_o ({entry_iv, entry_decrypt, entry_status, entry_bytes})
   );
 
-  // ---- one word a packet: its mask, from its digest on its tag
+  // ---- one word a packet: its mask, from its digest on its tag. The free word that is next takes what
+  // is at the input, pushed or not.
   logic [127:0] word_q[0:Depth-1];
   logic [PtrWidth-1:0] mask_at_q, digest_at_q, result_at_q, tag_at_q;
   logic mask_push, mask_pop, result_valid;
@@ -77,7 +85,7 @@ module gcm_tag #(
 
   always_ff @(posedge clk)
     for (int i = 0; i < Depth; i++)
-      if (mask_push && mask_at_q == PtrWidth'(i)) word_q[i] <= entry_mask_i;
+      if (space_q && mask_at_q == PtrWidth'(i)) word_q[i] <= entry_mask_i;
       else if (result_valid && result_at_q == PtrWidth'(i)) word_q[i] <= result_tag;
 
   always_ff @(posedge clk) begin

@@ -50,33 +50,36 @@ module ghash_aggregated #(
   localparam int RestWidth = Powers > 1 ? $clog2(Powers) : 1;
 
   // ---- powers of H: made one after another, each in a stolen turn
-  typedef enum logic [1:0] {
-    POWER_IDLE,
-    POWER_TURN,
-    POWER_WAIT
-  } power_state_t;
-  power_state_t power_state_q;
+  logic power_due_q, power_due_d;  // the newest one goes into the multiplier
+  logic ready_q;      // and no beat; not the same register, for all that waits for it
+  logic power_wait_q;  // until it comes out
   logic [ExpWidth-1:0] power_exp_q;  // of the newest power
   logic [ContextWidth-1:0] power_context_q;
   logic [127:0] power_q, product;
   logic power_turn, power_product, store_power;
 
-  assign power_turn    = !PowersGiven && power_state_q == POWER_TURN;
-  assign subkey_done_o = power_state_q == POWER_IDLE && !store_power;
+  assign power_turn    = !PowersGiven && power_due_q;
+  assign subkey_done_o = !power_due_q && !power_wait_q && !store_power;
+
+  assign power_due_d = power_wait_q && store_power && !subkey_valid_i
+      && power_exp_q != ExpWidth'(Powers);
 
   always_ff @(posedge clk) begin
-    if (rst) begin
-      power_state_q <= POWER_IDLE;
-      store_power   <= 1'b0;
+    if (rst || PowersGiven) begin
+      power_due_q <= 1'b0;
+      power_wait_q <= 1'b0;
+      ready_q      <= 1'b1;
     end else begin
-      store_power <= subkey_valid_i || power_product;
-      if (PowersGiven) power_state_q <= POWER_IDLE;
-      else if (subkey_valid_i) power_state_q <= POWER_WAIT;
-      else if (power_turn) power_state_q <= POWER_WAIT;
-      else if (store_power)
-        power_state_q <= power_exp_q == ExpWidth'(Powers) ? POWER_IDLE : POWER_TURN;
+      ready_q <= !power_due_d;
+      power_due_q <= power_due_d;
+      if (subkey_valid_i || power_due_q) power_wait_q <= 1'b1;
+      else if (store_power) power_wait_q <= 1'b0;
     end
   end
+
+  always_ff @(posedge clk)
+    if (rst) store_power <= 1'b0;
+    else store_power <= subkey_valid_i || power_product;
 
   always_ff @(posedge clk) begin
     if (subkey_valid_i) begin
@@ -95,7 +98,7 @@ module ghash_aggregated #(
   logic [ContextWidth-1:0] context_id;
   logic [Width-1:0] data;
 
-  assign in_ready_o = !power_turn;
+  assign in_ready_o = ready_q;
   assign beat       = in_valid_i && !power_turn;
   assign ends       = beat && in_last_i;
   assign rest       = power_turn || Lanes == 1 ? '0 : RestWidth'(in_count_i - CountWidth'(1));
