@@ -205,21 +205,25 @@ module gcm_axis_core #(
 
   // ---- data beats to slots
   logic beat_valid, beat_ready, beat_text, beat_last;
+  logic beat_null;  // its keep is zero: found before it is registered
   logic [Width-1:0] beat_data;
   logic [Bytes-1:0] beat_keep;
   logic [SideLanes*128-1:0] side_data;
   logic [SideLanes*16-1:0] side_keep;
 
-  localparam int BeatWidth = Width + Bytes + 2 + 144 * AadLanes;
+  localparam int BeatWidth = Width + Bytes + 3 + 144 * AadLanes;
   logic [BeatWidth-1:0] beat_in, beat_out;
+  logic [Width+Bytes+2:0] own;  // but what is beside it
+
+  assign own = {s_axis_tkeep == '0, s_axis_tlast, s_axis_tuser, s_axis_tkeep, data_in};
 
   if (AadLanes > 0) begin : gen_side
-    assign beat_in   = {s_axis_aad_keep, side_in, s_axis_tlast, s_axis_tuser, s_axis_tkeep, data_in};
+    assign beat_in   = {s_axis_aad_keep, side_in, own};
     assign side_keep = beat_out[BeatWidth-1-:16*AadLanes];
-    assign side_data = beat_out[Width+Bytes+2+:128*AadLanes];
+    assign side_data = beat_out[Width+Bytes+3+:128*AadLanes];
   end else begin : gen_no_side
     logic unused;
-    assign beat_in   = {s_axis_tlast, s_axis_tuser, s_axis_tkeep, data_in};
+    assign beat_in   = own;
     assign side_keep = '0;
     assign side_data = '0;
     assign unused    = &{1'b0, s_axis_aad_keep, side_in};
@@ -237,7 +241,7 @@ module gcm_axis_core #(
       .out_ready_i(beat_ready),
       .out_data_o (beat_out)
   );
-  assign {beat_last, beat_text, beat_keep, beat_data} = beat_out[Width+Bytes+1:0];
+  assign {beat_null, beat_last, beat_text, beat_keep, beat_data} = beat_out[Width+Bytes+2:0];
 
   typedef struct packed {  // as gcm_issue makes it
     logic [1:0]              kind;
@@ -312,6 +316,7 @@ module gcm_axis_core #(
       .in_ready_o         (beat_ready),
       .in_data_i          (beat_data),
       .in_keep_i          (beat_keep),
+      .in_null_i          (beat_null),
       .in_text_i          (beat_text),
       .in_last_i          (beat_last),
       .in_side_i          (side_data),

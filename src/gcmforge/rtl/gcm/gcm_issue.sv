@@ -61,6 +61,7 @@ module gcm_issue #(
     output logic                    in_ready_o,
     input  logic [   Lanes*128-1:0] in_data_i,
     input  logic [       Bytes-1:0] in_keep_i,
+    input  logic                    in_null_i,        // without a byte: keep is zero
     input  logic                    in_text_i,
     input  logic                    in_last_i,
     input  logic [SideLanes*128-1:0] in_side_i,       // AAD beside the beat
@@ -158,8 +159,6 @@ module gcm_issue #(
   logic [SideWidth-1:0] side_bytes;
   logic [SideLanes*128-1:0] side_data;
 
-  logic null_beat;  // without a byte of its own, whatever is beside it, or with a hole in front of all
-  assign null_beat = lane_used == '0;
 
   if (AadLanes > 0) begin : gen_side
     localparam int BlocksWidth = $clog2(AadLanes + 1);
@@ -170,7 +169,7 @@ module gcm_issue #(
     assign side_mask = in_side_keep_i >> 1;
     assign side      = in_side_keep_i != '0;
     assign side_bad  = |(side_mask & ~in_side_keep_i)
-        || (side && (beat_seen_q || (!in_text_i && !null_beat)));
+        || (side && (beat_seen_q || (!in_text_i && !in_null_i)));
 
     always_comb begin
       blocks     = '0;
@@ -217,12 +216,12 @@ module gcm_issue #(
   end
 
   assign full_beat  = in_keep_i[Bytes-1];
-  assign empty_beat = null_beat && !side;
+  assign empty_beat = in_null_i && !side;
   assign keep_mask  = in_keep_i >> 1;
   assign holes      = |(keep_mask & ~in_keep_i);
   assign bad_frame  = holes || side_bad || (text_seen_q && !in_text_i)
       || (partial_q && in_text_i == text_seen_q);
-  assign text_beat  = in_text_i && !null_beat;
+  assign text_beat  = in_text_i && !in_null_i;
 
   // ---- counters of the beat; byte 15 carries in this lane or in one before it
   logic [Lanes-1:0] carried, counted;  // counted: has a block of data, for its counter
