@@ -22,7 +22,9 @@ def bench() -> Bench:
         for n, (width, add) in enumerate(WIDTHS.values())
     ]  # fmt: skip
     return Bench(
-        compile_bench("laws_top", rtl("gcm_counters", "gcm_increment") | {"laws_top": side_by_side(instances)})
+        compile_bench(
+            "laws_top", rtl("gcm_counters", "gcm_increment") | {"laws_top": side_by_side(instances)}
+        )
     )
 
 

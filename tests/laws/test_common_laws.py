@@ -103,8 +103,14 @@ def bench() -> Bench:
         for prefix, register in (("ram", 1), ("through", 0))
     ]  # fmt: skip
     texts = rtl(
-        "gcm_ram", "axis_skid", "gcm_fifo", "gcm_increment", "gcm_command", "gcm_length",
-        "gcm_slots", "gcm_tag",
+        "gcm_ram",
+        "axis_skid",
+        "gcm_fifo",
+        "gcm_increment",
+        "gcm_command",
+        "gcm_length",
+        "gcm_slots",
+        "gcm_tag",
     )
     return Bench(compile_bench("laws_top", texts | {"laws_top": side_by_side(instances)}))
 

@@ -72,7 +72,7 @@ class Bound:
 
     @cached_property
     def clock_nets(self) -> Ints:
-        """Nets that clock a flip-flop."""
+        """Nets that clock a flip-flop or a clock gate."""
         import numpy as np
 
         found = [np.zeros(0, dtype=np.int64)]
@@ -133,7 +133,9 @@ def bind(netlist: Netlist | Module, library: Library) -> Bound:
 
 
 def _clock_pins(cell: LibCell) -> set[str]:
-    """Pins from which a flip-flop's outputs are launched."""
+    """Pins from which a flip-flop's outputs are launched, and the clock of a clock gate."""
+    if cell.clock_gate:
+        return {pin.name for pin in cell.inputs if pin.clock}
     if cell.flip_flop is None:
         return set()
     return {a.related_pin for p in cell.outputs for a in p.timing if a.timing_type in LAUNCH}

@@ -115,10 +115,12 @@ class _Work:
 
     def _limits(self, module: Module) -> dict[int, float]:
         """What the cell that drives a net may drive, in pF, where its library says so."""
-        found = {}
+        found: dict[int, float] = {}
         for cell in module.cells.values():
             lib = self.library.cells.get(cell.type)
-            for pin, bits in cell.connections.items() if lib is not None else ():
+            if lib is None:
+                continue
+            for pin, bits in cell.connections.items():
                 limit = lib.pins[pin].max_capacitance
                 if lib.pins[pin].direction == "output" and limit is not None:
                     found |= {bit: limit for bit in bits if isinstance(bit, int)}
@@ -144,6 +146,8 @@ class _Work:
 
 
 def _clocks(cell: LibCell, pin: str) -> bool:
+    if cell.clock_gate:
+        return cell.pins[pin].clock
     return cell.flip_flop is not None and pin in function_inputs(cell.flip_flop.clock)
 
 

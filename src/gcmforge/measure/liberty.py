@@ -115,6 +115,8 @@ class LibCell:
     flip_flop: Sequential | None = None
     latch: Sequential | None = None
     dont_use: bool = False
+    clock_gate: bool = False
+    """An integrated clock gate for the rising edge."""
 
     @property
     def inputs(self) -> tuple[Pin, ...]:
@@ -126,7 +128,7 @@ class LibCell:
 
     @property
     def is_sequential(self) -> bool:
-        return self.flip_flop is not None or self.latch is not None
+        return self.flip_flop is not None or self.latch is not None or self.clock_gate
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
@@ -310,6 +312,9 @@ class _Template:
     axes: tuple[str, ...]
 
 
+_GATES = "clock_gating_integrated_cell"
+
+
 @dataclass(slots=True)
 class _Reader:
     """Turns the tree of groups into records; holds units, templates and defaults of the file."""
@@ -457,6 +462,7 @@ class _Reader:
             flip_flop=self._sequential(group.first("ff"), "clocked_on", "next_state"),
             latch=self._sequential(group.first("latch"), "enable", "data_in"),
             dont_use=group.simple.get("dont_use", "false") == "true",
+            clock_gate=group.simple.get(_GATES, "").startswith("latch_posedge"),
         )
 
     def _leakage(self, group: _Group) -> float:

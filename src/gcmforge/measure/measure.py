@@ -73,6 +73,11 @@ class Job:
             raise MeasureError(f"clock={self.clock_ns:g}: a clock's period is above 0")
         if self.power and self.target.kind == "fpga":
             raise MeasureError(f"power on {self.target.name}: there is {_NOT_OF_FPGA}; use cells")
+        if self.power and self.target.gate is not None:
+            plain = self.target.name.removesuffix("-gated")
+            raise MeasureError(
+                f"power on {self.target.name}: clock gates have no power model here; use {plain}"
+            )
 
     @property
     def options(self) -> dict[str, Any]:

@@ -274,6 +274,8 @@ module gcm_axis_core #(
     logic                    out_last;
     logic                    side;
     logic [Bytes-1:0]        keep;
+    logic                    hash;
+    logic                    tag;
     logic [HashCountWidth-1:0] hash_count;
     logic                    adds_lengths;
     logic [63:0]             aad_bits;
@@ -394,6 +396,8 @@ module gcm_axis_core #(
       .out_out_last_o    (slot_out.out_last),
       .out_side_o        (slot_out.side),
       .out_keep_o        (slot_out.keep),
+      .out_hash_o        (slot_out.hash),
+      .out_tag_o         (slot_out.tag),
       .out_hash_count_o  (slot_out.hash_count),
       .out_adds_lengths_o(slot_out.adds_lengths),
       .out_aad_bits_o    (slot_out.aad_bits),
@@ -459,6 +463,8 @@ module gcm_axis_core #(
       .slot_out_last_i (slot_out.out_last),
       .slot_side_i     (slot_out.side),
       .slot_keep_i     (slot_out.keep),
+      .slot_hash_i      (slot_out.hash),
+      .slot_tag_i       (slot_out.tag),
       .slot_hash_count_i(slot_out.hash_count),
       .slot_adds_lengths_i(slot_out.adds_lengths),
       .slot_aad_bits_i (slot_out.aad_bits),

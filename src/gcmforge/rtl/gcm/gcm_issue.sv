@@ -23,8 +23,8 @@
 // b beats takes b slots, or b + 1 when its last beat has a block, whole or not, in every lane, or,
 // with CounterSharing, when it is of text and its last counter has a smaller byte 15 than its first.
 // With OwnTail a packet with a beat of AAD always takes b slots, with OwnJ0, too, every packet.
-// An IV that is not 96 bits takes one slot for each of its blocks, one for its length, and the wait
-// for its hash.
+// An IV that is not 96 bits takes one slot for each of its blocks, one for its length, the wait for
+// its hash, and two cycles to the first counter.
 module gcm_issue #(
     parameter int Lanes = 1,
     parameter int AadLanes = 0,           // blocks of AAD beside a beat

@@ -36,6 +36,8 @@ module gcm_join #(
     input  logic                    slot_out_last_i,
     input  logic                    slot_side_i,
     input  logic [       Bytes-1:0] slot_keep_i,
+    input  logic                    slot_hash_i,      // GHASH is to take it
+    input  logic                    slot_tag_i,       // gcm_tag is to take it
     input  logic [   HashWidth-1:0] slot_hash_count_i,
     input  logic                    slot_adds_lengths_i,
     input  logic [            63:0] slot_aad_bits_i,
@@ -73,29 +75,25 @@ module gcm_join #(
     output logic                    subkey_valid_o,
     output logic [           127:0] subkey_o
 );
-  logic fire, packet, is_key, is_iv;
+  logic fire, is_key, is_iv;
   logic [Lanes*128-1:0] data, stream, mixed, text, beat;
 
   assign is_key = slot_kind_i == gcm_pkg::SLOT_KEY;
   assign is_iv  = slot_kind_i == gcm_pkg::SLOT_IV;
-  assign packet = !is_key && !is_iv;
 
   // ---- handshakes: a slot passes when everything that it feeds, and only that, can take it
-  logic present, wants_out, wants_hash, wants_tag, out_clear, hash_clear, tag_clear, ready;
+  logic present, out_clear, hash_clear, tag_clear, ready;
   assign present        = slot_valid_i && (!slot_aes_i || stream_valid_i);
-  assign wants_out      = packet && slot_out_i;
-  assign wants_hash     = !is_key && slot_hash_count_i != '0;
-  assign wants_tag      = !is_key && slot_final_i;
-  assign out_clear      = out_ready_i || !wants_out;
-  assign hash_clear     = hash_ready_i || !wants_hash;
-  assign tag_clear      = tag_ready_i || !wants_tag;
+  assign out_clear      = out_ready_i || !slot_out_i;
+  assign hash_clear     = hash_ready_i || !slot_hash_i;
+  assign tag_clear      = tag_ready_i || !slot_tag_i;
   assign ready          = out_clear && hash_clear && tag_clear;
   assign fire           = present && ready;
   assign slot_ready_o   = ready && (!slot_aes_i || stream_valid_i);
   assign stream_ready_o = slot_valid_i && slot_aes_i && ready;
-  assign out_valid_o    = present && wants_out && hash_clear && tag_clear;
-  assign hash_valid_o   = present && wants_hash && out_clear && tag_clear;
-  assign tag_valid_o    = present && wants_tag && out_clear && hash_clear;
+  assign out_valid_o    = present && slot_out_i && hash_clear && tag_clear;
+  assign hash_valid_o   = present && slot_hash_i && out_clear && tag_clear;
+  assign tag_valid_o    = present && slot_tag_i && out_clear && hash_clear;
   assign subkey_valid_o = fire && is_key;
 
   // ---- data

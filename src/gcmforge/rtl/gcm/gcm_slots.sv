@@ -59,6 +59,8 @@ module gcm_slots #(
     output logic                    out_out_last_o,
     output logic                    out_side_o,        // there is AAD beside the beat
     output logic [       Bytes-1:0] out_keep_o,
+    output logic                    out_hash_o,        // GHASH is to take it
+    output logic                    out_tag_o,         // gcm_tag is to take it
     output logic [   HashWidth-1:0] out_hash_count_o,  // blocks for GHASH, the length block included
     output logic                    out_adds_lengths_o,
     output logic [            63:0] out_aad_bits_o,    // up to here
@@ -87,17 +89,20 @@ module gcm_slots #(
   // ---- two queues, filled together
   typedef struct packed {  // with what its kind and its last byte say
     logic                 packet;
-    logic                 text;
-    logic                 aad;
+    logic                 side;
     logic [          4:0] tail_bytes;  // in the last block, 1 to 16
-    logic [SideWidth-1:0] side_bytes;
+    logic [StepWidth-1:0] text_bytes;
+    logic [StepWidth-1:0] aad_bytes;
     fact_t                fact;
   } first_t;
 
   fact_t fact_in, fact_out, second_q;
   first_t first_in, first;
   logic [3:0] tail_out;
-  logic fact_valid, fact_space, first_space, first_valid, data_valid, data_space;
+  logic [SideWidth-1:0] side_out;
+  logic [CountWidth+4-1:0] bytes;  // of the slot's blocks
+  logic fact_valid, fact_space, first_space, first_valid, data_space;
+  logic [SlotLanes-1:0] lane_valid, lane_space;
   logic second_valid_q, second_load;
   logic [SlotLanes*128-1:0] data_out, data_q;
 
@@ -127,17 +132,26 @@ module gcm_slots #(
       .in_data_i  ({in_side_i, in_tail_i, fact_in}),
       .out_valid_o(fact_valid),
       .out_ready_i(first_space),
-      .out_data_o ({first_in.side_bytes, tail_out, fact_out})
+      .out_data_o ({side_out, tail_out, fact_out})
   );
 
   assign first_in.packet     = fact_out.kind != gcm_pkg::SLOT_KEY && fact_out.kind != gcm_pkg::SLOT_IV;
-  assign first_in.text       = fact_out.kind == gcm_pkg::SLOT_TEXT;
-  assign first_in.aad        = fact_out.kind == gcm_pkg::SLOT_AAD;
+  assign first_in.side       = AadLanes > 0 && side_out != '0;
   assign first_in.tail_bytes = {1'b0, tail_out} + 5'd1;
   assign first_in.fact       = fact_out;
 
+  assign bytes = fact_out.count == '0 ? '0
+      : {fact_out.count - CountWidth'(1), 4'b0} + (CountWidth + 4)'(first_in.tail_bytes);
+
+  always_comb begin
+    first_in.text_bytes = fact_out.kind == gcm_pkg::SLOT_TEXT ? StepWidth'(bytes) : '0;
+    first_in.aad_bytes  = fact_out.kind == gcm_pkg::SLOT_AAD ? StepWidth'(bytes) : '0;
+    // AAD beside a beat without a byte may be marked as either section.
+    if (first_in.packet && first_in.side) first_in.aad_bytes = StepWidth'(side_out);
+  end
+
   axis_skid #(
-      .Width(FactWidth + 5 + SideWidth + 3)
+      .Width(FactWidth + 2 + 5 + 2 * StepWidth)
   ) u_first (
       .clk        (clk),
       .rst        (rst),
@@ -149,20 +163,24 @@ module gcm_slots #(
       .out_data_o (first)
   );
 
-  gcm_fifo #(
-      .Width(SlotLanes * 128),
-      .Depth(Depth - 1),
-      .Eager(1'b1)
-  ) u_data (
-      .clk        (clk),
-      .rst        (rst),
-      .in_valid_i (in_valid_i && fact_space),
-      .in_ready_o (data_space),
-      .in_data_i  (in_data_i),
-      .out_valid_o(data_valid),
-      .out_ready_i(first_valid && second_load),
-      .out_data_o (data_out)
-  );
+  // One queue a lane: pointers that choose among so many words drive no more than 128 bits.
+  for (genvar l = 0; l < SlotLanes; l++) begin : gen_data
+    gcm_fifo #(
+        .Width(128),
+        .Depth(Depth - 1),
+        .Eager(1'b1)
+    ) u_data (
+        .clk        (clk),
+        .rst        (rst),
+        .in_valid_i (in_valid_i && fact_space),
+        .in_ready_o (lane_space[l]),
+        .in_data_i  (in_data_i[128*l+:128]),
+        .out_valid_o(lane_valid[l]),
+        .out_ready_i(first_valid && second_load),
+        .out_data_o (data_out[128*l+:128])
+    );
+  end
+  assign data_space = lane_space[0];
 
   assign second_load = out_ready_i || !second_valid_q;
 
@@ -171,24 +189,12 @@ module gcm_slots #(
     else if (second_load) second_valid_q <= first_valid;
 
   // ---- lengths and limits
-  logic side, adds_lengths;
-  logic [CountWidth+4-1:0] bytes;
-  logic [StepWidth-1:0] text_step, aad_step;
+  logic adds_lengths;
   logic [63:0] text_sum, aad_sum;
   logic text_over, aad_over, passes, ends, adds;
   logic [2:0] status_q, status;  // the first error so far in this packet
   logic [HashWidth-1:0] blocks;
   logic [Bytes-1:0] keep;
-
-  assign bytes = first.fact.count == '0 ? '0
-      : {first.fact.count - CountWidth'(1), 4'b0} + (CountWidth + 4)'(first.tail_bytes);
-
-  always_comb begin
-    text_step = first.text ? StepWidth'(bytes) : '0;
-    aad_step  = first.aad ? StepWidth'(bytes) : '0;
-    // AAD beside a beat without a byte may be marked as either section.
-    if (first.packet && side) aad_step = StepWidth'(first.side_bytes);
-  end
 
   gcm_length #(
       .Max (MaxTextBytes),
@@ -198,7 +204,7 @@ module gcm_slots #(
       .rst    (rst),
       .add_i  (adds),
       .clear_i(ends),
-      .step_i (text_step),
+      .step_i (first.text_bytes),
       .sum_o  (text_sum),
       .over_o (text_over)
   );
@@ -211,7 +217,7 @@ module gcm_slots #(
       .rst    (rst),
       .add_i  (adds),
       .clear_i(ends),
-      .step_i (aad_step),
+      .step_i (first.aad_bytes),
       .sum_o  (aad_sum),
       .over_o (aad_over)
   );
@@ -238,12 +244,13 @@ module gcm_slots #(
     end
   end
 
-  assign side         = AadLanes > 0 && first.side_bytes != '0;
-  assign blocks       = HashWidth'(first.fact.count) + (side ? HashWidth'(AadLanes) : '0);
+  assign blocks       = HashWidth'(first.fact.count) + (first.side ? HashWidth'(AadLanes) : '0);
   assign adds_lengths = first.packet && first.fact.closes && (!OwnTail || blocks == '0);
 
   // ---- the slot that gcm_join sees
-  logic side_flag_q, adds_lengths_q;
+  logic side_flag_q, adds_lengths_q, hash_q, tag_q, is_key;
+  assign is_key = first.fact.kind == gcm_pkg::SLOT_KEY;
+
   logic [2:0] out_status_q;
   logic [Bytes-1:0] keep_q;
   logic [HashWidth-1:0] hash_count_q;
@@ -253,10 +260,12 @@ module gcm_slots #(
     if (second_load) begin
       second_q       <= first.fact;
       out_status_q   <= status;
-      side_flag_q    <= side;
+      side_flag_q    <= first.side;
       keep_q         <= keep;
       hash_count_q   <= blocks + HashWidth'(adds_lengths);
       adds_lengths_q <= adds_lengths;
+      hash_q         <= !is_key && (blocks != '0 || adds_lengths);
+      tag_q          <= !is_key && first.fact.closes;
       out_text_q     <= text_sum << 3;
       out_aad_q      <= aad_sum << 3;
       data_q         <= data_out;
@@ -276,14 +285,16 @@ module gcm_slots #(
   assign out_out_last_o     = second_q.out_last;
   assign out_side_o         = side_flag_q;
   assign out_keep_o         = keep_q;
+  assign out_hash_o         = hash_q;
+  assign out_tag_o          = tag_q;
   assign out_hash_count_o   = hash_count_q;
   assign out_adds_lengths_o = adds_lengths_q;
   assign out_aad_bits_o     = out_aad_q;
   assign out_text_bits_o    = out_text_q;
   assign out_data_o         = data_q;
 
-  logic unused;  // where there is a fact, there is data
-  assign unused = &{1'b0, data_valid, second_q.status};
+  logic unused;  // where there is a fact, there is data, and all lanes have as much
+  assign unused = &{1'b0, lane_valid, lane_space, second_q.status};
 
   if (Depth < 4) begin : gen_bad
     $error("gcm_slots: Depth must be at least 4");

@@ -51,8 +51,8 @@ module ghash_aggregated #(
 
   // ---- powers of H: made one after another, each in a stolen turn
   logic power_due_q, power_due_d;  // the newest one goes into the multiplier
-  logic ready_q;      // and no beat; not the same register, for all that waits for it
-  logic power_wait_q;  // until it comes out
+  logic ready_q;                   // no, a beat may; a register of its own for all that waits for it
+  logic power_wait_q;              // until it comes out
   logic [ExpWidth-1:0] power_exp_q;  // of the newest power
   logic [ContextWidth-1:0] power_context_q;
   logic [127:0] power_q, product;
@@ -60,18 +60,17 @@ module ghash_aggregated #(
 
   assign power_turn    = !PowersGiven && power_due_q;
   assign subkey_done_o = !power_due_q && !power_wait_q && !store_power;
-
-  assign power_due_d = power_wait_q && store_power && !subkey_valid_i
+  assign power_due_d   = power_wait_q && store_power && !subkey_valid_i
       && power_exp_q != ExpWidth'(Powers);
 
   always_ff @(posedge clk) begin
     if (rst || PowersGiven) begin
-      power_due_q <= 1'b0;
+      power_due_q  <= 1'b0;
       power_wait_q <= 1'b0;
       ready_q      <= 1'b1;
     end else begin
-      ready_q <= !power_due_d;
       power_due_q <= power_due_d;
+      ready_q     <= !power_due_d;
       if (subkey_valid_i || power_due_q) power_wait_q <= 1'b1;
       else if (store_power) power_wait_q <= 1'b0;
     end
