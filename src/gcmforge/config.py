@@ -432,7 +432,8 @@ class CoreConfig:
             "dot": 2 * stages + 2,
             "evaluated": 2 * stages + 2,
             "shared_reduction": 2 * stages + 1,
-            "aggregated": 2 * stages + (stages == 1 and self.contexts > 16),
+            "aggregated": 2 * stages
+            + (lanes * stages >= 32 or (stages == 1 and self.contexts > 16)),
             "window": 2,
         }
         return laws[self.ghash] + (stages if self.tail == "dedicated" else 0)

@@ -13,10 +13,12 @@
 // A power of H is the digest of a message that is the power before: a turn of its own makes it, unless
 // with PowersGiven they come from outside.
 //
-// With many contexts the powers lie in memories that are read a cycle ahead.
+// With many contexts the powers lie in memories that are read a cycle ahead. Where there are 32 powers
+// or more to choose from, R is known a cycle before they are: all turns wait one more.
 //
-// Latency: digest 2p cycles after the last beat, with one stage and many contexts 3. Throughput: one beat a cycle. Loading a subkey takes
-// qp - 1 of those cycles, 2p + 1 apart, and is done (qp - 1)(2p + 1) + 2 cycles after the subkey.
+// Latency: digest d = 2p cycles after the last beat, where qp is 32 or more 2p + 1, with one stage and
+// many contexts 3. Throughput: one beat a cycle. Loading a subkey takes qp - 1 of those cycles, d + 1
+// apart, and is done (qp - 1)(d + 1) + 2 cycles after the subkey.
 module ghash_aggregated #(
     parameter int Lanes = 1,
     parameter int Stages = 1,  // the gf128_dot in the folder has as many, and as many lanes
@@ -114,7 +116,8 @@ module ghash_aggregated #(
 
   // ---- the turn that goes into the multiplier, p - 1 cycles later
   localparam bit ReadAhead = Contexts > 16;
-  localparam int Line = Stages == 1 && ReadAhead ? 1 : Stages - 1;  // turns that wait
+  localparam bit RestAhead = Powers >= 32;
+  localparam int Line = RestAhead || (Stages == 1 && ReadAhead) ? Stages : Stages - 1;  // turns that wait
   logic next_beat, next_last, next_power;
   logic [RestWidth-1:0] next_rest;
   logic [ContextWidth-1:0] next_context;  // of what the powers are read for
@@ -163,7 +166,8 @@ module ghash_aggregated #(
     assign next_beat    = beat_q[Line-1];
     assign next_last    = next_beat && last_q[Line-1];
     assign next_power   = power_turn_q[Line-1];
-    assign next_rest    = rest_d[(Line-1)*RestWidth+:RestWidth];
+    assign next_rest    = RestAhead ? rest_q[(Line-1)*RestWidth+:RestWidth]
+        : rest_d[(Line-1)*RestWidth+:RestWidth];
     if (!ReadAhead) begin : gen_context
       assign next_context = context_q[(Line-1)*ContextWidth+:ContextWidth];
     end else if (Line == 1) begin : gen_coming
