@@ -210,6 +210,9 @@ def page(cases: Sequence[Case]) -> Iterator[str]:
     yield "more than 128 wires a block. So no core of these leaves is above these figures, whatever"
     yield "its control; parts are mapped alone, with ideal wires. The last round is counted with"
     yield "MixColumns like the others, which is one percent of the area too much.\n"
+    yield "Every stage of a stream with backpressure can be held back. Plain registers are then"
+    yield "those behind a clock gate (targets with `-gated`), the gates for nothing; those with an"
+    yield "enable have a multiplexer each.\n"
     for case in cases:
         yield from of_case(case)
 
@@ -218,9 +221,8 @@ def of_case(case: Case) -> Iterator[str]:
     plain, enabled = register(case.flow, False), register(case.flow, True)
     lanes = f"{case.lanes} lane{'s' * (case.lanes > 1)}"
     yield f"## {lanes}, AES-{case.key_bits}, {case.flow.target}\n"
-    yield f"A bit of a register: {plain.area_ge:.2f} GE, {enabled.area_ge:.2f} GE with an enable,"
-    yield f"which every stage of a stream with backpressure has; {plain.delay_ns:.3f} ns from clock"
-    yield "to the next register.\n"
+    yield f"A bit of a register: {plain.area_ge:.2f} GE, {enabled.area_ge:.2f} GE with an enable;"
+    yield f"{plain.delay_ns:.3f} ns from clock to the next register.\n"
     heads = ("registers", "stages a round", "of the product", "ns", "Gbit/s", "GE", "kbit/s a gate")
     yield f"| {' | '.join(heads)} | parts |"
     yield "| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |"
@@ -237,17 +239,33 @@ def of_case(case: Case) -> Iterator[str]:
 
 
 def beside(case: Case) -> Iterator[str]:
-    """The goals and the measured cores on that target."""
+    """The measured cores on that target, and how each differs from its bound."""
+    yield "Measured cores beside it. The rest of the area is all that the bound leaves out.\n"
+    heads = ("core", "ns", "GE", "kbit/s a gate", "goal", "bound", "its ns", "its GE", "buffers",
+             "key schedule", "control")  # fmt: skip
+    yield f"| {' | '.join(heads)} |"
+    yield f"| --- |{' ---: |' * (len(heads) - 1)}"
     figures = Figures()
     for rival in RIVALS:
         for core in rival.cores:
-            if len(core) != 1 or core[0].target != case.flow.target:
+            (need, *more) = core
+            gated = need.target == f"{case.flow.target}-gated"
+            if more or (need.target != case.flow.target and not gated):
                 continue
             try:
-                ours = rival.ours([figures.get(core[0])])
+                ours = figures.get(need)
             except NotMeasuredError:
                 continue
-            yield f"- measured: {ours:.0f} of a goal of {rival.goal:.0f}: `{core[0].name}`"
+            stages = CoreConfig().with_settings(need.settings).aes_substages
+            limit = next(b for b in bounds(case, not gated) if b.stages == stages)
+            blocks = (ours.blocks_ge.get(name, 0) for name in heads[-3:])
+            cells = (
+                f"`{need.name}`", f"{ours.delay_ns:.2f}", f"{ours.area_ge:,.0f}",
+                f"{rival.ours([ours]):.0f}", f"{rival.goal:.0f}",
+                f"{limit.kbit_per_s_per_gate:.0f}", f"{limit.delay_ns:.2f}",
+                f"{limit.area_ge:,.0f}", *(f"{area:,.0f}" for area in blocks),
+            )  # fmt: skip
+            yield f"| {' | '.join(cells)} |"
     yield ""
 
 

@@ -9,6 +9,7 @@ there.
 """
 
 import argparse
+import math
 import re
 import sys
 import time
@@ -76,16 +77,21 @@ CLOCKED = (
     *(Ask(what="default", clock_ns=clock) for clock in (5.5, 5.0)),
 )
 LINE_RATES = {
-    name: Ask(
-        what=name, target=preset.technology, effort="quick" if preset.config.lanes > 8 else "normal"
+    name: Ask(what=name, target=preset.technology)
+    if preset.config.lanes <= 8
+    else Ask(
+        what=name, target=preset.technology, effort="quick",
+        clock_ns=math.floor(100_000 / preset.clock_mhz) / 100,
     )
     for name, preset in PRESETS.items()
     if preset.clock_mhz is not None
 } | {
-    "800g with one lane": Ask(
-        what="800g", target="ihp-sg13g2", settings=("lanes=1",), clock_ns=2.56, effort="quick"
+    f"800g with {words}": Ask(
+        what="800g", target="ihp-sg13g2", settings=(f"lanes={lanes}",), clock_ns=2.55,
+        effort="quick",
     )
-}
+    for lanes, words in ((1, "one lane"), (4, "four"))
+}  # fmt: skip
 """The presets that are named for a rate, on the technology that their clock is asked of."""
 MANY_KEYS = Ask(
     what="default", target="xc7", settings=("contexts=1024", "key_schedule=travelling"),

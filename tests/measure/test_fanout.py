@@ -121,3 +121,33 @@ def test_without_a_buffer_nothing_changes():
     plain = parse_liberty_text(library_text())
     asked = netlist()
     assert buffered(asked, plain) is asked
+
+
+def test_a_cell_that_drives_more_than_it_may_gets_a_tree(library):
+    """Within a module, where other nets are ABC's to buffer."""
+    gates = {
+        f"g{i}": Cell(type="NAND2", connections={"A": (3,), "B": (4,), "Y": (10 + i,)})
+        for i in range(200)
+    }
+    flop = {"q": Cell(type="DFF", connections={"CK": (2,), "D": (4,), "Q": (3,)})}
+    ports = {
+        "clk": Port(direction="input", bits=(2,)),
+        "d": Port(direction="input", bits=(4,)),
+        "y": Port(direction="output", bits=tuple(range(10, 210))),
+    }
+    module = Module(name="one", ports=ports, cells=flop | gates, net_names={3: "q"})
+    asked = Netlist(modules={"one": module}, top="one")
+
+    def load(asked: Netlist, library: Library) -> float:
+        flat = asked.flatten()
+        return sum(pf for *_, bit, pf in sinks(flat, library) if flat.net_name(bit) == "q")
+
+    text = library_text().rstrip().removesuffix("}") + BUFFER + "}\n"
+    limited = parse_liberty_text(text.replace("pin (Q) {", "pin (Q) { max_capacitance : 0.2;"))
+    assert limited.cells["DFF"].pins["Q"].max_capacitance == 0.2
+    whole = load(asked, limited)
+    assert whole > 0.2
+    assert buffered(asked, library).counts["BUF"] == 0  # no limit is told
+    assert load(buffered(asked, limited), limited) <= 0.2
+    roomy = parse_liberty_text(text.replace("pin (Q) {", "pin (Q) { max_capacitance : 20;"))
+    assert load(buffered(asked, roomy), roomy) == whole
