@@ -240,7 +240,8 @@ def of_case(case: Case) -> Iterator[str]:
 
 def beside(case: Case) -> Iterator[str]:
     """The measured cores on that target, and how each differs from its bound."""
-    yield "Measured cores beside it. The rest of the area is all that the bound leaves out.\n"
+    yield "Measured cores beside it. Buffers, control and key expansion are what the bound leaves"
+    yield "out; the key schedule has the round keys, too, which it counts.\n"
     heads = ("core", "ns", "GE", "kbit/s a gate", "goal", "bound", "its ns", "its GE", "buffers",
              "key schedule", "control")  # fmt: skip
     yield f"| {' | '.join(heads)} |"

@@ -54,6 +54,9 @@ CORES = {
         lanes=2, aes="loop", sbox="table", iv="96", release="verified", max_text_bytes=1500
     ),
     "quad": preset("quad"),
+    "many powers": CoreConfig(
+        lanes=8, aes="loop", sbox="table", ghash="aggregated", ghash_stages=4, multiplier="ko4"
+    ),
     "turns": CoreConfig(aes="loop_parallel", aes_loops=3, contexts=3, ghash="serial"),
     "shared": CoreConfig(
         lanes=3, contexts=1, key_sizes=(128,), iv="96", counter_sharing="on", sbox="table"

@@ -69,7 +69,7 @@ def law_of(prefix: str) -> int:
 
 @cache
 def compiled(lanes: int, all_stages: Sequence[int]) -> Path:
-    texts = rtl("gcm_ram", "ghash_aggregated")
+    texts = rtl("gcm_ram", "gcm_copy", "ghash_aggregated")
     engine = texts.pop("ghash_aggregated")
     leaf = Path(__file__).with_name("gf128_dot.sv").read_text(encoding="utf-8")
     texts["gf128_mul"] = multiplier_text(1)
@@ -156,7 +156,7 @@ def test_a_subkey_load_takes_the_stated_cycles_out_of_running_messages(opened):
 
 def given(stages: int, lanes: int) -> tuple[Bench, str]:
     """An engine that is given its powers and reads them ahead: one of twenty contexts."""
-    texts = rtl("gcm_ram", "ghash_aggregated")
+    texts = rtl("gcm_ram", "gcm_copy", "ghash_aggregated")
     leaf = Path(__file__).with_name("gf128_dot.sv").read_text(encoding="utf-8")
     texts["gf128_mul"] = multiplier_text(1)
     texts["gf128_dot"] = leaf.replace("STAGES", str(stages)).replace("LANES", str(lanes))

@@ -130,3 +130,27 @@ endmodule
 def test_power_of_gated_clocks_is_refused() -> None:
     with pytest.raises(MeasureError, match="use osu018"):
         measure("aes_sbox/boyar_peralta", "osu018-gated", power=True)
+
+
+def test_a_gate_is_made_as_often_as_its_flip_flops_take() -> None:
+    text = """
+    module many (input logic clk, input logic en, input logic [499:0] d, output logic [499:0] q);
+      always_ff @(posedge clk) if (en) q <= d;
+    endmodule
+    """
+    found = synthesise(text, find_target("osu018-gated"), effort="quick", jobs=1)
+    library = library_of(found.target)
+    most = library.cell("GATE_OF_LATCH").outputs[0].max_capacitance
+    assert most is not None
+    driven: dict[object, float] = {}
+    gated = set()
+    for cell in found.netlist.flatten().cells.values():
+        if cell.type == "GATE_OF_LATCH":
+            gated |= set(cell.connections["GCLK"])
+        for pin in library.cell(cell.type).inputs:
+            (bit,) = cell.connections[pin.name]
+            driven[bit] = driven.get(bit, 0.0) + pin.capacitance
+    assert len(gated) > 1
+    assert all(driven[bit] <= most for bit in gated)
+    one = library.cell("DFFPOSX1").pins["CLK"].capacitance
+    assert sum(driven[bit] for bit in gated) == pytest.approx(500 * one)

@@ -149,5 +149,17 @@ def test_a_cell_that_drives_more_than_it_may_gets_a_tree(library):
     assert whole > 0.2
     assert buffered(asked, library).counts["BUF"] == 0  # no limit is told
     assert load(buffered(asked, limited), limited) <= 0.2
+    # Nor does a port's net of two gates get any where buffers tell what they may drive.
+    pair = Module(name="pair", ports=ports, cells=dict(list(gates.items())[:2]), net_names={})
+    below = Cell(type="pair", connections={"clk": (2,), "d": (4,), "y": tuple(range(10, 210))})
+    both = Module(name="both", ports=ports, cells={"u": below}, net_names={})
+    small = Netlist(modules={"pair": pair, "both": both}, top="both")
+    told = parse_liberty_text(
+        text.replace(
+            "pin (Y) { direction : output;", "pin (Y) { max_capacitance : 0.5; direction : output;"
+        )
+    )
+    assert told.cells["BUF"].outputs[0].max_capacitance == 0.5
+    assert buffered(small, told).counts["BUF"] == 0
     roomy = parse_liberty_text(text.replace("pin (Q) {", "pin (Q) { max_capacitance : 20;"))
     assert load(buffered(asked, roomy), roomy) == whole

@@ -4,11 +4,12 @@
 A flip-flop with an enable is a flip-flop and a multiplexer that keeps its value. Where several have
 the same enable, as every stage of a pipeline that can be held back, one cell that lets the clock
 pass or not does for all of them: a latch, open while the clock is low, and an AND gate. Flows for
-chips put them in unasked; here a target of its own (`osu018-gated`) has them, so that figures with
-and without stand side by side.
+chips can put them in; here a target of its own (`osu018-gated`) has them, so that figures with and
+without stand side by side.
 
-Clocks are ideal, a gated one, too: no time is counted from a gate's clock to its output, and no
-buffers for the flip-flops behind it. What enables it has to be there before the clock rises.
+A gate drives what its cell may (max_capacitance) and is made as often as that takes, which
+`fanout` does. Clocks are ideal, a gated one, too: no time is counted from a gate's clock to its
+output. What enables it has to be there before the clock rises.
 """
 
 from __future__ import annotations

@@ -6,13 +6,14 @@ seen there. An enable of all pipeline stages would be driven by one small gate. 
 trees of buffers, from the innermost modules outwards, so that nothing has to drive more than a
 share of what a buffer can. So does a net within a module that ABC left with more than its cell's
 max_capacitance: it gives up on a register that thousands of gates read. Clocks are ideal and get
-none.
+none, but a clock gate is made as often as it takes for what it drives.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 
 from gcmforge.measure.liberty import LibCell, Library, function_inputs, parse_function
 from gcmforge.measure.netlist import Bit, Cell, Module, Netlist
@@ -26,13 +27,14 @@ Pin = tuple[str, str, int]
 """Instance, pin, index of the bit."""
 
 
-def buffered(netlist: Netlist, library: Library) -> Netlist:
-    """The same design with buffer trees; itself where the library has no buffer.
+def buffered(netlist: Netlist, library: Library, dont_use: Sequence[str] = ()) -> Netlist:
+    """The same design with buffer trees; itself where the library has no buffer. Of cells that a
+    pattern in `dont_use` names none is put in.
 
     Nets that enter no module's instance have been buffered already and are left, unless they are
     above what their cell may drive.
     """
-    buffers = _buffers(library)
+    buffers = _buffers(library, dont_use)
     if not buffers:
         return netlist
     work = _Work(library=library, buffers=buffers)
@@ -42,10 +44,19 @@ def buffered(netlist: Netlist, library: Library) -> Netlist:
     return Netlist(modules=modules, top=netlist.top)
 
 
-def _buffers(library: Library) -> tuple[LibCell, ...]:
-    """Plain buffers, the largest drive last, as their areas tell."""
-    found = [cell for cell in library.cells.values() if _is_buffer(cell)]
-    return tuple(sorted(found, key=lambda cell: (cell.area, cell.name)))
+def _buffers(library: Library, dont_use: Sequence[str]) -> tuple[LibCell, ...]:
+    """Plain buffers, the strongest last."""
+    found = [
+        cell
+        for cell in library.cells.values()
+        if _is_buffer(cell) and not any(fnmatchcase(cell.name, one) for one in dont_use)
+    ]
+    return tuple(sorted(found, key=_strength))
+
+
+def _strength(buffer: LibCell) -> tuple[float, float, str]:
+    drives = buffer.outputs[0].max_capacitance or 0.0
+    return drives, buffer.inputs[0].capacitance, buffer.name
 
 
 def _is_buffer(cell: LibCell) -> bool:
@@ -71,9 +82,12 @@ class _Work:
     buffers: tuple[LibCell, ...]
     inputs: dict[str, _Inputs] = field(default_factory=dict)
     """Of the modules that are done."""
+    outputs: dict[str, dict[tuple[str, int], float]] = field(default_factory=dict)
+    """What drives them there may drive, in pF."""
 
     def module(self, module: Module) -> Module:
-        """The module with its trees; what its inputs are is remembered."""
+        """The module with its trees; what its inputs and outputs are is remembered."""
+        module = self._with_gates(module)
         sinks: dict[int, list[tuple[Pin, float]]] = {}
         clocks: set[Bit] = set()
         inner: set[int] = set()
@@ -88,8 +102,8 @@ class _Work:
         loads = {}
         for bit, found in sinks.items():
             load = sum(one for _, one in found)
-            limit = limits.get(bit, load)
-            if bit not in clocks and (bit in inner or load > limit):
+            limit = limits.get(bit)
+            if bit not in clocks and (bit in inner or (limit is not None and load > limit)):
                 loads[bit] = trees.net(bit, found, self._root(limit))
             else:
                 loads[bit] = load
@@ -106,25 +120,57 @@ class _Work:
         )
         return trees.module()
 
-    def _root(self, limit: float) -> float:
+    def _root(self, limit: float | None) -> float:
         """What a net of a cell with that max_capacitance is loaded with at most, in pF."""
-        largest = self.buffers[-1]
-        most = FAN_OUT * largest.inputs[0].capacitance
-        own = largest.outputs[0].max_capacitance
-        return most if not own else min(most, WEAKEST * most * limit / own)
+        strongest = self.buffers[-1]
+        most = FAN_OUT * strongest.inputs[0].capacitance
+        own = strongest.outputs[0].max_capacitance
+        return most if not own or limit is None else min(most, WEAKEST * most * limit / own)
 
     def _limits(self, module: Module) -> dict[int, float]:
-        """What the cell that drives a net may drive, in pF, where its library says so."""
+        """What the cell that drives a net, here or in a module below, may drive, in pF, where its
+        library says so; the module's own outputs are remembered."""
         found: dict[int, float] = {}
         for cell in module.cells.values():
             lib = self.library.cells.get(cell.type)
-            if lib is None:
-                continue
             for pin, bits in cell.connections.items():
-                limit = lib.pins[pin].max_capacitance
-                if lib.pins[pin].direction == "output" and limit is not None:
-                    found |= {bit: limit for bit in bits if isinstance(bit, int)}
+                for index, bit in enumerate(bits):
+                    if lib is None:
+                        limit = self.outputs.get(cell.type, {}).get((pin, index))
+                    elif lib.pins[pin].direction == "output":
+                        limit = lib.pins[pin].max_capacitance
+                    else:
+                        limit = None
+                    if limit is not None and isinstance(bit, int):
+                        found[bit] = limit
+        self.outputs[module.name] = {
+            (name, index): found[driven]
+            for name, port in module.ports.items()
+            if port.direction == "output"
+            for index, driven in enumerate(port.bits)
+            if isinstance(driven, int) and driven in found
+        }
         return found
+
+    def _with_gates(self, module: Module) -> Module:
+        """The module with each clock gate as often as its flip-flops take."""
+        gates = {
+            name: cell
+            for name, cell in module.cells.items()
+            if cell.type in self.library.cells and self.library.cells[cell.type].clock_gate
+        }
+        if not gates:
+            return module
+        sinks: dict[int, list[tuple[Pin, float]]] = {}
+        for pin, bit, load, _, _ in self._sinks(module):
+            sinks.setdefault(bit, []).append((pin, load))
+        copies = _Trees(self.buffers, module)
+        for name, cell in gates.items():
+            (output,) = self.library.cells[cell.type].outputs
+            (net,) = cell.connections[output.name]
+            if output.max_capacitance and isinstance(net, int):
+                copies.repeat(name, output.name, net, sinks.get(net, []), output.max_capacitance)
+        return copies.module()
 
     def _sinks(self, module: Module) -> Iterator[tuple[Pin, int, float, bool, bool]]:
         """(pin, net, load, is a clock, enters a module) of everything that a net drives."""
@@ -172,15 +218,39 @@ class _Trees:
         most = FAN_OUT * self.buffers[-1].inputs[0].capacitance
         left = sinks
         while sum(load for _, load in left) > root and len(left) > 1:
-            left = [self._add(bit, group) for group in _groups(left, most)]
+            groups = list(_groups(left, most))
+            lighter = sum(self._buffer(group).inputs[0].capacitance for group in groups)
+            if lighter >= sum(load for _, load in left):
+                break
+            left = [self._add(bit, group) for group in groups]
         return sum(load for _, load in left)
 
-    def _add(self, bit: int, group: list[tuple[Pin, float]]) -> tuple[Pin, float]:
-        """The smallest buffer for a group of sinks: its input pin and load, on the net itself until
-        that is moved."""
+    def repeat(
+        self, name: str, output: str, bit: int, sinks: list[tuple[Pin, float]], most: float
+    ) -> None:
+        """A cell as often as it takes for none to drive more than `most`; the first is there."""
+        _, *others = _groups(sinks, most) if sinks else [[]]
+        cell = self.original.cells[name]
+        for number, group in enumerate(others, 2):
+            net = self.next_net
+            self.next_net += 1
+            for pin, _ in group:
+                self.moved[pin] = net
+            self.added[f"{name}_{number}"] = Cell(
+                type=cell.type, connections={**cell.connections, output: (net,)}
+            )
+            self.names[net] = f"{self.original.net_name(bit)}.{name}_{number}"
+
+    def _buffer(self, group: list[tuple[Pin, float]]) -> LibCell:
+        """The weakest that may drive the group."""
         load = sum(one for _, one in group)
         drives = (b for b in self.buffers if FAN_OUT * b.inputs[0].capacitance >= load)
-        buffer = next(drives, self.buffers[-1])
+        return next(drives, self.buffers[-1])
+
+    def _add(self, bit: int, group: list[tuple[Pin, float]]) -> tuple[Pin, float]:
+        """A buffer for a group of sinks: its input pin and load, on the net itself until that is
+        moved."""
+        buffer = self._buffer(group)
         net = self.next_net
         self.next_net += 1
         name = f"fan_out_{len(self.added) + 1}"

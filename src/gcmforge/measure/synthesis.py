@@ -156,7 +156,7 @@ def synthesise(
         }
         candidates, notes = _map_all(design, mapper, plan, jobs or os.cpu_count() or 1, progress)
         chosen = {name: _best(found, goal) for name, found in candidates.items()}
-        assembler = _Assembler(design, library, has_loads=target.has_units)
+        assembler = _Assembler(design, library, target)
         if clock_ns is not None or goal == "balanced":
             chosen = _speed_up(assembler, candidates, chosen, target, clock_ns, progress)
         return _result(
@@ -270,11 +270,10 @@ def _best(found: Sequence[Candidate], goal: Goal) -> Candidate:
 class _Assembler:
     """Netlists of one design out of a candidate for each module."""
 
-    def __init__(self, design: Elaborated, library: Library, *, has_loads: bool) -> None:
+    def __init__(self, design: Elaborated, library: Library, target: Target) -> None:
         self.design = design
         self.library = library
-        self.has_loads = has_loads
-        """Delays depend on loads, so nets that run through modules are buffered."""
+        self.target = target
         self.names = _readable(design)
         """Names in the netlist by the names modules were elaborated under."""
         self.originals = {new: old for old, new in self.names.items()}
@@ -284,7 +283,9 @@ class _Assembler:
         """The whole design, each module as it was chosen."""
         modules = {self.names[old]: self._module(c) for old, c in chosen.items()}
         netlist = Netlist(modules=modules, top=self.names[self.design.top])
-        return buffered(netlist, self.library) if self.has_loads else netlist
+        if not self.target.has_units:  # delays do not depend on loads
+            return netlist
+        return buffered(netlist, self.library, self.target.dont_use)
 
     def _module(self, candidate: Candidate) -> Module:
         key = (candidate.module, candidate.script)

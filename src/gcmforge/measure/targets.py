@@ -186,8 +186,8 @@ _LIBRARIES: dict[str, _Cells] = {
 _GATES: dict[str, Gate] = {
     "osu018": Gate(
         cell="GATE_OF_LATCH", enable="EN", clock="CLK", output="GCLK",
-        # The LEF's 5.6 um of width; Liberty says 0. Its setup times are 0.41 ns at most where
-        # transitions are 0.48 ns or less.
+        # The LEF's 5.6 um of width; Liberty says 0. Its setup times are 0.41 ns at most where the
+        # clock's transition is 0.3 ns or less and the enable's 1.2 ns.
         made_of=MadeOf(latch="LATCH", inverter="INVX1", and_gate="AND2X2", latch_area=56.0,
                        setup_ns=0.42),
     ),

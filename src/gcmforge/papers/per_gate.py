@@ -127,7 +127,7 @@ _TWO_STAGES = ("aes_substages=2", "ghash_stages=3")
 _EIGHT_LANES = ("lanes=8", "key_sizes=128", "counter_sharing=on", "multiplier=ko6")
 _GATED = (
     "`-gated` targets have clock gates where others have a multiplexer at each flip-flop, as flows "
-    "for chips do unasked"
+    "for chips can put in; the papers do not tell whether theirs did"
 )
 RIVALS = (
     Rival(

@@ -41,6 +41,7 @@ module gcm_issue #(
     localparam int SideWidth = $clog2(16 * SideLanes + 1),
     localparam int Bytes = 16 * Lanes,
     localparam int CountWidth = $clog2(Lanes + 1),
+    localparam int LaneLeaves = 2 ** $clog2(Lanes),
     localparam int ContextWidth = Contexts > 1 ? $clog2(Contexts) : 1
 ) (
     input  logic                    clk,
@@ -195,17 +196,26 @@ module gcm_issue #(
 
   // ---- the data beat
   logic [CountWidth-1:0] count;
+  logic [2*LaneLeaves*CountWidth-1:CountWidth] sums;  // a tree: node n adds nodes 2n and 2n + 1
   logic [15:0] tail_keep;
   logic [3:0] tail;
   logic [Bytes-1:0] keep_mask;
   logic full_beat, empty_beat, holes, close_here, j0_here, bad_frame, text_beat, two_values;
   logic [Lanes*128-1:0] data;
 
+  assign count = sums[CountWidth+:CountWidth];
+  for (genvar n = 1; n < LaneLeaves; n++) begin : gen_sum
+    assign sums[n*CountWidth+:CountWidth] = sums[2*n*CountWidth+:CountWidth]
+        + sums[(2*n+1)*CountWidth+:CountWidth];
+  end
+  for (genvar l = 0; l < LaneLeaves; l++) begin : gen_leaf
+    assign sums[(LaneLeaves+l)*CountWidth+:CountWidth] =
+        l < Lanes ? CountWidth'(lane_used[l%Lanes]) : '0;
+  end
+
   always_comb begin
-    count     = '0;
     tail_keep = '0;
     for (int l = 0; l < Lanes; l++) begin
-      if (lane_used[l]) count = count + CountWidth'(1);
       if (lane_used[l] && !lane_full[l]) tail_keep = tail_keep | in_keep_i[16*l+:16];
     end
     // The tail block is full unless some lane is cut short, behind the last byte without a hole.
@@ -387,8 +397,8 @@ module gcm_issue #(
       status_q <= gcm_pkg::STATUS_BAD_FRAME;
 
     if (start) begin
-      iv_left_q <= iv_taken ? command_iv_bytes_i : command_iv_bytes_i - 16'd16;
-      iv_last_q <= command_iv_bytes_i <= (iv_taken ? 16'd16 : 16'd32);
+      iv_left_q <= AnyIv ? command_iv_bytes_i : command_iv_bytes_i - 16'd16;  // the first is dropped
+      iv_last_q <= command_iv_bytes_i <= (AnyIv ? 16'd16 : 16'd32);
     end else if (command_valid_i && command_ready_o) begin
       iv_left_q <= iv_left_q - 16'd16;
       iv_last_q <= iv_left_q <= 16'd32;

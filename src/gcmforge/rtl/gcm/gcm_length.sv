@@ -70,9 +70,9 @@ module gcm_length #(
         upper_q <= upper_d;
       end
       low_near_q    <= low_q >= NEAR_LOW;
-      middle_near_q <= middle > NEAR_MIDDLE;
+      middle_near_q <= {1'b0, middle} > {1'b0, NEAR_MIDDLE};
       middle_same_q <= middle == NEAR_MIDDLE;
-      high_near_q   <= high > NEAR_HIGH;
+      high_near_q   <= {1'b0, high} > {1'b0, NEAR_HIGH};
       high_same_q   <= high == NEAR_HIGH;
       near_q <= high_near_q || (high_same_q && (middle_near_q || (middle_same_q && low_near_q)));
     end

@@ -114,12 +114,15 @@ module ghash_aggregated #(
     end
   end
 
-  // ---- the turn that goes into the multiplier, p - 1 cycles later
+  // ---- the turn that goes into the multiplier, Line cycles later
   localparam bit ReadAhead = Contexts > 16;
   localparam bit RestAhead = Powers >= 32;
+  localparam int RowWords = Lanes + 2 ** RestWidth - 1;
+  localparam int CopyWords = RestAhead ? 8 : RowWords;  // moved by one copy of R - 1
+  localparam int Copies = (RowWords + CopyWords - 1) / CopyWords;
   localparam int Line = RestAhead || (Stages == 1 && ReadAhead) ? Stages : Stages - 1;  // turns that wait
   logic next_beat, next_last, next_power;
-  logic [RestWidth-1:0] next_rest;
+  logic [Copies*RestWidth-1:0] next_rest;
   logic [ContextWidth-1:0] next_context;  // of what the powers are read for
   logic [Width-1:0] next_data;
 
@@ -127,7 +130,7 @@ module ghash_aggregated #(
     assign next_beat    = beat;
     assign next_last    = ends;
     assign next_power   = power_turn;
-    assign next_rest    = rest;
+    assign next_rest    = {Copies{rest}};
     assign next_context = context_id;
     assign next_data    = data;
   end else begin : gen_line
@@ -166,8 +169,26 @@ module ghash_aggregated #(
     assign next_beat    = beat_q[Line-1];
     assign next_last    = next_beat && last_q[Line-1];
     assign next_power   = power_turn_q[Line-1];
-    assign next_rest    = RestAhead ? rest_q[(Line-1)*RestWidth+:RestWidth]
-        : rest_d[(Line-1)*RestWidth+:RestWidth];
+    if (RestAhead) begin : gen_rest_ahead
+      logic [RestWidth-1:0] before_rest;
+      if (Line == 1) begin : gen_first
+        assign before_rest = rest;
+      end else begin : gen_later
+        assign before_rest = rest_d[(Line-2)*RestWidth+:RestWidth];
+      end
+      // A copy for each part of the row that it moves
+      for (genvar c = 0; c < Copies; c++) begin : gen_copy
+        gcm_copy #(
+            .Width(RestWidth)
+        ) u_rest (
+            .clk    (clk),
+            .value_i(before_rest),
+            .value_o(next_rest[c*RestWidth+:RestWidth])
+        );
+      end
+    end else begin : gen_rest
+      assign next_rest = {Copies{rest_d[(Line-1)*RestWidth+:RestWidth]}};
+    end
     if (!ReadAhead) begin : gen_context
       assign next_context = context_q[(Line-1)*ContextWidth+:ContextWidth];
     end else if (Line == 1) begin : gen_coming
@@ -182,7 +203,6 @@ module ghash_aggregated #(
 
   // ---- its factors: a row with q - 1 zeros, H^1, H^2 ... from the low bits on is moved down by
   // R - 1 places, the widest move first, until the q words with H^R for the first lane are left
-  localparam int RowWords = Lanes + 2 ** RestWidth - 1;
   logic [RowWords*128-1:0] row;
   logic [Width-1:0] factor_q;
 
@@ -217,7 +237,10 @@ module ghash_aggregated #(
     end else begin : gen_next
       assign from = gen_move[k-1].moved;
     end
-    assign moved = next_rest[RestWidth-1-k] ? from[Step*128+:Words*128] : from[0+:Words*128];
+    for (genvar w = 0; w < Words; w++) begin : gen_word
+      assign moved[w*128+:128] = next_rest[w/CopyWords*RestWidth+RestWidth-1-k]
+          ? from[(w+Step)*128+:128] : from[w*128+:128];
+    end
   end
 
   always_ff @(posedge clk) factor_q <= gen_move[RestWidth-1].moved;
