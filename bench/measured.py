@@ -9,7 +9,6 @@ there.
 """
 
 import argparse
-import math
 import re
 import sys
 import time
@@ -76,23 +75,6 @@ CLOCKED = (
     Ask(what="default"),
     *(Ask(what="default", clock_ns=clock) for clock in (5.5, 5.0)),
 )
-LINE_RATES = {
-    name: Ask(what=name, target=preset.technology)
-    if preset.config.lanes <= 8
-    else Ask(
-        what=name, target=preset.technology, effort="quick",
-        clock_ns=math.floor(100_000 / preset.clock_mhz) / 100,
-    )
-    for name, preset in PRESETS.items()
-    if preset.clock_mhz is not None
-} | {
-    f"800g with {words}": Ask(
-        what="800g", target="ihp-sg13g2", settings=(f"lanes={lanes}",), clock_ns=2.55,
-        effort="quick",
-    )
-    for lanes, words in ((1, "one lane"), (4, "four"))
-}  # fmt: skip
-"""The presets that are named for a rate, on the technology that their clock is asked of."""
 MANY_KEYS = Ask(
     what="default", target="xc7", settings=("contexts=1024", "key_schedule=travelling"),
     effort="quick",
@@ -174,7 +156,6 @@ def everything() -> Iterator[Ask]:
     for target in (LIBRARY, "ge", "xc7"):
         yield from (Ask(what=name, target=target) for name in ON_EVERY_TARGET)
     yield from CLOCKED
-    yield from LINE_RATES.values()
     yield MANY_KEYS
     smallest = sorted(rest, key=lambda subject: PRESETS[subject[0]].config.lanes)
     yield from (Ask(what=what, settings=settings) for _, what, settings in smallest)
@@ -224,7 +205,6 @@ def page(found: Found, kept: Sequence[Kept], missing: int) -> Iterator[str]:
     if missing:
         yield f"**{missing} figures are not measured yet** and left out; the next run goes on.\n"
     yield from cores(found)
-    yield from line_rates(found)
     yield from clocked(found)
     yield from in_units(found)
     yield from on_fpga(found)
@@ -259,26 +239,6 @@ def cores(found: Found) -> Iterator[str]:
     yield from head("core", [f"{size:,} bytes" for size in sizes])
     for name, result in zip(names, results, strict=True):
         yield line(name, (bits(result, size) for size in sizes))
-    yield ""
-
-
-def line_rates(found: Found) -> Iterator[str]:
-    """Whether the presets that are named for a rate reach its clock."""
-    there = {name: ask for name, ask in LINE_RATES.items() if ask in found}
-    if not there:
-        return
-    yield "## The clocks of the line rates\n"
-    yield "What the preset's name asks of its technology, and what the core reaches there; lanes x"
-    yield "128 bits x the clock asked is the rate. Post-synthesis, ideal wires.\n"
-    columns: list[Column] = [
-        ("technology", lambda r: r.target),
-        ("clock asked, MHz", lambda r: f"{PRESETS[r.what].clock_mhz:g}"),
-        ("Fmax, MHz", lambda r: significant(r.timing.fmax_mhz)),
-        ("GE", lambda r: f"{r.area_ge:,.0f}"),
-        ("Gbit/s at Fmax", lambda r: significant(r.gbit_per_s)),
-        ("command", lambda r: f"`{r.command}`"),
-    ]
-    yield from table("preset", there, [found[ask] for ask in there.values()], columns)
     yield ""
 
 
