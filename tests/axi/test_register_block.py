@@ -36,7 +36,7 @@ FULL = 0xFFFFFFFF
 @pytest.fixture(scope="module")
 def library():
     """The module with the parameters that its build gives it."""
-    texts = rtl("axil_slave", "gcm_fifo", "gcm_counters", "gcm_regs")
+    texts = rtl("axil_slave", "gcm_fifo", "gcm_increment", "gcm_counters", "gcm_regs")
     for name, value in {"Lanes": "2", "Contexts": "3", "ResultDepth": str(RESULT_DEPTH)}.items():
         texts["gcm_regs"] = _with_default(texts["gcm_regs"], f"int {name}", value)
     texts["gcm_regs"] = _with_default(texts["gcm_regs"], "bit [2:0] KeySizes", "3'b101")

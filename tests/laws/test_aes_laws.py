@@ -375,8 +375,8 @@ def test_a_key_that_travels_is_handed_over_in_two_cycles_and_one_that_is_stored_
     for size in range(3):
         key = random.Random(size).randbytes(SIZE_BYTES[size])
         for prefix, latency in (
-            ("stored", 3 + 4 * (11 + 2 * size) + 1 + 2 * (10, 8, 13)[size]),
-            ("travel", 3),
+            ("stored", 5 + 4 * (11 + 2 * size) + 1 + 2 * (10, 8, 13)[size]),
+            ("travel", 5),
         ):
             left = int.from_bytes(key.ljust(32, b"\0"), "big")
             word = {f"{prefix}_key_i": left, f"{prefix}_key_size_i": size}

@@ -100,6 +100,8 @@ module gcm_slots #(
   first_t first_in, first;
   logic [3:0] tail_out;
   logic [SideWidth-1:0] side_out;
+  logic packet, side;
+  logic [4:0] tail_bytes;
   logic [CountWidth+4-1:0] bytes;  // of the slot's blocks
   logic fact_valid, fact_space, first_space, first_valid, data_space;
   logic [SlotLanes-1:0] lane_valid, lane_space;
@@ -135,19 +137,21 @@ module gcm_slots #(
       .out_data_o ({side_out, tail_out, fact_out})
   );
 
-  assign first_in.packet     = fact_out.kind != gcm_pkg::SLOT_KEY && fact_out.kind != gcm_pkg::SLOT_IV;
-  assign first_in.side       = AadLanes > 0 && side_out != '0;
-  assign first_in.tail_bytes = {1'b0, tail_out} + 5'd1;
-  assign first_in.fact       = fact_out;
-
-  assign bytes = fact_out.count == '0 ? '0
-      : {fact_out.count - CountWidth'(1), 4'b0} + (CountWidth + 4)'(first_in.tail_bytes);
+  assign packet     = fact_out.kind != gcm_pkg::SLOT_KEY && fact_out.kind != gcm_pkg::SLOT_IV;
+  assign side       = AadLanes > 0 && side_out != '0;
+  assign tail_bytes = {1'b0, tail_out} + 5'd1;
+  assign bytes      = fact_out.count == '0 ? '0
+      : {fact_out.count - CountWidth'(1), 4'b0} + (CountWidth + 4)'(tail_bytes);
 
   always_comb begin
+    first_in.packet     = packet;
+    first_in.side       = side;
+    first_in.tail_bytes = tail_bytes;
     first_in.text_bytes = fact_out.kind == gcm_pkg::SLOT_TEXT ? StepWidth'(bytes) : '0;
     first_in.aad_bytes  = fact_out.kind == gcm_pkg::SLOT_AAD ? StepWidth'(bytes) : '0;
+    first_in.fact       = fact_out;
     // AAD beside a beat without a byte may be marked as either section.
-    if (first_in.packet && first_in.side) first_in.aad_bytes = StepWidth'(side_out);
+    if (packet && side) first_in.aad_bytes = StepWidth'(side_out);
   end
 
   axis_skid #(
