@@ -158,7 +158,6 @@ RIVALS = (
         cores=(
             _core("ihp-sg13g2", *_FOUR_LANES, *_ONE_STAGE),
             _core("ihp-sg13g2-gated", *_FOUR_LANES, *_ONE_STAGE, effort="normal"),
-            _core("ihp-sg13g2-gated", *_FOUR_LANES, *_TWO_STAGES, effort="normal"),
         ),
     ),
     Rival(
