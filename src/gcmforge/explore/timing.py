@@ -91,6 +91,8 @@ def _product(config: CoreConfig) -> Count:
         ta=leaf.period_ta + tail,
         lanes=math.log2(config.lanes),
         choice=float(config.ghash != "aggregated"),
+        shared=float(config.ghash == "shared_reduction"),
+        karatsuba=max(0.0, math.log2(16384 * config.ghash_lanes / leaf.gate_ge)),
         sum=float(added and config.lanes > 1),
     )
 
