@@ -22,6 +22,8 @@ from gcmforge.explore.leaf_cost import DOT_TAIL, column_cost, sbox_cost
 from gcmforge.explore.parts import CIRCUITS, Count, Leaves, product_of, sbox_of, table_windows
 
 PATHS = ("round", "key", "product", "control")
+SCHOOLBOOK = 128 * 128
+"""AND gates of a product, each 1 GE here; how often Karatsuba halves them costs time, too."""
 
 
 def paths(config: CoreConfig, leaves: Leaves = CIRCUITS) -> dict[str, Mapping[str, float]]:
@@ -92,7 +94,7 @@ def _product(config: CoreConfig) -> Count:
         lanes=math.log2(config.lanes),
         choice=float(config.ghash != "aggregated"),
         shared=float(config.ghash == "shared_reduction"),
-        karatsuba=max(0.0, math.log2(16384 * config.ghash_lanes / leaf.gate_ge)),
+        karatsuba=max(0.0, math.log2(SCHOOLBOOK * config.ghash_lanes / leaf.gate_ge)),
         sum=float(added and config.lanes > 1),
     )
 

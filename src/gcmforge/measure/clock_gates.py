@@ -50,7 +50,7 @@ class MadeOf:
     """From the enable to the rising clock: at least what the latch asks for before it closes."""
 
 
-def commands(gate: Gate | None) -> Sequence[str]:
+def gating(gate: Gate | None) -> Sequence[str]:
     """What Yosys runs before flip-flops become the library's."""
     if gate is None:
         return ()

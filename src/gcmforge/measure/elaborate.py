@@ -14,7 +14,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from gcmforge.measure.clock_gates import commands
+from gcmforge.measure.clock_gates import gating
 from gcmforge.measure.netlist import NetlistError
 from gcmforge.measure.targets import Target
 from gcmforge.measure.yosys import Yosys, YosysError
@@ -114,7 +114,7 @@ def _commands(
         "simplemap",
         "opt -fast",
         *(f"read_liberty -lib -ignore_miss_func {file}" for file in liberty),
-        *commands(target.gate),
+        *gating(target.gate),
         f"dfflibmap {libraries} {unused}",
         "opt_clean",
         f"opt -fast {rtl}",

@@ -232,14 +232,7 @@ class _Trees:
         _, *others = _groups(sinks, most) if sinks else [[]]
         cell = self.original.cells[name]
         for number, group in enumerate(others, 2):
-            net = self.next_net
-            self.next_net += 1
-            for pin, _ in group:
-                self.moved[pin] = net
-            self.added[f"{name}_{number}"] = Cell(
-                type=cell.type, connections={**cell.connections, output: (net,)}
-            )
-            self.names[net] = f"{self.original.net_name(bit)}.{name}_{number}"
+            self._split_off(bit, group, f"{name}_{number}", cell, output)
 
     def _buffer(self, group: list[tuple[Pin, float]]) -> LibCell:
         """The weakest that may drive the group."""
@@ -251,15 +244,21 @@ class _Trees:
         """A buffer for a group of sinks: its input pin and load, on the net itself until that is
         moved."""
         buffer = self._buffer(group)
+        into, out = buffer.inputs[0], buffer.outputs[0]
+        name = f"fan_out_{len(self.added) + 1}"
+        cell = Cell(type=buffer.name, connections={into.name: (bit,)})
+        self._split_off(bit, group, name, cell, out.name)
+        return (name, into.name, 0), into.capacitance
+
+    def _split_off(
+        self, bit: int, group: list[tuple[Pin, float]], name: str, cell: Cell, output: str
+    ) -> None:
+        """One more cell, on whose output the group is from now on instead of the net."""
         net = self.next_net
         self.next_net += 1
-        name = f"fan_out_{len(self.added) + 1}"
-        for pin, _ in group:
-            self.moved[pin] = net
-        into, out = buffer.inputs[0].name, buffer.outputs[0].name
-        self.added[name] = Cell(type=buffer.name, connections={into: (bit,), out: (net,)})
+        self.moved |= {pin: net for pin, _ in group}
+        self.added[name] = Cell(type=cell.type, connections={**cell.connections, output: (net,)})
         self.names[net] = f"{self.original.net_name(bit)}.{name}"
-        return (name, into, 0), buffer.inputs[0].capacitance
 
     def module(self) -> Module:
         """The module as it is now."""
