@@ -71,13 +71,9 @@ def test_the_error_that_is_told_is_of_estimates_that_did_not_know_the_core():
 
 
 def test_estimates_are_within_ten_percent_of_area_and_fmax():
-    """But for one of 32: a loop whose merged S-box is cut beside keys that travel is slower."""
     found = errors("osu018")
     assert all(abs(error.area) < 0.10 for error in found)
-    assert all(abs(error.fmax) < 0.17 for error in found)
-    far = [error.sample.config for error in found if abs(error.fmax) >= 0.10]
-    named = [(core.sbox, core.aes, core.aes_substages, core.key_schedule) for core in far]
-    assert named == [("merged_phi3_nu8", "loop", 2, "travelling")]
+    assert all(abs(error.fmax) < 0.10 for error in found)
 
 
 def test_a_core_is_measured_once_in_the_data():

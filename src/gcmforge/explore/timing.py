@@ -61,25 +61,26 @@ def _round(config: CoreConfig, leaves: Leaves) -> Count:
 
 def _key(config: CoreConfig, leaves: Leaves) -> Count:
     """The expander does a word a cycle, with registers around its S-boxes; a travelling window
-    makes four words at once. In a loop it is chosen in the same step whose round and size of key
-    these are, unless rounds are cut."""
-    stored = config.key_schedule == "stored"
+    makes four words at once, behind the S-box that the rounds have: where that is cut, its first
+    stage or its last with the words is the slowest. In a loop it is chosen in the same step whose
+    round and size of key these are, unless rounds are cut."""
+    stages = config.aes_substages
     sizes = float(len(config.key_sizes) > 1)
-    words = 0.0 if stored else 4.0 + 2.0 * sizes
     whole = sbox_cost(config.sbox, 1, 0.0).period_ta
-    if stored:
-        box = whole / config.aes_substages
+    if config.key_schedule == "stored":
+        box, behind = whole / stages, 0.0
         found = Count(one=1)
     else:
-        cut = sbox_cost(config.sbox, config.aes_substages, words * XOR_DELAY)
-        box = cut.period_ta - words * XOR_DELAY
+        words = (4.0 + 2.0 * sizes) * XOR_DELAY
+        first = sbox_of(config).first_ta if stages > 1 else 0.0
+        last = max(0.0, whole - (stages - 1) * first)
+        box, behind = max((first, 0.0), (last, words), key=sum)
         ring = float(config.aes != "pipelined")
-        whole_round = float(config.aes_substages == 1)
-        found = Count(one=1, sizes=sizes, turn=ring, chosen=ring * sizes * whole_round)
+        found = Count(one=1, sizes=sizes, turn=ring, chosen=ring * sizes * float(stages == 1))
     measured = leaves.delays(config)
     if measured is None:
-        return found + Count(circuit=box, ta=words * XOR_DELAY)
-    return found + Count(leaf=measured[0] * box / whole, ta=words * XOR_DELAY)
+        return found + Count(circuit=box, ta=behind)
+    return found + Count(leaf=measured[0] * box / whole, ta=behind)
 
 
 def _product(config: CoreConfig) -> Count:
