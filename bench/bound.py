@@ -31,7 +31,7 @@ from gcmforge.papers.per_gate import RIVALS
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "reference" / "bound.md"
-SBOXES = ("small", "fast", "faster")
+SBOXES = ("small", "medium", "fast", "faster")
 MIX_COLUMNS = ("small", "depth3")
 MULTIPLIERS = ("ko5_small", "ko4_small", "mixed_15_small")
 GOALS: tuple[Goal, ...] = ("area", "balanced", "delay")

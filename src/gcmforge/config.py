@@ -41,7 +41,7 @@ SBOXES = (
     "poly_phi2_nu8_lemma1", "poly_phi2_nu14_lemma1",
     "poly_phi3_nu8_lemma1", "poly_phi3_nu10_lemma1",
     *(f"normal_phi{phi}_nu{nu}" for phi in (1, 2) for nu in (1, 2, 4, 7, 8, 11, 13, 14)),
-    "normal_phi2_nu1_reduced", "gf16_nu14", "faster", "low_depth",
+    "normal_phi2_nu1_reduced", "gf16_nu14", "faster", "low_depth", "medium",
 )  # fmt: skip
 """Every AES S-box there is; `gcmforge sbox` lists them with their figures."""
 

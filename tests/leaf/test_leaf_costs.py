@@ -18,6 +18,7 @@ REACHED = {
     "aes_sbox/fast": (255.0, 3, 11),
     "aes_sbox/faster": (316.5, 3, 8),
     "aes_sbox/low_depth": (306.25, 3, 7),
+    "aes_sbox/medium": (189.25, 4, 16),
     "aes_sbox/merged_phi3_nu8": (212.0, 4, 15),
     "aes_sbox/merged_phi3_nu12": (209.75, 4, 19),
     "aes_sbox/mixed": (261.0, 3, 18),

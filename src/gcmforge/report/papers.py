@@ -72,13 +72,14 @@ def overview_text(tables: Sequence[Compared]) -> Table:
 
 
 def standings_markdown(standings: Sequence[Standing]) -> Iterator[str]:
-    """Throughput for its size: theirs, ours, the goal, and whether ours is above them."""
+    """Throughput for its size: theirs, ours, the goal, whether ours is above them; then what has
+    to be known of each."""
     yield _line(["paper", "unit", "theirs", "ours", "goal", "above theirs", "goal met", "ours is"])
     yield _line(["---", "---", "---:", "---:", "---:", "---", "---", "---"])
     for one in standings:
         rival = one.rival
         subject = " and ".join(f"`{need.name}`" for need in one.core)
-        subject += "".join(f": {more}" for more in (one.detail, rival.note) if more)
+        subject += f": {one.detail}" if one.detail else ""
         yield _line(
             [
                 f"{PAPERS[rival.paper]}: {rival.row}", rival.unit, short(one.theirs),
@@ -86,6 +87,10 @@ def standings_markdown(standings: Sequence[Standing]) -> Iterator[str]:
                 _YES[one.beats], _YES[one.reaches], subject,
             ]
         )  # fmt: skip
+    noted = dict.fromkeys(one.rival for one in standings if one.rival.note)
+    yield ""
+    for rival in noted:
+        yield f"- {PAPERS[rival.paper]}, {rival.unit}: {rival.note}."
 
 
 _YES = {True: "yes", False: "no", None: ""}
