@@ -108,6 +108,48 @@ def test_erasing_takes_no_longer_than_stated_and_a_new_key_works(library):
     assert (status, (text, tag)) == (Status.OK, reference.seal(key, bytes(12), b"text"))
 
 
+def test_the_rest_of_an_iv_may_come_after_erasing(library):
+    """The first of an IV's three words was taken: the core waits for the others, and says so."""
+    device, key = Erasable(library), bytes(range(32))
+    device.load_key(0, key)
+    device.wait(0)
+    device.bus.store(AT["IV_BYTES"], 40)
+    device.bus.store(AT["COMMAND"], 16 << 24)
+    device.bus.tick(40)
+    device.erase()
+    for left in (2, 1):
+        assert device.bus.read(AT["STATUS"]) >> 16 == left
+        assert device.bus.write(AT["COMMAND"], 16 << 24) == SLVERR
+        device.bus.store(AT["IV_MORE"], 0)
+        device.bus.tick(5)
+    device.beats.append({f"s_axis_t{name}": 1 for name in ("user", "last")})
+    device.beats[-1] |= {"s_axis_tdata": 0, "s_axis_tkeep": 0xFFFF}
+    device.bus.until(lambda: bool(device.bus.read(AT["STATUS"]) >> 8 & 0xFF))
+    assert device.answer_now() == (Status.ERASED, bytes(16))
+    device.taken_text()
+    device.load_key(0, key)
+    device.wait(0)
+    status, tag, text = device.packet(0, bytes(12), b"next")
+    assert (status, (text, tag)) == (Status.OK, reference.seal(key, bytes(12), b"next"))
+
+
+def test_a_command_that_waits_when_the_core_is_erased_is_dropped(library):
+    """With a key load before it the core takes no command yet."""
+    device, key = Erasable(library), bytes(range(32))
+    device.erase()
+    device.bus.store(AT["IV_BYTES"], 40)
+    device.bench.put("zeroise", 1)
+    device.bus.tick()  # no command is taken from now on
+    device.bus.store(AT["COMMAND"], 16 << 24)
+    device.bench.put("zeroise", 0)
+    device.until_erased()
+    assert device.bus.read(AT["STATUS"]) >> 16 == 0
+    device.load_key(0, key)
+    device.wait(0)
+    status, tag, text = device.packet(0, bytes(12), b"next")
+    assert (status, (text, tag)) == (Status.OK, reference.seal(key, bytes(12), b"next"))
+
+
 def test_erasing_in_the_middle_of_a_packet_is_answered_and_the_next_is_right(library):
     """Its command is taken and the first of its two beats has come when the core is erased."""
     device, key = Erasable(library), bytes(range(32))

@@ -264,3 +264,46 @@ def test_one_context_is_erased_and_the_others_keep_their_keys(name):
             ]  # fmt: skip
             run(core, [*streams, tags], lambda n=context: len(tags.got) == n + 1)
         assert [status for _, status in tags.got] == [Status.NO_KEY, Status.OK]
+
+
+VERIFIED = {**SMALL, "key_sizes": (128,), "iv": "96", "release": "verified"}
+
+
+@pytest.mark.parametrize("failed", [pytest.param(8, id="8"), pytest.param(40, id="40")])
+def test_text_behind_failed_packets_comes_out_before_a_context_is_erased(failed):
+    """All verdicts are known and nothing was read when key size 3 comes: a good packet, failed ones
+    of one beat, each passed by in a cycle without text, and a good one."""
+    config = CoreConfig(**VERIFIED, contexts=2, max_text_bytes=64, buffer_beats=64)
+    core = Erasable(compile_bench(config.top, core_texts(config)), config)
+    (key, other) = keys_of(9, 2)
+    core.load([key, other], size=0)
+    first, last = bytes(range(64)), bytes(range(100, 164))
+    (command, beats), (_, more) = core.packet(first), core.packet(last)
+    forged, one_beat = command | {"decrypt": 1, "tag": 1}, core.packet(bytes(16))[1]
+    commands = core.stream("s_cmd", [command, *[forged] * failed, command])
+    words = core.stream("s_axis", [*beats, *one_beat * failed, *more])
+    tags = Sink(core, "m_tag_tvalid", "m_tag_tready", ["m_tag_tag", "m_tag_status"])
+    core.put("m_axis_tready", 0)
+    run(core, [commands, words, tags], lambda: len(tags.got) == failed + 2)
+    statuses = [status for _, status in tags.got]
+    assert statuses == [Status.OK, *[Status.AUTH_FAIL] * failed, Status.OK]
+    core.clear(commands)
+    core.clear(words)
+    erase = core.stream("s_key", [{"tdata": 0, "size": 3, "context": 1, "fixed": 0}])
+    run(core, [erase], lambda: erase.done)
+    core.idle(20)
+    data = Sink(core, "m_axis_tvalid", "m_axis_tready", ["m_axis_tdata", "m_axis_tlast"])
+    until = core.cycle + 2 * config.erase_cycles
+    run(core, [data], lambda: core.cycle == until)
+    got = b"".join(word.to_bytes(16, "little") for word, _ in data.got)
+    sealed = [seal(key[:16], bytes(12), text, core.header)[0] for text in (first, last)]
+    assert got == b"".join(sealed)
+    assert [end for _, end in data.got] == [0, 0, 0, 1] * 2
+    assert core.get("s_key_tready") and not core.get("zeroise_busy")
+
+
+def test_a_core_whose_longest_text_is_shorter_than_a_beat_is_erased():
+    config = CoreConfig(**VERIFIED | {"ghash": "dot"}, lanes=2, max_text_bytes=31)
+    core = Erasable(compile_bench(config.top, core_texts(config)), config)
+    core.load(keys_of(1, 1), size=0)
+    assert core.erase() <= config.erase_cycles

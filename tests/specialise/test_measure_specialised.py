@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the other commands make of a specialised folder: measure, verify, prove."""
 
+import dataclasses
 import json
 
 import pytest
 
 from gcmforge.cli import main
-from gcmforge.config import CoreConfig
+from gcmforge.config import ConfigError, CoreConfig
 from gcmforge.measure.measure import measure
 from gcmforge.measure.store import Store
 from gcmforge.measure.subject import ONE_KEY, find_subject
@@ -93,3 +94,12 @@ def test_what_needs_the_key_is_refused(run, core, command):
     code, _, said = run(command, core.path)
     assert code == 1
     assert "made for one key" in said
+
+
+def test_a_packet_buffer_that_could_not_be_erased_is_refused(tmp_path):
+    """Zero packets under the zero key do not pass a core for another one."""
+    held = dataclasses.replace(SMALL, zeroise="on", release="verified", max_text_bytes=512)
+    with pytest.raises(ConfigError, match="zeroise=off, or release=streaming"):
+        specialise_core(Subkey(H), held, tmp_path / "core", effort="quick")
+    assert list(tmp_path.iterdir()) == []
+    assert fixed_config(dataclasses.replace(held, release="streaming")).zeroise == "on"

@@ -10,7 +10,7 @@ from gcmforge.build import emit
 from gcmforge.build.core import BuiltCore, core_files
 from gcmforge.build.folder import LOCK, check_target, with_lock, write_folder
 from gcmforge.build.leaves import ProofRecord
-from gcmforge.config import CoreConfig, default_of
+from gcmforge.config import ConfigError, CoreConfig, default_of
 from gcmforge.specialise.keys import Subkey
 from gcmforge.specialise.logic import make_logic
 from gcmforge.specialise.module import prove_logic
@@ -30,7 +30,13 @@ Whatever is said below of the GHASH option does not hold.
 
 
 def fixed_config(config: CoreConfig) -> CoreConfig:
-    """The configuration with one context, and a GHASH option that a GHASH for one key fits into."""
+    """The configuration with one context, and a GHASH option that a GHASH for one key fits into;
+    ConfigError where a core that takes one key cannot do what was asked."""
+    if config.zeroise == "on" and config.release == "verified":
+        raise ConfigError(
+            "zeroise=on with release=verified: packets under the zero key erase the packet buffer, "
+            "and a core for one key refuses that key; use zeroise=off, or release=streaming"
+        )
     return dataclasses.replace(
         config,
         contexts=1,

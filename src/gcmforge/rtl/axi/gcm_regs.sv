@@ -215,7 +215,13 @@ module gcm_regs #(
   logic decrypt_q;
   logic [4:0] tag_bytes_q;
   logic [12:0] iv_beats;
+  logic begins_q;  // the word that waits for the core begins a command
+  logic dropped;
 
+  // Erasing drops a command of which the core has nothing yet. Of any other the core waits for the
+  // rest of its IV, and takes it, zeros or not.
+  assign dropped = zeroise && ((accepted && is_command)
+      || (command_pending_q && begins_q && !core_s_cmd_tready));
   assign iv_beats             = 13'((17'(iv_bytes_q) + 17'd15) >> 4);
   assign core_s_cmd_tvalid    = command_pending_q;
   assign core_s_cmd_context   = context_q;
@@ -247,12 +253,13 @@ module gcm_regs #(
   end
 
   always_ff @(posedge clk) begin
-    if (rst || zeroise) begin
+    if (rst || dropped) begin
       command_pending_q <= 1'b0;
       iv_left_q         <= '0;
     end else begin
       command_pending_q <= (accepted && (is_command || is_more))
           || (command_pending_q && !core_s_cmd_tready);
+      if (accepted && (is_command || is_more)) begins_q <= is_command;
       if (accepted && is_command) iv_left_q <= iv_beats > 13'd1 ? 12'(iv_beats - 13'd1) : '0;
       else if (accepted && is_more) iv_left_q <= iv_left_q - 12'd1;
     end

@@ -6,7 +6,8 @@
 // All contexts (request_i, and every reset): the core is reset at once, whatever is under way. Packets
 // whose commands had been accepted are each answered with ERASED, in order, as soon as their data has
 // come in; their text does not come out, and a text that had begun to leave is ended by a beat without
-// a byte. One context (key size 3): after the packets under way, as any key load; others keep theirs.
+// a byte. One context (key size 3): after the packets under way, as any key load, and Quiet cycles
+// behind the last beat of text; others keep theirs.
 // Data waits for its command, so that nothing else is ever under way.
 //
 // Latency: streams pass combinationally. Erasing takes, behind the end of the packets when it is one
@@ -16,6 +17,7 @@ module gcm_erase #(
     parameter int Contexts = 1,
     parameter bit [1:0] KeyCode = 2'd2,  // the largest key size built
     parameter int Packets = 32,          // as many as the longest queue has words
+    parameter int Quiet = 8,             // cycles without text after which there is none to come
     localparam int ContextWidth = Contexts > 1 ? $clog2(Contexts) : 1
 ) (
     input  logic                    clk,
@@ -67,13 +69,13 @@ module gcm_erase #(
   } state_t;
 
   localparam int CountWidth = $clog2(Packets + 1);
-  localparam int Quiet = 8;  // cycles without text after which there is none to come
+  localparam int QuietWidth = $clog2(Quiet + 1);
 
   state_t state_q;
   logic all_q;       // contexts are erased, not one
   logic offered_q;   // the key of this step has been taken
   logic [ContextWidth-1:0] context_q;
-  logic [3:0] quiet_q;
+  logic [QuietWidth-1:0] quiet_q;
   logic run, drain, play, answer, step_done;
 
   assign run          = state_q == ERASE_RUN;
@@ -157,11 +159,12 @@ module gcm_erase #(
 
   // ---- steps
   logic drained;
-  assign drained   = owed_q == '0 && first && !text_open_q && quiet_q == 4'(Quiet);
+  assign drained   = owed_q == '0 && first && !text_open_q && quiet_q == QuietWidth'(Quiet);
   assign step_done = offered_q && key_ready_i;
 
   always_ff @(posedge clk) begin
-    quiet_q <= !drain || text_valid_i || owed_q != '0 ? '0 : quiet_q + 4'(quiet_q != 4'(Quiet));
+    quiet_q <= !drain || text_valid_i || owed_q != '0 ? '0
+        : quiet_q + QuietWidth'(quiet_q != QuietWidth'(Quiet));
     if (!key_step) offered_q <= 1'b0;
     else offered_q <= (offered_q || key_ready_i) && !step_done;
   end
