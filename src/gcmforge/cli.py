@@ -386,7 +386,8 @@ def measure(
     clock
         Period in ns that synthesis aims at, and slack is told for (on ge in T_A).
     effort
-        How many scripts are tried: quick, normal or high.
+        How many scripts are tried: quick, normal or high. With high, what loads a core's slowest
+        paths without being on them is put behind buffers, too.
     goal
         What scripts are chosen by: area, delay, or balanced (a small product of both). A core's
         is balanced, a leaf's area, unless you say.

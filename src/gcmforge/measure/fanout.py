@@ -34,7 +34,7 @@ def buffered(netlist: Netlist, library: Library, dont_use: Sequence[str] = ()) -
     Nets that enter no module's instance have been buffered already and are left, unless they are
     above what their cell may drive.
     """
-    buffers = _buffers(library, dont_use)
+    buffers = plain_buffers(library, dont_use)
     if not buffers:
         return netlist
     work = _Work(library=library, buffers=buffers)
@@ -44,7 +44,7 @@ def buffered(netlist: Netlist, library: Library, dont_use: Sequence[str] = ()) -
     return Netlist(modules=modules, top=netlist.top)
 
 
-def _buffers(library: Library, dont_use: Sequence[str]) -> tuple[LibCell, ...]:
+def plain_buffers(library: Library, dont_use: Sequence[str]) -> tuple[LibCell, ...]:
     """Plain buffers, the strongest last."""
     found = [
         cell

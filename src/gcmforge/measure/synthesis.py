@@ -25,6 +25,7 @@ from gcmforge.measure.fanout import buffered
 from gcmforge.measure.liberty import LibertyError, Library
 from gcmforge.measure.mapping import Candidate, Mapped, Mapper, own_area, own_flip_flops
 from gcmforge.measure.netlist import Cell, Module, Netlist
+from gcmforge.measure.repair import repaired
 from gcmforge.measure.result import Block
 from gcmforge.measure.scripts import SMALL_GATES, Effort, Goal, scripts_for
 from gcmforge.measure.targets import Target, TargetError, library_of
@@ -111,8 +112,9 @@ def synthesise(
     Modules in `leaves` keep their structure. `effort` says how many scripts are tried, `scripts`
     names them instead. `goal` chooses among them: the smallest, the fastest, or (balanced) the
     smallest but for modules whose speed is worth its area to the whole; `clock_ns` asks for speed
-    until that clock is met. Raises SynthesisError, TargetError, NetlistError (a latch, unmapped
-    cells) or YosysError.
+    until that clock is met. For either, effort high repairs a design of several modules (repair.py)
+    and goes on choosing for what that is. Raises SynthesisError, TargetError, NetlistError (a
+    latch, unmapped cells) or YosysError.
     """
     start = time.perf_counter()
     if target.kind != "asic":
@@ -159,6 +161,9 @@ def synthesise(
         assembler = _Assembler(design, library, target)
         if clock_ns is not None or goal == "balanced":
             chosen = _speed_up(assembler, candidates, chosen, target, clock_ns, progress)
+            if effort == "high" and len(design.pieces) > 1:
+                assembler.repair_to_ns = clock_ns or 0.0
+                chosen = _speed_up(assembler, candidates, chosen, target, clock_ns, progress)
         return _result(
             assembler, candidates, chosen, target, yosys, notes, time.perf_counter() - start
         )
@@ -277,7 +282,10 @@ class _Assembler:
         self.names = _readable(design)
         """Names in the netlist by the names modules were elaborated under."""
         self.originals = {new: old for old, new in self.names.items()}
+        self.repair_to_ns: float | None = None
+        """From then on netlists are repaired: until that clock is met, as far as they get for 0."""
         self._modules: dict[tuple[str, str], Module] = {}
+        self._repaired: dict[frozenset[tuple[str, str]], Netlist] = {}
 
     def netlist(self, chosen: Mapping[str, Candidate]) -> Netlist:
         """The whole design, each module as it was chosen."""
@@ -285,7 +293,20 @@ class _Assembler:
         netlist = Netlist(modules=modules, top=self.names[self.design.top])
         if not self.target.has_units:  # delays do not depend on loads
             return netlist
-        return buffered(netlist, self.library, self.target.dont_use)
+        netlist = buffered(netlist, self.library, self.target.dont_use)
+        if self.repair_to_ns is None:
+            return netlist
+        key = frozenset((name, candidate.script) for name, candidate in chosen.items())
+        if key not in self._repaired:
+            self._repaired[key] = repaired(
+                netlist,
+                self.library,
+                driving_cell=self.target.driving_cell,
+                load_ff=self.target.load_ff,
+                clock_ns=self.repair_to_ns,
+                dont_use=self.target.dont_use,
+            )
+        return self._repaired[key]
 
     def _module(self, candidate: Candidate) -> Module:
         key = (candidate.module, candidate.script)
@@ -358,7 +379,7 @@ def _speed_up(
     """
     from gcmforge.measure.timing import analyse
 
-    if clock_ns is None:
+    if clock_ns is None and assembler.repair_to_ns is None:
         chosen = _cheap_speed(assembler, candidates, chosen)
     current, best = dict(chosen), dict(chosen)
     best_score, best_attempt = float("inf"), 0

@@ -350,7 +350,7 @@ class TimingGraph:
         self.arrival, self.slew = self._drive()
         self.delay = np.zeros(self.arcs.sink.size)
         arcs = self.arcs
-        for low, high in self._level_ranges():
+        for low, high in self.level_ranges():
             part = slice(low, high)
             source, sink = arcs.source[part], arcs.sink[part]
             from_slew, load = self.slew[source], self.load[sink]
@@ -366,7 +366,7 @@ class TimingGraph:
             slow = np.maximum.reduceat(np.where(alive, slew, -np.inf), starts)
             self.slew[nodes] = np.maximum(self.slew[nodes], slow)
 
-    def _level_ranges(self) -> Iterator[tuple[int, int]]:
+    def level_ranges(self) -> Iterator[tuple[int, int]]:
         for low, high in zip(self._levels[:-1], self._levels[1:], strict=True):
             if high > low:
                 yield int(low), int(high)
@@ -386,7 +386,7 @@ class TimingGraph:
             arrival[: self.clock_node] = -np.inf
         else:
             arrival[self.clock_node] = -np.inf
-        for low, high in self._level_ranges():
+        for low, high in self.level_ranges():
             late = arrival[self.arcs.source[low:high]] + self.delay[low:high]
             starts = self._runs_in(low, high)
             nodes = self.arcs.sink[low:high][starts]

@@ -147,6 +147,7 @@ RIVALS = (
             _core("osu018", *_ONE_LANE, *_TWO_STAGES, effort="normal"),
             _core("osu018-gated", *_ONE_LANE, *_ONE_STAGE, effort="normal"),
             _core("osu018-gated", *_ONE_LANE, *_TWO_STAGES, effort="normal"),
+            _core("osu018-gated", *_ONE_LANE, *_TWO_STAGES, effort="high"),
         ),
     ),
     Rival(

@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Buffers for loads that slow a path down without being on it: the design stays what it was."""
+
+from collections import Counter
+
+import pytest
+from small_cells import arc_text, library_text
+
+from gcmforge.measure import find_target, library_of, synthesise
+from gcmforge.measure.liberty import Library, parse_liberty_text
+from gcmforge.measure.netlist import Bit, Cell, Module, Netlist, Port
+from gcmforge.measure.repair import FEW, repaired
+from gcmforge.measure.timing import analyse
+
+CHAIN, READERS = 12, 20
+BUFFER = (
+    "cell (BUF) { area : 3; pin (A) { direction : input; capacitance : 0.005; }\n"
+    f'pin (Y) {{ direction : output; function : "A";\n'
+    f"{arc_text('INV', 'A', 'combinational', 'positive_unate')} }} }}\n"
+)
+
+
+@pytest.fixture(scope="module")
+def library() -> Library:
+    return parse_liberty_text(library_text().rstrip().removesuffix("}") + BUFFER + "}\n")
+
+
+def netlist(copies: int = 1) -> Netlist:
+    """A register drives CHAIN inverters up to the next register, and READERS registers beside it,
+    which lie in a module of their own; all of it in a module that the top has `copies` times."""
+    gates = {
+        f"g{i}": Cell(type="NAND2", connections={"A": (3,), "B": (3,), "Y": (10 + i,)})
+        for i in range(READERS)
+    }
+    registers = {
+        f"r{i}": Cell(type="DFF", connections={"CK": (2,), "D": (10 + i,), "Q": (40 + i,)})
+        for i in range(READERS)
+    }
+    side = Module(
+        name="side",
+        ports={
+            "clk": Port(direction="input", bits=(2,)),
+            "a": Port(direction="input", bits=(3,)),
+        },
+        cells=gates | registers,
+        net_names={},
+    )
+    chain = {
+        f"i{i}": Cell(type="INV", connections={"A": (4 + i,), "Y": (5 + i,)}) for i in range(CHAIN)
+    }
+    part = Module(
+        name="part",
+        ports={
+            "clk": Port(direction="input", bits=(2,)),
+            "d": Port(direction="input", bits=(3,)),
+            "q": Port(direction="output", bits=(60,)),
+        },
+        cells={
+            "first": Cell(type="DFF", connections={"CK": (2,), "D": (3,), "Q": (4,)}),
+            **chain,
+            "last": Cell(type="DFF", connections={"CK": (2,), "D": (4 + CHAIN,), "Q": (60,)}),
+            "side": Cell(type="side", connections={"clk": (2,), "a": (4,)}),
+        },
+        net_names={4: "start"},
+    )
+    top = Module(
+        name="top",
+        ports={
+            "clk": Port(direction="input", bits=(2,)),
+            "d": Port(direction="input", bits=(3,)),
+            "q": Port(direction="output", bits=tuple(range(10, 10 + copies))),
+        },
+        cells={
+            f"u{i}": Cell(type="part", connections={"clk": (2,), "d": (3,), "q": (10 + i,)})
+            for i in range(copies)
+        },
+        net_names={},
+    )
+    return Netlist(modules={"side": side, "part": part, "top": top}, top="top")
+
+
+def without_buffers(module: Module, buffers: set[str]) -> dict[str, tuple[str, tuple[Bit, ...]]]:
+    """Cells but for buffers: type, and the nets of its pins as they were before these."""
+    through = {
+        cell.connections["Y"][0]: cell.connections["A"][0]
+        for cell in module.cells.values()
+        if cell.type in buffers
+    }
+
+    def root(bit: Bit) -> Bit:
+        while bit in through:
+            bit = through[bit]
+        return bit
+
+    def nets(cell: Cell) -> tuple[Bit, ...]:
+        return tuple(root(b) for pin in sorted(cell.connections) for b in cell.connections[pin])
+
+    cells = module.cells.items()
+    return {name: (cell.type, nets(cell)) for name, cell in cells if cell.type not in buffers}
+
+
+def shape(cells: dict[str, tuple[str, tuple[Bit, ...]]]) -> dict[str, tuple[str, tuple[str, ...]]]:
+    """The same with each net named by the pins that it joins: numbers do not matter."""
+    pins: dict[Bit, list[str]] = {}
+    for name, (_, bits) in sorted(cells.items()):
+        for place, bit in enumerate(bits):
+            pins.setdefault(bit, []).append(f"{name}/{place}")
+    return {
+        name: (kind, tuple(bit if isinstance(bit, str) else pins[bit][0] for bit in bits))
+        for name, (kind, bits) in cells.items()
+    }
+
+
+def test_the_slowest_path_loses_what_it_does_not_need(library):
+    before, after = netlist(), repaired(netlist(), library)
+    slow, fast = (analyse(one, library).critical_path_ns for one in (before, after))
+    assert fast < 0.8 * slow
+    assert 1 <= after.counts["BUF"] <= 3
+    assert after.counts - Counter(BUF=after.counts["BUF"]) == before.counts
+
+
+def test_behind_a_buffer_everyone_hears_what_it_heard(library):
+    before, after = netlist().flatten(), repaired(netlist(), library).flatten()
+    assert shape(without_buffers(after, {"BUF"})) == shape(without_buffers(before, {"BUF"}))
+
+
+def test_nothing_is_done_for_a_clock_that_is_met(library):
+    asked = netlist()
+    met = analyse(asked, library).critical_path_ns
+    assert repaired(asked, library, clock_ns=met) is asked
+    assert repaired(asked, library, clock_ns=0.99 * met) is not asked
+
+
+def test_a_module_of_many_instances_is_left(library):
+    few, many = netlist(FEW), netlist(FEW + 1)
+    assert repaired(few, library).counts["BUF"] >= FEW
+    assert repaired(many, library) is many
+
+
+def test_without_a_buffer_nothing_changes():
+    plain = parse_liberty_text(library_text())
+    asked = netlist()
+    assert repaired(asked, plain) is asked
+
+
+PAIR = """
+module reader (input clk, input e, input [63:0] d, output reg [63:0] q);
+  always @(posedge clk) q <= e ? d : ~d;
+endmodule
+module pair (input clk, input a, input [63:0] d, output [63:0] q, output reg [31:0] sum);
+  reg e;
+  always @(posedge clk) begin
+    e <= a;
+    if (e) sum <= sum + d[31:0] * 3;
+  end
+  reader u_reader (.clk(clk), .e(e), .d(d), .q(q));
+endmodule
+"""
+
+
+@pytest.mark.slow
+def test_effort_high_repairs_and_others_do_not():
+    target = find_target("osu018")
+    library = library_of(target)
+    usual, high = (
+        synthesise(PAIR, target, top="pair", goal="balanced", effort=effort, clock_ns=0.01)
+        for effort in ("normal", "high")
+    )
+    put_in = [
+        [name for name in one.netlist.flatten().cells if "apart_" in name] for one in (usual, high)
+    ]
+    assert put_in[1] and not put_in[0]
+    slow, fast = (
+        analyse(
+            one.netlist, library, driving_cell=target.driving_cell, load_ff=target.load_ff
+        ).critical_path_ns
+        for one in (usual, high)
+    )
+    assert fast < slow
+    areas = {name: block.area_ge for name, block in high.by_block.items()}
+    assert sum(areas.values()) == pytest.approx(high.area_ge)
