@@ -54,6 +54,12 @@ def plain_buffers(library: Library, dont_use: Sequence[str]) -> tuple[LibCell, .
     return tuple(sorted(found, key=_strength))
 
 
+def weakest(buffers: Sequence[LibCell], load: float) -> LibCell:
+    """Of plain buffers the weakest that may drive so many pF, the strongest where none may."""
+    drives = (b for b in buffers if FAN_OUT * b.inputs[0].capacitance >= load)
+    return next(drives, buffers[-1])
+
+
 def _strength(buffer: LibCell) -> tuple[float, float, str]:
     drives = buffer.outputs[0].max_capacitance or 0.0
     return drives, buffer.inputs[0].capacitance, buffer.name
@@ -209,9 +215,7 @@ class _Trees:
     next_net: int = 0
 
     def __post_init__(self) -> None:
-        bits = [b for port in self.original.ports.values() for b in port.bits]
-        bits += [b for c in self.original.cells.values() for p in c.connections.values() for b in p]
-        self.next_net = 1 + max((b for b in bits if isinstance(b, int)), default=0)
+        self.next_net = self.original.free_net()
 
     def net(self, bit: int, sinks: list[tuple[Pin, float]], root: float) -> float:
         """Split a net until it drives at most `root`; the load that is left on it, in pF."""
@@ -236,9 +240,7 @@ class _Trees:
 
     def _buffer(self, group: list[tuple[Pin, float]]) -> LibCell:
         """The weakest that may drive the group."""
-        load = sum(one for _, one in group)
-        drives = (b for b in self.buffers if FAN_OUT * b.inputs[0].capacitance >= load)
-        return next(drives, self.buffers[-1])
+        return weakest(self.buffers, sum(load for _, load in group))
 
     def _add(self, bit: int, group: list[tuple[Pin, float]]) -> tuple[Pin, float]:
         """A buffer for a group of sinks: its input pin and load, on the net itself until that is

@@ -52,6 +52,12 @@ class Module:
         """The name of a bit's net, or its number where it has none."""
         return bit if isinstance(bit, str) else self.net_names.get(bit, f"net{bit}")
 
+    def free_net(self) -> int:
+        """A number that no net of it has."""
+        bits = [b for port in self.ports.values() for b in port.bits]
+        bits += [b for c in self.cells.values() for p in c.connections.values() for b in p]
+        return 1 + max((b for b in bits if isinstance(b, int)), default=0)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Netlist:

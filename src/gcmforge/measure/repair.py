@@ -15,8 +15,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from gcmforge.measure.bound import bind
-from gcmforge.measure.fanout import FAN_OUT, plain_buffers
+from gcmforge.measure.bound import TableStack, bind
+from gcmforge.measure.fanout import plain_buffers, weakest
 from gcmforge.measure.liberty import LibCell, Library
 from gcmforge.measure.netlist import Cell, Module, Netlist
 from gcmforge.measure.timing import TimingGraph
@@ -52,7 +52,7 @@ def repaired(
         return netlist
     work = _Repair(library=library, buffers=buffers, driving_cell=driving_cell, load_ff=load_ff)
     graph = work.graph(netlist)
-    worst = _worst(graph)
+    worst = graph.critical_path_ns()
     for _ in range(passes):
         if worst <= clock_ns:
             break
@@ -60,15 +60,11 @@ def repaired(
         if trial is netlist:
             break
         graph = work.graph(trial)
-        found = _worst(graph)
+        found = graph.critical_path_ns()
         if found > (1 - WORTH) * worst:
             break
         netlist, worst = trial, found
     return netlist
-
-
-def _worst(graph: TimingGraph) -> float:
-    return graph.timing().critical_path_ns
 
 
 @dataclass(slots=True)
@@ -92,8 +88,6 @@ class _Repair:
     count: int = 0
     homes: dict[str, tuple[tuple[str, ...], str]] = field(default_factory=dict)
     """Prefix of flat names -> path of instances, module."""
-    nets: dict[str, int] = field(default_factory=dict)
-    """The highest net of each module that was changed."""
 
     def graph(self, netlist: Netlist) -> TimingGraph:
         return TimingGraph(
@@ -177,13 +171,12 @@ class _Repair:
         return _delay(self._buffer(load), net.slew, load)
 
     def _buffer(self, load: float) -> LibCell:
-        fit = (b for b in self.buffers if FAN_OUT * b.inputs[0].capacitance >= load)
-        return next(fit, self.buffers[-1])
+        return weakest(self.buffers, load)
 
     def _split(self, module: Module, bit: int, apart: list[Place], buffer: LibCell) -> Module:
         """The module with those places on a net of their own."""
         self.count += 1
-        net = self.nets[module.name] = 1 + (self.nets.get(module.name) or _highest(module))
+        net = module.free_net()
         name = f"apart_{self.count}"
         cells = dict(module.cells)
         for kind, place in apart:
@@ -212,17 +205,9 @@ class _Repair:
         return Module(name=module.name, ports=ports, cells=cells, net_names=names)
 
 
-def _highest(module: Module) -> int:
-    bits = [b for port in module.ports.values() for b in port.bits]
-    bits += [b for c in module.cells.values() for p in c.connections.values() for b in p]
-    return max(b for b in bits if isinstance(b, int))
-
-
 def _delay(buffer: LibCell, slew: float, load: float) -> float:
     """Of a buffer, either edge."""
     import numpy as np
-
-    from gcmforge.measure.bound import TableStack
 
     stack = TableStack()
     tables = [

@@ -412,17 +412,26 @@ class TimingGraph:
         data = np.setdiff1d(self.bound.outputs, self.clock_nets)
         return np.concatenate([2 * data + FALL, 2 * data + RISE])
 
-    def timing(self, clock_ns: float | None = None) -> Timing:
-        """The slowest of all paths."""
+    def _ends(self) -> tuple[Floats, Floats, float, float]:
+        """When paths to flip-flops, setup included, and to outputs end; the latest of each."""
         import numpy as np
 
         at_flops = self.arrival[self.checks.node] + self.setup
         at_outputs = self.arrival[self.output_nodes]
-        worst_flop = at_flops.max(initial=-np.inf)
-        worst_output = at_outputs.max(initial=-np.inf)
-        needed = float(max(worst_flop, worst_output))
-        if needed == -np.inf:
+        worst_flop = float(at_flops.max(initial=-np.inf))
+        worst_output = float(at_outputs.max(initial=-np.inf))
+        if max(worst_flop, worst_output) == -np.inf:
             raise NetlistError("no path from an input or flip-flop to an output or flip-flop")
+        return at_flops, at_outputs, worst_flop, worst_output
+
+    def critical_path_ns(self) -> float:
+        """The slowest path's length alone."""
+        return max(self._ends()[2:])
+
+    def timing(self, clock_ns: float | None = None) -> Timing:
+        """The slowest of all paths."""
+        at_flops, at_outputs, worst_flop, worst_output = self._ends()
+        needed = max(worst_flop, worst_output)
         setup = 0.0
         if worst_flop >= worst_output:
             check = int(at_flops.argmax())
