@@ -2,6 +2,7 @@
 """Buffers for loads that slow a path down without being on it: the design stays what it was."""
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from small_cells import arc_text, library_text
@@ -23,6 +24,18 @@ BUFFER = (
 @pytest.fixture(scope="module")
 def library() -> Library:
     return parse_liberty_text(library_text().rstrip().removesuffix("}") + BUFFER + "}\n")
+
+
+def with_a_near_one(plain: Netlist) -> Netlist:
+    """Beside the chain one that is five inverters shorter: in time, but not behind a buffer."""
+    part = plain.modules["part"]
+    more = {
+        f"n{i}": Cell(type="INV", connections={"A": (70 + i if i else 4,), "Y": (71 + i,)})
+        for i in range(CHAIN - 5)
+    }
+    end = Cell(type="DFF", connections={"CK": (2,), "D": (70 + CHAIN - 5,), "Q": (90,)})
+    changed = replace(part, cells={**part.cells, **more, "near": end})
+    return Netlist(modules={**plain.modules, "part": changed}, top=plain.top)
 
 
 def netlist(copies: int = 1) -> Netlist:
@@ -117,6 +130,15 @@ def test_the_slowest_path_loses_what_it_does_not_need(library):
     assert fast < 0.8 * slow
     assert 1 <= after.counts["BUF"] <= 3
     assert after.counts - Counter(BUF=after.counts["BUF"]) == before.counts
+
+
+def test_a_reader_that_cannot_wait_stays_where_it_was(library):
+    after = repaired(with_a_near_one(netlist()), library, passes=1).flatten()
+    near, side = (
+        after.net_name(after.cells[name].connections["A"][0]) for name in ("u0.n0", "u0.side.g0")
+    )
+    assert near == "u0.start"
+    assert side != "u0.start"
 
 
 def test_behind_a_buffer_everyone_hears_what_it_heard(library):
