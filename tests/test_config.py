@@ -54,6 +54,7 @@ REFUSED = [
     ({"zeroise": "yes"}, "zeroise=yes: not allowed; use off or on"),
     ({"buffer_beats": 64}, "buffer_beats=64 with release=streaming: nothing is held back"),
     ({"buffer_beats": 65537}, "buffer_beats=65537: not allowed; use 0 to 65536"),
+    ({"tag_places": 65}, "tag_places=65: not allowed; use 0 to 64"),
     ({"max_text_bytes": 2**36}, "max_text_bytes=68719476736: not allowed; use 16 to 68719476704"),
     ({"max_aad_bytes": 0}, "max_aad_bytes=0: not allowed"),
     ({"aes": "loop_parallel", "aes_loops": 2, "aes_substages": 2},

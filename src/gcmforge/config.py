@@ -28,6 +28,9 @@ DEFAULT_IV_LIMIT = 2**32
 MAX_BUFFER_BEATS = 2**16
 """Beats that a packet buffer may have: a megabyte a lane."""
 
+MAX_TAG_PLACES = 64
+"""More than any core needs for packets of one beat."""
+
 MAX_AAD_BYTES = 2**32 - 1
 """The core counts AAD in bytes with 32 bits; SP 800-38D would allow 2^61 - 1."""
 
@@ -295,6 +298,13 @@ class CoreConfig:
         "packets of max_text_bytes take to follow each other without a pause.",
         bounds=(0, MAX_BUFFER_BEATS),
     )
+    tag_places: int = _option(
+        0,
+        "Packets between their last beat and their tag, each with a word for it; 0 is as many as "
+        "packets of one beat take to follow each other without a pause. With fewer there is less "
+        "hardware, and short packets wait.",
+        bounds=(0, MAX_TAG_PLACES),
+    )
     timeout: int = _option(
         0,
         "Waiting for a sender that has stopped: a command without data, data without a command and "
@@ -464,10 +474,20 @@ class CoreConfig:
 
     @property
     def tag_depth(self) -> int:
+        """Packets that gcm_tag has places for."""
+        return self.tag_places or self.full_tag_depth
+
+    @property
+    def full_tag_depth(self) -> int:
         """Packets between their last beat and m_tag, when each of them is one beat."""
         beats, cycles = self.aes_turn
-        turns, rest = divmod(self.ghash_latency_cycles + 3, cycles)
+        turns, rest = divmod(self.tag_cycles, cycles)
         return turns * beats + min(rest, beats) + 1
+
+    @property
+    def tag_cycles(self) -> int:
+        """From one packet to the next in a place of gcm_tag, when tags are taken at once."""
+        return self.ghash_latency_cycles + 3
 
     @property
     def verdict_cycles(self) -> int:
@@ -510,7 +530,8 @@ class CoreConfig:
     def erase_cycles(self) -> int:
         """From a request to the end of erasing, at most: the key loads and the packets (law of
         gcm_erase)."""
-        packets = self.erase_packets * 2 * self.cycles_per_beat
+        waits = -(-self.tag_cycles // self.tag_depth)  # for a place in gcm_tag
+        packets = self.erase_packets * max(2 * self.cycles_per_beat, waits)
         return (
             self.contexts * self._load_cycles
             + packets

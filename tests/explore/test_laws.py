@@ -46,8 +46,12 @@ def test_shared_counters_take_a_slot_more_when_the_last_beat_carries():
             lanes=2, key_sizes=(128,), aes="loop_parallel", aes_loops=5, ghash="interleaved",
             contexts=1,
         ),
+        CoreConfig(
+            lanes=2, key_sizes=(128,), sbox="table", ghash="dot", ghash_stages=2, contexts=1,
+            tag_places=2,
+        ),
     ],
-    ids=lambda config: config.aes,
+    ids=["loop", "loop_parallel", "tag_places"],
 )  # fmt: skip
 def test_laws_hold_in_simulation(config, tmp_path):
     core = build_core(config, tmp_path / "core", prove=False)

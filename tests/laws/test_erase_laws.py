@@ -48,6 +48,7 @@ MORE = {
     "window": CoreConfig(**SMALL, contexts=2, aes="loop", ghash="window", window_bits=3),
     "window in RAM": CoreConfig(**SMALL, contexts=1, aes="loop", ghash="window", window_bits=8),
     "16 contexts": CoreConfig(**SMALL, contexts=16, aes="loop", ghash="serial", iv="counter"),
+    "one tag": CoreConfig(**SMALL, contexts=1, ghash_stages=4, multiplier="ko2", tag_places=1),
     "256 contexts": CoreConfig(
         **SMALL, contexts=256, aes="loop", key_schedule="travelling", multiplier="ko2"
     ),

@@ -70,6 +70,7 @@ async def tkeep_with_holes_is_a_bad_frame(dut):
                 at = len(bench.expected_frames) - 1
                 await bench.until(lambda: not any(bench.queue.values()), "sent")
                 await bench.until(lambda: len(bench.tags) == len(bench.expected), name)
+                await bench.until(lambda: len(bench.frames) > at, f"{name}, its text")
                 frame = bench.frames[at]
                 assert len(frame.beats) == 3, f"{name}: {frame}"
                 assert frame.beats[0] == encrypted(bench, block)
@@ -389,7 +390,7 @@ async def blocked_outputs_stop_the_core_and_lose_nothing(dut):
         bench.send_key(LAST_CONTEXT - first, new_key(bench))
         await bench.ticks(400)
         if blocked == ("m_tag",):
-            room = min(3, CONFIG.tag_depth)  # some packets have no text
+            room = min(3, CONFIG.tag_depth // 2)  # some packets have no text
             assert len(bench.frames) > room, "text waits for tags that nobody asked for"
         assert len(bench.taken["s_key"]) == before["s_key"] + 1
         assert len(bench.taken["s_axis"]) == before["s_axis"], "the core swallows without end"

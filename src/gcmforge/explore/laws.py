@@ -20,8 +20,12 @@ def bits_per_cycle(config: CoreConfig, packet_bytes: int) -> float:
 def cycles_per_packet(config: CoreConfig, packet_bytes: int) -> float:
     """From one packet's tag to the next one's, long-run average."""
     blocks = max(1, -(-packet_bytes // 16))
-    cycles = slots(config, blocks) * cycles_per_slot(config)
-    return max(cycles, slots(config, blocks) + _ghash_wait(config, blocks))
+    beats = slots(config, blocks)
+    return max(
+        beats * cycles_per_slot(config),
+        beats + _ghash_wait(config, blocks),
+        config.tag_cycles / config.tag_depth,
+    )
 
 
 def slots(config: CoreConfig, blocks: int) -> int:
