@@ -65,11 +65,11 @@ REFUSED = [
     ({"aes": "loop", "aes_rounds": 8}, "aes_rounds=8: not allowed; use 1 to 7"),
     ({"counter_sharing": "on", "lanes": 2, "aes": "loop"}, "counter_sharing=on with aes=loop: "),
     ({"counter_sharing": "on"}, "counter_sharing=on with lanes=1: one lane has nothing to share"),
-    ({"ghash": "serial", "lanes": 3}, "lanes=3 with ghash=serial: serial takes one block a cycle; "
-     "use lanes=1, or ghash=dot or aggregated"),
+    ({"ghash": "serial", "lanes": 3}, "lanes=3 with ghash=serial: serial takes one block at a time"
+     "; use lanes=1, or ghash=dot or aggregated"),
     ({"ghash": "serial", "ghash_stages": 2}, "ghash_stages=2 with ghash=serial: "),
     ({"ghash": "serial_length_first", "iv": "96", "lanes": 2},
-     "lanes=2 with ghash=serial_length_first: serial_length_first takes one block a cycle; use"),
+     "lanes=2 with ghash=serial_length_first: serial_length_first takes one block at a time; use"),
     ({"ghash": "serial_length_first", "iv": "96", "ghash_stages": 2},
      "ghash_stages=2 with ghash=serial_length_first: "),
     ({"ghash": "serial_length_first"}, "iv=any with ghash=serial_length_first: Yang 2005 does not "
@@ -86,6 +86,13 @@ REFUSED = [
     ({"ghash": "window", "ghash_stages": 2}, "ghash_stages=2 with ghash=window: "),
     ({"ghash": "window", "multiplier": "ko4"}, "multiplier=ko4 with ghash=window: tables stand"),
     ({"window_bits": 4}, "window_bits=4 with ghash=aggregated: it has no tables; use "),
+    ({"digit_bits": 8}, "digit_bits=8 with ghash=aggregated: it takes whole blocks; use digit_bits="
+     "16, or ghash=digit"),
+    ({"digit_bits": 3, "ghash": "digit"}, "digit_bits=3: not allowed; use 4 to 64"),
+    ({"ghash": "digit", "lanes": 2}, "lanes=2 with ghash=digit: digit takes one block at a time"),
+    ({"ghash": "digit", "multiplier": "ko4"}, "multiplier=ko4 with ghash=digit: digits times H"),
+    ({"ghash": "digit", "tail": "dedicated"}, "tail=dedicated with ghash=digit: the multiplier "
+     "behind GHASH would be larger than all of it"),
     ({"window_bits": 10, "ghash": "window"}, "window_bits=10: not allowed; use 2 to 9"),
     ({"zzz": 4}, "zzz: no such option; options: lanes, key_sizes, "),
 ]  # fmt: skip

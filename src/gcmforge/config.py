@@ -205,7 +205,8 @@ class CoreConfig:
     )  # fmt: skip
     ghash: str = _option(
         "aggregated",
-        "GHASH architecture: serial multiplies by H once a block (one lane); serial_length_first "
+        "GHASH architecture: serial multiplies by H once a block (one lane); digit does so in "
+        "steps of digit_bits (one lane); serial_length_first "
         "hashes the lengths between AAD and text as Yang 2005 proposes, so that its tags are NOT "
         "those of SP 800-38D (one lane, iv=96); "
         "interleaved has q sums that take turns, times H^q, and a tail of up to q - 1 cycles; "
@@ -219,6 +220,7 @@ class CoreConfig:
         "FPGAs.",
         choices=(
             "serial",
+            "digit",
             "serial_length_first",
             "interleaved",
             "log_tail",
@@ -265,6 +267,12 @@ class CoreConfig:
         "Bits that address each table (ghash=window): up to 6 are for LUT RAM, and no block is "
         "hashed while a key is loaded; more are for block RAM, loaded beside the traffic.",
         bounds=(2, 9),
+    )
+    digit_bits: int = _option(
+        16,
+        "Bits of a block that are multiplied by H in a cycle (ghash=digit): a block takes "
+        "128/digit_bits cycles, rounded up.",
+        bounds=(4, 64),
     )
     iv: str = _option(
         "any",
@@ -437,6 +445,7 @@ class CoreConfig:
         laws = {
             "serial": 2,
             "serial_length_first": 2,
+            "digit": self.ghash_block_cycles + 1,
             "interleaved": lanes + 1,
             "log_tail": lanes.bit_length() + 1,
             "dot": 2 * stages + 2,
@@ -463,7 +472,14 @@ class CoreConfig:
         """Cycles from one beat of a long text to the next, with the largest key: the average,
         rounded up."""
         engines = {"loop": self.aes_rounds, "loop_parallel": self.aes_loops}
-        return -(-self.rounds // engines[self.aes]) if self.aes in engines else 1
+        aes = -(-self.rounds // engines[self.aes]) if self.aes in engines else 1
+        return max(aes, self.ghash_block_cycles)
+
+    @property
+    def ghash_block_cycles(self) -> int:
+        """Cycles from one beat into GHASH to the next (law of ghash_digit; all others take one a
+        cycle)."""
+        return -(-128 // self.digit_bits) if self.digits else 1
 
     @property
     def slot_depth(self) -> int:
@@ -481,6 +497,8 @@ class CoreConfig:
     def full_tag_depth(self) -> int:
         """Packets between their last beat and m_tag, when each of them is one beat."""
         beats, cycles = self.aes_turn
+        if self.digits:  # a packet has a block for GHASH at least
+            beats, cycles = 1, max(cycles // beats, self.ghash_block_cycles)
         turns, rest = divmod(self.tag_cycles, cycles)
         return turns * beats + min(rest, beats) + 1
 
@@ -570,6 +588,11 @@ class CoreConfig:
         return self.ghash == "serial_length_first"
 
     @property
+    def digits(self) -> bool:
+        """Whether GHASH takes several cycles for a block."""
+        return self.ghash == "digit"
+
+    @property
     def windows(self) -> bool:
         """Whether GHASH looks products up in tables instead of multiplying."""
         return self.ghash == "window"
@@ -589,6 +612,7 @@ class CoreConfig:
         stages += ", own tail" if self.tail == "dedicated" else ""
         aad = f" and {self.aad_lanes} of AAD" if self.aad_lanes else ""
         product = f"{self.window_bits}-bit tables" if self.windows else self.multiplier
+        product = f"{self.digit_bits} bits a cycle" if self.digits else product
         return (
             f"AES-{sizes}-GCM, {self.lanes} lane{'s' * (self.lanes > 1)}{aad}, "
             f"{self.aes} AES{substages}, {self.ghash} GHASH ({product}{stages}), "
@@ -637,6 +661,10 @@ def parse_settings(settings: Iterable[str]) -> dict[str, Any]:
             raise ConfigError(f"{setting}: {name} is set twice; set it once")
         values[name] = options()[name].parse(name, text)
     return values
+
+
+_ONE_BLOCK = ("serial", "digit", "serial_length_first")
+"""GHASH architectures of one lane."""
 
 
 def _contradictions(config: CoreConfig) -> Iterator[str]:
@@ -693,16 +721,20 @@ def _contradictions(config: CoreConfig) -> Iterator[str]:
             f"tail=dedicated with ghash={config.ghash}: its length block comes before the text, "
             "not at the end; use tail=shared, or ghash=serial"
         )
-    if config.aad_lanes and config.ghash in ("serial", "serial_length_first"):
+    if config.tail == "dedicated" and config.digits:
+        yield (
+            f"tail=dedicated with ghash={config.ghash}: the multiplier behind GHASH would be "
+            "larger than all of it; use tail=shared, or ghash=serial"
+        )
+    if config.aad_lanes and config.ghash in _ONE_BLOCK:
         yield (
             f"aad_lanes={config.aad_lanes} with ghash={config.ghash}: {config.ghash} takes one "
-            "block a cycle; use aad_lanes=0, or ghash=dot or aggregated"
+            "block at a time; use aad_lanes=0, or ghash=dot or aggregated"
         )
-    if config.ghash in ("serial", "serial_length_first") and config.lanes > 1:
+    if config.ghash in _ONE_BLOCK and config.lanes > 1:
         yield (
-            f"lanes={config.lanes} with ghash={config.ghash}: {config.ghash} takes one block a "
-            "cycle; "
-            "use lanes=1, or ghash=dot or aggregated"
+            f"lanes={config.lanes} with ghash={config.ghash}: {config.ghash} takes one block at a "
+            "time; use lanes=1, or ghash=dot or aggregated"
         )
     if config.ghash in ("interleaved", "log_tail") and config.ghash_lanes == 1:
         yield (
@@ -744,7 +776,7 @@ def _contradictions(config: CoreConfig) -> Iterator[str]:
             "an IV; use iv=96, or ghash=serial"
         )
     if (
-        config.ghash in ("serial", "serial_length_first", "interleaved", "log_tail", "window")
+        config.ghash in (*_ONE_BLOCK, "interleaved", "log_tail", "window")
         and config.ghash_stages > 1
     ):
         yield (
@@ -794,11 +826,17 @@ def _contradictions(config: CoreConfig) -> Iterator[str]:
             f"squarers={config.squarers} with ghash={config.ghash}: it has no squarers; use "
             f"squarers={default_of('squarers')}, or ghash=log_tail"
         )
-    multiplies = not config.windows or config.tail == "dedicated"
+    multiplies = not (config.windows or config.digits) or config.tail == "dedicated"
     if not multiplies and config.multiplier != default_of("multiplier"):
+        instead = "tables stand" if config.windows else "digits times H stand"
         yield (
-            f"multiplier={config.multiplier} with ghash=window: tables stand in for it; use "
+            f"multiplier={config.multiplier} with ghash={config.ghash}: {instead} in for it; use "
             f"multiplier={default_of('multiplier')}, or another ghash"
+        )
+    if not config.digits and config.digit_bits != default_of("digit_bits"):
+        yield (
+            f"digit_bits={config.digit_bits} with ghash={config.ghash}: it takes whole blocks; use "
+            f"digit_bits={default_of('digit_bits')}, or ghash=digit"
         )
     if not config.windows and config.window_bits != default_of("window_bits"):
         yield (

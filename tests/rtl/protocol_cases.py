@@ -70,7 +70,7 @@ async def tkeep_with_holes_is_a_bad_frame(dut):
                 at = len(bench.expected_frames) - 1
                 await bench.until(lambda: not any(bench.queue.values()), "sent")
                 await bench.until(lambda: len(bench.tags) == len(bench.expected), name)
-                await bench.until(lambda: len(bench.frames) > at, f"{name}, its text")
+                await bench.until(lambda at=at: len(bench.frames) > at, f"{name}, its text")
                 frame = bench.frames[at]
                 assert len(frame.beats) == 3, f"{name}: {frame}"
                 assert frame.beats[0] == encrypted(bench, block)

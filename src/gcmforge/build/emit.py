@@ -191,7 +191,9 @@ def gcm_ghash(config: CoreConfig) -> str:
         parameters.insert(0, ("Stages", str(config.ghash_stages)))
     if config.windows:
         parameters.insert(0, ("WindowBits", str(config.window_bits)))
-    if config.ghash not in ("serial", "serial_length_first"):
+    if config.digits:
+        parameters.insert(0, ("Digit", str(config.digit_bits)))
+    elif config.ghash not in ("serial", "serial_length_first"):
         parameters.insert(0, ("Lanes", str(config.ghash_lanes)))
     header = ["The GHASH of this core."]
     if config.length_first:

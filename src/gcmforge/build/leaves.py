@@ -136,6 +136,7 @@ def leaf_modules(config: CoreConfig) -> tuple[str, ...]:
         "aggregated": ("gf128_dot",),
         "evaluated": ("gf128_mul", "gf128_dot_stored", "gf128_key"),
         "window": ("gf128_reduce",),
+        "digit": (),
         "log_tail": ("gf128_mul", "gf128_squares"),
     }.get(config.ghash, ("gf128_mul",))
     tail = ("gf128_mul",) if config.tail == "dedicated" and "gf128_mul" not in products else ()

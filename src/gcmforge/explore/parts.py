@@ -294,6 +294,7 @@ def _turns(config: CoreConfig, number: int) -> Count:
 def _ghash(config: CoreConfig) -> Parts:
     architectures: dict[str, Callable[[CoreConfig], Count]] = {
         "serial": _serial,
+        "digit": _digit,
         "serial_length_first": _serial,
         "aggregated": _aggregated,
         "shared_reduction": _shared_reduction,
@@ -321,6 +322,20 @@ def _serial(config: CoreConfig) -> Count:
     found = _products(product_of(config), 1) + _memory(128, config.contexts)
     return found + Count(
         register=128 * (1 + more) + 128 * (config.contexts > 1), xor=128 * more, mux=128, one=1
+    )
+
+
+def _digit(config: CoreConfig) -> Count:
+    """ghash_digit: a digit times H, the sum moved by a digit and reduced, what is left of a
+    block."""
+    digit = config.digit_bits
+    return _memory(128, config.contexts) + Count(
+        product_xor=2.25 * 128 * digit,
+        product_gate=1.25 * 128 * digit,
+        register=2 * 128 + 128 * (config.contexts > 1),
+        xor=4 * digit + 128,
+        mux=3 * 128,
+        one=1,
     )
 
 

@@ -86,6 +86,9 @@ def _key(config: CoreConfig, leaves: Leaves) -> Count:
 def _product(config: CoreConfig) -> Count:
     if config.windows:
         return _table_sum(config)
+    if config.digits:  # a digit times H and the sum, four terms to reduce it, the next block
+        levels = math.ceil(math.log2(config.digit_bits + 1)) + 4
+        return Count(one=1, ta=1 + XOR_DELAY * levels, choice=1)
     leaf = product_of(config)
     tail = DOT_TAIL if config.ghash_stages == 1 else 0.0
     added = config.ghash in ("dot", "interleaved", "log_tail")
