@@ -63,6 +63,10 @@ CORES = {
     ),
     "travelling": CoreConfig(key_schedule="travelling", aes_substages=2, mix_columns="depth3"),
     "fixed": CoreConfig(key_schedule="travelling", contexts=1, key_sizes=(192,), ghash="serial"),
+    "digit": CoreConfig(contexts=2, aes="loop", sbox="table", ghash="digit", digit_bits=13),
+    "digits in one context": CoreConfig(
+        contexts=1, iv="96", aes="loop", sbox="table", ghash="digit", digit_bits=32, tag_places=1
+    ),
     "interleaved": CoreConfig(lanes=3, contexts=2, aes="loop", sbox="table", ghash="interleaved"),
     "shared_reduction": CoreConfig(
         lanes=2, contexts=2, aes="loop", sbox="table", ghash="shared_reduction", ghash_stages=3

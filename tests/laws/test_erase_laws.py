@@ -45,6 +45,7 @@ MORE = {
     "evaluated": CoreConfig(
         **SMALL, contexts=2, aes="loop", ghash="evaluated", ghash_stages=2, multiplier="ko5"
     ),
+    "digit": CoreConfig(**SMALL, contexts=2, aes="loop", ghash="digit", digit_bits=8),
     "window": CoreConfig(**SMALL, contexts=2, aes="loop", ghash="window", window_bits=3),
     "window in RAM": CoreConfig(**SMALL, contexts=1, aes="loop", ghash="window", window_bits=8),
     "16 contexts": CoreConfig(**SMALL, contexts=16, aes="loop", ghash="serial", iv="counter"),

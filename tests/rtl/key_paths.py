@@ -23,13 +23,16 @@ from gcmforge.build import BuiltCore
 from gcmforge.build.leaves import LEAF_MODULES
 from gcmforge.tools import run_yosys
 
-PRODUCTS = {"gf128_mul": "b_i", "gf128_dot": "b_i", "gf128_dot_stored": "k_i"}
-"""Leaves that multiply data by a power of H, and the side of the power."""
+PRODUCTS = {
+    "gf128_mul": "b_i", "gf128_dot": "b_i", "gf128_dot_stored": "k_i",
+    "ghash_digit_step": "subkey_i",
+}  # fmt: skip
+"""Modules that multiply data by a power of H, and the side of the power."""
 
 TABLES = {"ghash_table": "write_data_i"}
 SUBKEY = "gcm_subkey_shared"
 """Hands a block of the key stream on as H, by wires: from here on it is key material."""
-BOXES = ("aes_sub_shift", *TABLES, SUBKEY)
+BOXES = ("aes_sub_shift", "ghash_digit_step", *TABLES, SUBKEY)
 """Hand-written modules that are not looked into, beside the leaves."""
 
 SHARED_FRONT = "aes_front_shared"

@@ -21,6 +21,7 @@ CORES = {
         max_text_bytes=1024,
     ),
     "window": CoreConfig(**SMALL, aes="loop", aes_rounds=2, ghash="window", window_bits=3),
+    "digit": CoreConfig(**SMALL, aes="loop", ghash="digit", zeroise="on"),
     "log_tail": CoreConfig(**SMALL, lanes=2, aes="loop", ghash="log_tail"),
     "interleaved": CoreConfig(**SMALL, lanes=2, aes="loop", ghash="interleaved"),
     "shared_reduction": CoreConfig(**SMALL, lanes=2, aes="loop", ghash="shared_reduction"),

@@ -34,6 +34,7 @@ ENGINES = {
         ghash_stages=2,
         multiplier="ko6",
     ),
+    "digit": CoreConfig(aes="loop", sbox="table", ghash="digit", digit_bits=13, tag_places=1),
     "window": CoreConfig(lanes=2, aes="loop", sbox="table", ghash="window", window_bits=4),
     "aggregated": CoreConfig(
         lanes=2, aes="loop", sbox="table", ghash="aggregated", ghash_stages=3, multiplier="ko6"

@@ -33,7 +33,7 @@ module ghash_digit #(
   logic busy_q, busy_d, ready_q, first_q, last_q, fresh_q;
   logic [LeftWidth-1:0] left_q, left_d;  // steps behind this one
   logic [Bits-1:0] block_q;              // what of the block is left, its next digit on top
-  logic [127:0] sum_q, sum_so_far, sum, done, subkey;
+  logic [127:0] sum_q, sum_so_far, sum, next_sum, subkey;
   logic take;
 
   assign in_ready_o    = ready_q;  // idle, or in a block's last step
@@ -65,11 +65,11 @@ module ghash_digit #(
       .sum_o   (sum)
   );
 
-  assign done = busy_q ? sum : sum_q;
+  assign next_sum = in_data_i ^ (fresh_q ? 128'b0 : busy_q ? sum : sum_q);
 
   always_ff @(posedge clk) begin
     if (busy_q) sum_q <= sum;
-    if (take) block_q <= Bits'(in_data_i ^ (fresh_q ? 128'b0 : done));
+    if (take) block_q <= Bits'(next_sum);
     else if (busy_q) block_q <= block_q << Digit;
     first_q <= take;
     if (take) last_q <= in_last_i;
