@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gcmforge.config import ConfigError, CoreConfig
-from gcmforge.explore.space import MOST_ENUMERATED, Space
+from gcmforge.explore.space import MOST_ENUMERATED, Space, common_space
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -104,3 +104,10 @@ def test_the_examples_are_spaces_with_points(file):
     assert space.combinations > 1
     if space.is_small:
         assert space.survey().points
+
+
+def test_the_space_of_a_need_is_looked_at_one_by_one_and_has_every_kind_of_small_core():
+    survey = common_space().survey()
+    assert 20_000 < len(survey.points) < survey.combinations <= MOST_ENUMERATED
+    small = {config.ghash for config in survey.points if config.lanes == 1 and config.aes == "loop"}
+    assert small == {"serial", "digit", "aggregated"}

@@ -26,7 +26,7 @@ from typing import Any, Self
 
 from gcmforge.config import ConfigError, CoreConfig, check_names, options
 
-MOST_ENUMERATED = 200_000
+MOST_ENUMERATED = 250_000
 """Combinations up to which a space is looked at one by one; a larger one is searched."""
 
 _RANGE = re.compile(r"\s*(\d+)\s*\.\.\s*(\d+)\s*")

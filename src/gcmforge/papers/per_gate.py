@@ -148,6 +148,7 @@ RIVALS = (
             _core("osu018-gated", *_ONE_LANE, *_ONE_STAGE, effort="normal"),
             _core("osu018-gated", *_ONE_LANE, *_TWO_STAGES, effort="normal"),
             _core("osu018-gated", *_ONE_LANE, *_TWO_STAGES, effort="high"),
+            _core("osu018-gated", *_ONE_LANE, *_TWO_STAGES, "tag_places=2", effort="high"),
         ),
     ),
     Rival(
@@ -162,6 +163,7 @@ RIVALS = (
         cores=(
             _core("ihp-sg13g2", *_FOUR_LANES, *_ONE_STAGE),
             _core("ihp-sg13g2-gated", *_FOUR_LANES, *_ONE_STAGE, effort="normal"),
+            _core("ihp-sg13g2-gated", *_FOUR_LANES, *_ONE_STAGE, "tag_places=3", effort="normal"),
         ),
     ),
     Rival(
