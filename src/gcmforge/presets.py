@@ -96,7 +96,7 @@ PRESETS: dict[str, Preset] = {
         _line_rate(800, 16, "ihp-sg13g2", "aes_substages=3", "ghash_stages=5"),
         Preset(
             name="compact",
-            purpose="the smallest whole core: one key, one AES round in hardware with its key "
+            purpose="the smallest of the presets: one key, one AES round in hardware with its key "
             "schedule beside it, one serial GHASH multiplier, 96-bit IVs",
             config=CoreConfig(
                 key_sizes=(128, 256),
