@@ -89,10 +89,17 @@ REFUSED = [
     ({"digit_bits": 8}, "digit_bits=8 with ghash=aggregated: it takes whole blocks; use digit_bits="
      "16, or ghash=digit"),
     ({"digit_bits": 3, "ghash": "digit"}, "digit_bits=3: not allowed; use 4 to 64"),
-    ({"ghash": "digit", "lanes": 2}, "lanes=2 with ghash=digit: digit takes one block at a time"),
-    ({"ghash": "digit", "multiplier": "ko4"}, "multiplier=ko4 with ghash=digit: digits times H"),
-    ({"ghash": "digit", "tail": "dedicated"}, "tail=dedicated with ghash=digit: the multiplier "
-     "behind GHASH would be larger than all of it"),
+    ({"ghash": "digit", "aes": "loop", "lanes": 2},
+     "lanes=2 with ghash=digit: digit takes one block at a time"),
+    ({"ghash": "digit", "aes": "loop", "multiplier": "ko4"},
+     "multiplier=ko4 with ghash=digit: digits times H"),
+    ({"ghash": "digit", "aes": "loop", "tail": "dedicated"},
+     "tail=dedicated with ghash=digit: the multiplier behind GHASH would be larger than all of it"),
+    ({"ghash": "digit"}, "aes=pipelined with ghash=digit: the pipeline would wait 8 cycles "),
+    ({"ghash": "digit", "aes": "loop", "aes_rounds": 3}, "aes_rounds=3 and aes_substages=1 with "
+     "ghash=digit: all 3 blocks of the loop would stand still for each that GHASH takes; use two"),
+    ({"tag_places": 1, "aes": "loop", "aes_rounds": 7}, "tag_places=1 with aes=loop and 7 blocks"),
+    ({"tag_places": 7}, "tag_places=7: no packets take more than 6 in this core; use that many"),
     ({"window_bits": 10, "ghash": "window"}, "window_bits=10: not allowed; use 2 to 9"),
     ({"zzz": 4}, "zzz: no such option; options: lanes, key_sizes, "),
 ]  # fmt: skip
@@ -145,7 +152,7 @@ def test_random_configurations_survive_toml_and_mapping(tmp_path):
     seed = 20240611
     rng = random.Random(seed)
     built = 0
-    for _ in range(1500):
+    for _ in range(3000):
         chosen = [
             name for name in options() if rng.random() < 0.4
         ]  # the others keep their defaults

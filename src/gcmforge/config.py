@@ -726,6 +726,28 @@ def _contradictions(config: CoreConfig) -> Iterator[str]:
             f"tail=dedicated with ghash={config.ghash}: the multiplier behind GHASH would be "
             "larger than all of it; use tail=shared, or ghash=serial"
         )
+    ring = config.aes_rounds * config.aes_substages if config.aes == "loop" else 1
+    if config.digits and config.aes == "pipelined":
+        yield (
+            f"aes=pipelined with ghash={config.ghash}: the pipeline would wait "
+            f"{config.ghash_block_cycles} cycles for each block; use aes=loop, or ghash=serial"
+        )
+    if config.digits and ring > 2:
+        yield (
+            f"aes_rounds={config.aes_rounds} and aes_substages={config.aes_substages} with ghash="
+            f"{config.ghash}: all {ring} blocks of the loop would stand still for each that GHASH "
+            "takes; use two at most, or ghash=serial"
+        )
+    if 0 < config.tag_places < config.full_tag_depth and ring > 2:
+        yield (
+            f"tag_places={config.tag_places} with aes=loop and {ring} blocks in it: all of them "
+            "would stand still for a packet that waits for a place; use tag_places=0"
+        )
+    if config.tag_places > config.full_tag_depth:
+        yield (
+            f"tag_places={config.tag_places}: no packets take more than {config.full_tag_depth} "
+            "in this core; use that many or less, or 0"
+        )
     if config.aad_lanes and config.ghash in _ONE_BLOCK:
         yield (
             f"aad_lanes={config.aad_lanes} with ghash={config.ghash}: {config.ghash} takes one "

@@ -26,7 +26,7 @@ FIFO_DEPTHS = (1, 2, 3, 5, 16)
 EAGER_DEPTHS = (2, 5)
 SLOT_DEPTHS = (4, 5, 16)
 RAM_DEPTHS = (1, 5)
-TAG_DEPTHS = (2, 6, 8, 16)
+TAG_DEPTHS = (1, 2, 6, 8, 16)
 WIDTH = 24
 
 STREAM = {"in_valid_i": 1, "in_ready_o": 1, "out_valid_o": 1, "out_ready_i": 1}

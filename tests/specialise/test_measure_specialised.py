@@ -103,3 +103,10 @@ def test_a_packet_buffer_that_could_not_be_erased_is_refused(tmp_path):
         specialise_core(Subkey(H), held, tmp_path / "core", effort="quick")
     assert list(tmp_path.iterdir()) == []
     assert fixed_config(dataclasses.replace(held, release="streaming")).zeroise == "on"
+
+
+def test_what_another_ghash_took_is_left_out():
+    held = CoreConfig(aes="loop", ghash="digit", digit_bits=8, tag_places=3, key_sizes=(128,))
+    fixed = fixed_config(held)
+    assert (fixed.ghash, fixed.digit_bits) == ("serial", 16)
+    assert 0 < fixed.tag_places == fixed.full_tag_depth < held.tag_places

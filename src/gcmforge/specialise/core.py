@@ -18,8 +18,9 @@ from gcmforge.specialise.plan import make_plan
 
 _OF_OTHER_GHASH = (
     "key_unit", "window_bits", "ghash_stages", "multiplier", "squarers", "tail", "aad_lanes",
+    "digit_bits",
 )  # fmt: skip
-"""Options of GHASHs with a multiplier of two operands."""
+"""Options of GHASHs that take a key while they run."""
 
 _NOTICE = """**This folder contains key material.** The GHASH of this core is made for one key:
 `gen/gf128_fixed.sv` holds the hash subkey in its logic. The folder and its files are readable by
@@ -37,12 +38,15 @@ def fixed_config(config: CoreConfig) -> CoreConfig:
             "zeroise=on with release=verified: packets under the zero key erase the packet buffer, "
             "and a core for one key refuses that key; use zeroise=off, or release=streaming"
         )
-    return dataclasses.replace(
+    fixed = dataclasses.replace(
         config,
         contexts=1,
+        tag_places=0,
         ghash="serial" if config.lanes == 1 else "dot",
         **{name: default_of(name) for name in _OF_OTHER_GHASH},
     )
+    places = min(config.tag_places, fixed.full_tag_depth)
+    return dataclasses.replace(fixed, tag_places=places)
 
 
 def specialise_core(
