@@ -164,6 +164,7 @@ RIVALS = (
             _core("ihp-sg13g2", *_FOUR_LANES, *_ONE_STAGE),
             _core("ihp-sg13g2-gated", *_FOUR_LANES, *_ONE_STAGE, effort="normal"),
             _core("ihp-sg13g2-gated", *_FOUR_LANES, *_ONE_STAGE, "tag_places=3", effort="normal"),
+            _core("ihp-sg13g2-gated", *_FOUR_LANES, *_TWO_STAGES, "tag_places=3", effort="normal"),
         ),
     ),
     Rival(
