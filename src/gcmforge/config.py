@@ -471,9 +471,13 @@ class CoreConfig:
     def cycles_per_beat(self) -> int:
         """Cycles from one beat of a long text to the next, with the largest key: the average,
         rounded up."""
+        return max(self.aes_beat_cycles, self.ghash_block_cycles)
+
+    @property
+    def aes_beat_cycles(self) -> int:
+        """The same as far as the AES has a say in it."""
         engines = {"loop": self.aes_rounds, "loop_parallel": self.aes_loops}
-        aes = -(-self.rounds // engines[self.aes]) if self.aes in engines else 1
-        return max(aes, self.ghash_block_cycles)
+        return -(-self.rounds // engines[self.aes]) if self.aes in engines else 1
 
     @property
     def ghash_block_cycles(self) -> int:
@@ -663,7 +667,7 @@ def parse_settings(settings: Iterable[str]) -> dict[str, Any]:
     return values
 
 
-_ONE_BLOCK = ("serial", "digit", "serial_length_first")
+ONE_BLOCK = ("serial", "digit", "serial_length_first")
 """GHASH architectures of one lane."""
 
 
@@ -748,12 +752,12 @@ def _contradictions(config: CoreConfig) -> Iterator[str]:
             f"tag_places={config.tag_places}: no packets take more than {config.full_tag_depth} "
             "in this core; use that many or less, or 0"
         )
-    if config.aad_lanes and config.ghash in _ONE_BLOCK:
+    if config.aad_lanes and config.ghash in ONE_BLOCK:
         yield (
             f"aad_lanes={config.aad_lanes} with ghash={config.ghash}: {config.ghash} takes one "
             "block at a time; use aad_lanes=0, or ghash=dot or aggregated"
         )
-    if config.ghash in _ONE_BLOCK and config.lanes > 1:
+    if config.ghash in ONE_BLOCK and config.lanes > 1:
         yield (
             f"lanes={config.lanes} with ghash={config.ghash}: {config.ghash} takes one block at a "
             "time; use lanes=1, or ghash=dot or aggregated"
@@ -798,7 +802,7 @@ def _contradictions(config: CoreConfig) -> Iterator[str]:
             "an IV; use iv=96, or ghash=serial"
         )
     if (
-        config.ghash in (*_ONE_BLOCK, "interleaved", "log_tail", "window")
+        config.ghash in (*ONE_BLOCK, "interleaved", "log_tail", "window")
         and config.ghash_stages > 1
     ):
         yield (

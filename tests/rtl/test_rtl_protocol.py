@@ -27,7 +27,6 @@ CORES = {
     "two-lanes": CoreConfig(
         lanes=2, aes="pipelined", ghash="dot", ghash_stages=2, contexts=2, key_sizes=(128,),
         multiplier="schoolbook", iv="96", max_text_bytes=5120, max_aad_bytes=64, sbox="table",
-        tag_places=1,
     ),
 }  # fmt: skip
 

@@ -22,7 +22,7 @@ from gcmforge.build.ports import (
     top_ports,
 )
 from gcmforge.build.registers import register_rows
-from gcmforge.config import CoreConfig, options
+from gcmforge.config import ONE_BLOCK, CoreConfig, options
 from gcmforge.model import encrypt_block, ghash, ghash_length_first, key_expansion
 from gcmforge.model.gcm import bit_lengths, blocks
 
@@ -193,7 +193,7 @@ def gcm_ghash(config: CoreConfig) -> str:
         parameters.insert(0, ("WindowBits", str(config.window_bits)))
     if config.digits:
         parameters.insert(0, ("Digit", str(config.digit_bits)))
-    elif config.ghash not in ("serial", "serial_length_first"):
+    if config.ghash not in ONE_BLOCK:
         parameters.insert(0, ("Lanes", str(config.ghash_lanes)))
     header = ["The GHASH of this core."]
     if config.length_first:

@@ -22,8 +22,7 @@ def cycles_per_packet(config: CoreConfig, packet_bytes: int) -> float:
     blocks = max(1, -(-packet_bytes // 16))
     beats = slots(config, blocks)
     return max(
-        beats * cycles_per_slot(config),
-        (blocks + 1) * config.ghash_block_cycles if config.digits else 0,
+        beats * max(cycles_per_slot(config), config.ghash_block_cycles),
         beats + _ghash_wait(config, blocks),
         config.tag_cycles / config.tag_depth,
     )
@@ -49,7 +48,7 @@ def _carries(config: CoreConfig, blocks: int, beats: int) -> bool:
 def cycles_per_slot(config: CoreConfig) -> float:
     """Of the AES engine, when all blocks have the largest key."""
     if config.aes == "loop":
-        return float(-(-config.rounds // config.aes_rounds))
+        return float(config.aes_beat_cycles)
     if config.aes == "loop_parallel":
         return max(1.0, config.rounds / config.aes_loops)
     return 1.0

@@ -22,6 +22,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from gcmforge.build.leaves import XOR_DELAY
+from gcmforge.circuit.cost import GE
+from gcmforge.circuit.ir import Op
 from gcmforge.config import ConfigError, CoreConfig
 from gcmforge.explore.leaf_cost import (
     LeafCost,
@@ -330,8 +332,8 @@ def _digit(config: CoreConfig) -> Count:
     block."""
     digit = config.digit_bits
     return _memory(128, config.contexts) + Count(
-        product_xor=2.25 * 128 * digit,
-        product_gate=1.25 * 128 * digit,
+        product_xor=GE[Op.XOR] * 128 * digit,
+        product_gate=GE[Op.AND] * 128 * digit,
         register=2 * 128 + 128 * (config.contexts > 1),
         xor=4 * digit + 128,
         mux=3 * 128,
