@@ -98,6 +98,8 @@ REFUSED = [
     ({"ghash": "digit"}, "aes=pipelined with ghash=digit: the pipeline would wait 8 cycles "),
     ({"ghash": "digit", "aes": "loop", "aes_rounds": 3}, "aes_rounds=3 and aes_substages=1 with "
      "ghash=digit: all 3 blocks of the loop would stand still for each that GHASH takes; use two"),
+    ({"slots": "line", "aes": "loop"}, "slots=line with aes=loop"),
+    ({"slots": "line", "ghash": "serial"}, "slots=line with ghash=serial"),
     ({"tag_places": 1, "aes": "loop", "aes_rounds": 7}, "tag_places=1 with aes=loop and 7 blocks"),
     ({"tag_places": 7}, "tag_places=7: no packets take more than 6 in this core; use that many"),
     ({"window_bits": 10, "ghash": "window"}, "window_bits=10: not allowed; use 2 to 9"),

@@ -63,6 +63,14 @@ CORES = {
     ),
     "travelling": CoreConfig(key_schedule="travelling", aes_substages=2, mix_columns="depth3"),
     "fixed": CoreConfig(key_schedule="travelling", contexts=1, key_sizes=(192,), ghash="serial"),
+    "line": CoreConfig(
+        slots="line", sbox="table", contexts=1, iv="96", key_sizes=(128,), tag_places=2
+    ),
+    "line, all dedicated": CoreConfig(
+        slots="line", lanes=2, contexts=3, sbox="table", tail="dedicated", j0="dedicated",
+        aad_lanes=2, counter_sharing="on", ghash_stages=2, key_unit="dedicated",
+        release="verified", max_text_bytes=1500,
+    ),
     "digit": CoreConfig(contexts=2, aes="loop", sbox="table", ghash="digit", digit_bits=13),
     "digits in one context": CoreConfig(
         contexts=1, iv="96", aes="loop", sbox="table", ghash="digit", digit_bits=32, tag_places=1

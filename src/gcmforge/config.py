@@ -306,6 +306,13 @@ class CoreConfig:
         "packets of max_text_bytes take to follow each other without a pause.",
         bounds=(0, MAX_BUFFER_BEATS),
     )
+    slots: str = _option(
+        "queue",
+        "How beats wait for their key stream: queue stores each once and passes what needs no key "
+        "stream without delay; line moves them on beside the AES, step by step, with less hardware "
+        "and more registers that change (aes=pipelined).",
+        choices=("queue", "line"),
+    )
     tag_places: int = _option(
         0,
         "Packets between their last beat and their tag, each with a word for it; 0 is as many as "
@@ -488,9 +495,16 @@ class CoreConfig:
     @property
     def slot_depth(self) -> int:
         """Slots between gcm_issue and gcm_join: what the AES holds of them, and the next ones."""
+        if self.in_step:
+            return self.aes_latency_cycles
         if self.aes == "pipelined":
             return self.aes_latency_cycles + 2
         return self.aes_turn[0] + 3  # one waits for its turn, one to leave, one is to come
+
+    @property
+    def in_step(self) -> bool:
+        """Whether slots move on beside the AES, one place a cycle."""
+        return self.slots == "line"
 
     @property
     def tag_depth(self) -> int:
@@ -692,6 +706,16 @@ def _contradictions(config: CoreConfig) -> Iterator[str]:
         yield (
             f"aes_loops={config.aes_loops} with aes={config.aes}: there are no loops side by side; "
             "use aes_loops=1, or aes=loop_parallel"
+        )
+    if config.in_step and config.aes != "pipelined":
+        yield (
+            f"slots=line with aes={config.aes}: blocks go round in it, so nothing can move beside "
+            "them; use aes=pipelined, or slots=queue"
+        )
+    if config.in_step and config.ghash != "aggregated":
+        yield (
+            f"slots=line with ghash={config.ghash}: only aggregated tells a cycle ahead whether it "
+            "takes a beat; use ghash=aggregated, or slots=queue"
         )
     if config.counter_sharing == "on" and config.aes != "pipelined":
         yield (

@@ -50,8 +50,12 @@ def test_shared_counters_take_a_slot_more_when_the_last_beat_carries():
             lanes=2, key_sizes=(128,), sbox="table", ghash="dot", ghash_stages=2, contexts=1,
             tag_places=2,
         ),
+        CoreConfig(
+            lanes=2, key_sizes=(128, 256), sbox="table", slots="line", ghash_stages=2, contexts=1,
+            aes_substages=2, counter_sharing="on",
+        ),
     ],
-    ids=["loop", "loop_parallel", "tag_places"],
+    ids=["loop", "loop_parallel", "tag_places", "line"],
 )  # fmt: skip
 def test_laws_hold_in_simulation(config, tmp_path):
     core = build_core(config, tmp_path / "core", prove=False)

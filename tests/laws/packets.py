@@ -20,6 +20,9 @@ CORES = {
         **SMALL, lanes=2, contexts=2, key_schedule="travelling", tail="dedicated", j0="dedicated",
         aad_lanes=1, ghash_stages=2,
     ),
+    "line": CoreConfig(
+        **SMALL | {"aes": "pipelined"}, contexts=2, slots="line", multiplier="ko2"
+    ),
     "memories": CoreConfig(**SMALL, contexts=20, ghash="serial", key_unit="dedicated"),
     "verified": CoreConfig(
         **SMALL, contexts=2, ghash="serial", release="verified", max_text_bytes=128

@@ -23,6 +23,7 @@ CORES = {
     "dedicated, AAD beside": LEAN.with_settings(
         ["j0=dedicated", "aad_lanes=1", "key_unit=dedicated", "key_schedule=travelling"]
     ),
+    "line": LEAN.with_settings(["slots=line", "j0=dedicated", "counter_sharing=on"]),
 }
 
 

@@ -50,6 +50,8 @@ MORE = {
     "window in RAM": CoreConfig(**SMALL, contexts=1, aes="loop", ghash="window", window_bits=8),
     "16 contexts": CoreConfig(**SMALL, contexts=16, aes="loop", ghash="serial", iv="counter"),
     "one tag": CoreConfig(**SMALL, contexts=1, ghash_stages=4, multiplier="ko2", tag_places=1),
+    "line": CoreConfig(**SMALL, contexts=2, slots="line", multiplier="ko2", release="verified",
+        max_text_bytes=128),
     "256 contexts": CoreConfig(
         **SMALL, contexts=256, aes="loop", key_schedule="travelling", multiplier="ko2"
     ),

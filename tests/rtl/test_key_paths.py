@@ -20,6 +20,7 @@ CORES = {
         j0="dedicated", aad_lanes=1, ghash_stages=2, counter_sharing="on", release="verified",
         max_text_bytes=1024,
     ),
+    "line": CoreConfig(**SMALL, slots="line", zeroise="on"),
     "window": CoreConfig(**SMALL, aes="loop", aes_rounds=2, ghash="window", window_bits=3),
     "digit": CoreConfig(**SMALL, aes="loop", ghash="digit", zeroise="on"),
     "log_tail": CoreConfig(**SMALL, lanes=2, aes="loop", ghash="log_tail"),

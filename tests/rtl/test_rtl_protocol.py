@@ -28,6 +28,10 @@ CORES = {
         lanes=2, aes="pipelined", ghash="dot", ghash_stages=2, contexts=2, key_sizes=(128,),
         multiplier="schoolbook", iv="96", max_text_bytes=5120, max_aad_bytes=64, sbox="table",
     ),
+    "line": CoreConfig(
+        slots="line", contexts=2, ghash_stages=2, multiplier="schoolbook", max_text_bytes=300,
+        max_aad_bytes=100, sbox="table", tag_places=2, key_sizes=(128,),
+    ),
 }  # fmt: skip
 
 

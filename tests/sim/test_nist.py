@@ -35,6 +35,7 @@ ENGINES = {
         multiplier="ko6",
     ),
     "digit": CoreConfig(aes="loop", sbox="table", ghash="digit", digit_bits=13, tag_places=1),
+    "line": CoreConfig(lanes=2, sbox="table", slots="line", multiplier="ko6", tag_places=2),
     "window": CoreConfig(lanes=2, aes="loop", sbox="table", ghash="window", window_bits=4),
     "aggregated": CoreConfig(
         lanes=2, aes="loop", sbox="table", ghash="aggregated", ghash_stages=3, multiplier="ko6"

@@ -34,7 +34,8 @@ HERE = Path(__file__).parent
 _EVERY = ("Lanes", "Contexts")
 AES_PARAMETERS = {
     "pipelined": (
-        *_EVERY, "MinRounds", "MaxRounds", "SubStages", "CounterSharing", "OtherLanes", "Travelling"
+        *_EVERY, "MinRounds", "MaxRounds", "SubStages", "CounterSharing", "OtherLanes", "Travelling",
+        "InStep",
     ),
     "loop": (*_EVERY, "MinRounds", "MaxRounds", "Rounds", "SubStages", "Travelling"),
     "loop_parallel": (*_EVERY, "MinRounds", "MaxRounds", "Loops", "Travelling"),
@@ -87,12 +88,14 @@ def gcm_axis(config: CoreConfig) -> str:
             ("AnyIv", f"1'b{int(config.iv_any)}"),
             ("CounterSharing", f"1'b{int(config.counter_sharing == 'on')}"),
             ("TravellingKeys", f"1'b{int(config.key_schedule == 'travelling')}"),
+            ("AesWaits", f"1'b{int(config.aes != 'pipelined')}"),
             ("OwnSubkey", f"1'b{int(config.key_unit == 'dedicated')}"),
             ("OwnTail", f"1'b{int(config.tail == 'dedicated')}"),
             ("OwnJ0", f"1'b{int(config.j0 == 'dedicated')}"),
             ("MaxTextBytes", f"64'd{config.max_text_bytes}"),
             ("MaxAadBytes", f"64'd{config.max_aad_bytes}"),
             ("SlotDepth", str(config.slot_depth)),
+            ("InStep", f"1'b{int(config.in_step)}"),
             ("TagDepth", str(config.tag_depth)),
             ("ReleaseDepth", str(config.release_depth)),
             *(guard if config.guarded else ()),
@@ -174,6 +177,7 @@ def gcm_aes(config: CoreConfig) -> str:
         "CounterSharing": f"1'b{int(config.counter_sharing == 'on')}",
         "OtherLanes": str(int(config.j0 == "dedicated")),
         "Travelling": f"1'b{int(config.key_schedule == 'travelling')}",
+        "InStep": f"1'b{int(config.in_step)}",
     }
     choices = [(name, parameters[name]) for name in AES_PARAMETERS[config.aes]]
     header = ["The AES engine of this core."]

@@ -166,13 +166,13 @@ def ghash_ports(config: CoreConfig) -> tuple[Port, ...]:
     if not config.length_first:
         absent.add("in_text_i")
     if config.ghash != "aggregated":
-        absent.add("subkey_first_i")
+        absent |= {"subkey_first_i", "in_soon_o"}
     return tuple(port for port in gcm_ghash_ports(config) if port.name not in absent)
 
 
 def fixed_ghash_ports(config: CoreConfig) -> tuple[Port, ...]:
     """What a GHASH for one key has: it tells when a subkey is another one."""
-    absent = {"in_text_i", "subkey_first_i"}
+    absent = {"in_text_i", "in_soon_o", "subkey_first_i"}
     return tuple(port for port in gcm_ghash_ports(config) if port.name not in absent)
 
 
@@ -184,6 +184,7 @@ def gcm_ghash_ports(config: CoreConfig) -> tuple[Port, ...]:
         ("rst", "input", 1),
         ("in_valid_i", "input", 1),
         ("in_ready_o", "output", 1),
+        ("in_soon_o", "output", 1),
         ("in_data_i", "input", 128 * config.ghash_lanes),
         ("in_count_i", "input", config.ghash_lanes.bit_length()),
         ("in_text_i", "input", 1),

@@ -12,6 +12,7 @@ module aes_pipelined #(
     parameter bit CounterSharing = 1'b0, // blocks of a beat are as aes_front_shared wants them
     parameter int OtherLanes = 0,        // but the last ones, which have nothing in common with them
     parameter bit Travelling = 1'b0,     // round keys are made beside the data
+    parameter bit InStep = 1'b0,         // out_ready_i moves everything, nothing waits behind the last round
     localparam int ContextWidth = Contexts > 1 ? $clog2(Contexts) : 1
 ) (
     input  logic                    clk,
@@ -173,18 +174,30 @@ module aes_pipelined #(
     end
   end
 
-  axis_skid #(
-      .Width(Lanes * 128)
-  ) u_output (
-      .clk        (clk),
-      .rst        (rst),
-      .in_valid_i (valid_q[Last]),
-      .in_ready_o (advance),
-      .in_data_i  (gen_round[MaxRounds].state_d),
-      .out_valid_o(out_valid_o),
-      .out_ready_i(out_ready_i),
-      .out_data_o (out_blocks_o)
-  );
+  if (InStep) begin : gen_step
+    logic [Lanes*128-1:0] out_q;
+    logic out_valid_q;
+    always_ff @(posedge clk)
+      if (rst) out_valid_q <= 1'b0;
+      else if (advance) out_valid_q <= valid_q[Last];
+    always_ff @(posedge clk) if (advance) out_q <= gen_round[MaxRounds].state_d;
+    assign advance      = out_ready_i;
+    assign out_valid_o  = out_valid_q;
+    assign out_blocks_o = out_q;
+  end else begin : gen_buffer
+    axis_skid #(
+        .Width(Lanes * 128)
+    ) u_output (
+        .clk        (clk),
+        .rst        (rst),
+        .in_valid_i (valid_q[Last]),
+        .in_ready_o (advance),
+        .in_data_i  (gen_round[MaxRounds].state_d),
+        .out_valid_o(out_valid_o),
+        .out_ready_i(out_ready_i),
+        .out_data_o (out_blocks_o)
+    );
+  end
 
   logic unused;  // the last places carry the key size no further
   assign unused = &{1'b0, skip_q, key_size_i};

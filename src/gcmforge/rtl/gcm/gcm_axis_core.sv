@@ -24,12 +24,14 @@ module gcm_axis_core #(
     parameter bit AnyIv = 1'b1,             // IVs other than 96 bits
     parameter bit CounterSharing = 1'b0,    // of the AES engine
     parameter bit TravellingKeys = 1'b0,    // of the AES engine
+    parameter bit AesWaits = 1'b0,          // it does not take a beat in every cycle
     parameter bit OwnSubkey = 1'b0,         // hash subkeys are not made in the data path
     parameter bit OwnTail = 1'b0,           // lengths are added behind GHASH
     parameter bit OwnJ0 = 1'b0,             // J0 has an AES lane of its own
     parameter longint unsigned MaxTextBytes = 64'd68719476704,
     parameter longint unsigned MaxAadBytes = 64'd4294967295,
     parameter int SlotDepth = 20,           // slots under way: the AES's latency and some
+    parameter bit InStep = 1'b0,            // slots move on with the AES and wait in no queue
     parameter int TagDepth = 8,             // packets between their last beat and m_tag
     parameter int ReleaseDepth = 0,         // beats of text held back for their verdict; 0: none is
     localparam int Width = 128 * Lanes,
@@ -140,7 +142,7 @@ module gcm_axis_core #(
       .SubStages(SubStages),
       .Travelling(TravellingKeys),
       .OwnSubkey (OwnSubkey),
-      .InFlight  (SlotDepth + TagDepth + 4)
+      .InFlight  (SlotDepth + TagDepth + 5)
   ) u_keys (
       .clk             (clk),
       .rst             (rst),
@@ -205,22 +207,26 @@ module gcm_axis_core #(
 
   // ---- data beats to slots
   logic beat_valid, beat_ready, beat_text, beat_last;
-  logic beat_null;  // its keep is zero: found before it is registered
+  logic beat_null, beat_short;  // its keep is zero; it is the last and the last lane is free: found
+                                // before it is registered
   logic [Width-1:0] beat_data;
   logic [Bytes-1:0] beat_keep;
   logic [SideLanes*128-1:0] side_data;
   logic [SideLanes*16-1:0] side_keep;
 
-  localparam int BeatWidth = Width + Bytes + 3 + 144 * AadLanes;
+  localparam int OwnWidth = Width + Bytes + 4;
+  localparam int BeatWidth = OwnWidth + 144 * AadLanes;
   logic [BeatWidth-1:0] beat_in, beat_out;
-  logic [Width+Bytes+2:0] own;  // but what is beside it
+  logic [OwnWidth-1:0] own;  // but what is beside it
 
-  assign own = {s_axis_tkeep == '0, s_axis_tlast, s_axis_tuser, s_axis_tkeep, data_in};
+  assign own = {
+    s_axis_tlast && !s_axis_tkeep[Bytes-16], s_axis_tkeep == '0, s_axis_tlast, s_axis_tuser, s_axis_tkeep, data_in
+  };
 
   if (AadLanes > 0) begin : gen_side
     assign beat_in   = {s_axis_aad_keep, side_in, own};
     assign side_keep = beat_out[BeatWidth-1-:16*AadLanes];
-    assign side_data = beat_out[Width+Bytes+3+:128*AadLanes];
+    assign side_data = beat_out[OwnWidth+:128*AadLanes];
   end else begin : gen_no_side
     logic unused;
     assign beat_in   = own;
@@ -241,7 +247,7 @@ module gcm_axis_core #(
       .out_ready_i(beat_ready),
       .out_data_o (beat_out)
   );
-  assign {beat_null, beat_last, beat_text, beat_keep, beat_data} = beat_out[Width+Bytes+2:0];
+  assign {beat_short, beat_null, beat_last, beat_text, beat_keep, beat_data} = beat_out[OwnWidth-1:0];
 
   typedef struct packed {  // as gcm_issue makes it
     logic [1:0]              kind;
@@ -300,7 +306,8 @@ module gcm_axis_core #(
       .AnyIv         (AnyIv),
       .CounterSharing(CounterSharing),
       .OwnTail       (OwnTail),
-      .OwnJ0         (OwnJ0)
+      .OwnJ0         (OwnJ0),
+      .AesWaits      (AesWaits)
   ) u_issue (
       .clk                (clk),
       .rst                (rst),
@@ -319,6 +326,7 @@ module gcm_axis_core #(
       .in_data_i          (beat_data),
       .in_keep_i          (beat_keep),
       .in_null_i          (beat_null),
+      .in_short_i         (beat_short),
       .in_text_i          (beat_text),
       .in_last_i          (beat_last),
       .in_side_i          (side_data),
@@ -332,12 +340,12 @@ module gcm_axis_core #(
       .j0_valid_i         (j0_valid),
       .j0_i               (j0),
       .aes_valid_o        (aes_valid),
-      .aes_ready_i        (aes_ready),
+      .aes_ready_i        (InStep ? issue_step : aes_ready),
       .aes_context_o      (aes_context),
       .aes_size_o         (aes_size),
       .aes_blocks_o       (aes_blocks),
       .slot_valid_o       (slot_in_valid),
-      .slot_ready_i       (slot_in_ready),
+      .slot_ready_i       (InStep ? issue_step : slot_in_ready),
       .slot_kind_o        (slot_in.kind),
       .slot_aes_o         (slot_in.aes),
       .slot_final_o       (slot_in.closes),
@@ -360,6 +368,7 @@ module gcm_axis_core #(
       .Contexts    (Contexts),
       .OwnTail     (OwnTail),
       .Depth       (SlotDepth),
+      .InStep      (InStep),
       .MaxTextBytes(MaxTextBytes),
       .MaxAadBytes (MaxAadBytes)
   ) u_slots (
@@ -382,7 +391,7 @@ module gcm_axis_core #(
       .in_side_i         (slot_in.side),
       .in_data_i         (slot_in.data),
       .out_valid_o       (slot_out_valid),
-      .out_ready_i       (slot_out_ready),
+      .out_ready_i       (InStep ? slot_step : slot_out_ready),
       .out_kind_o        (slot_out.kind),
       .out_aes_o         (slot_out.aes),
       .out_final_o       (slot_out.closes),
@@ -402,8 +411,58 @@ module gcm_axis_core #(
       .out_adds_lengths_o(slot_out.adds_lengths),
       .out_aad_bits_o    (slot_out.aad_bits),
       .out_text_bits_o   (slot_out.text_bits),
-      .out_data_o        (slot_out.data)
+      .out_data_o        (slot_out.data),
+      .next_out_o        (next_out),
+      .next_hash_o       (next_hash),
+      .next_tag_o        (next_tag)
   );
+
+  // ---- with InStep: whether all slots move one place on, found a cycle ahead. Each part that moves has
+  // a register of it.
+  logic next_out, next_hash, next_tag;    // who is to take the slot that is the oldest a cycle later
+  logic out_soon, hash_soon, entry_soon;  // and can it
+  logic step_d, issue_step, slot_step, aes_step, join_step;
+
+  assign step_d = !rst && (out_soon || !next_out) && (hash_soon || !next_hash)
+      && (entry_soon || !next_tag);
+
+  if (InStep) begin : gen_step
+    gcm_copy #(
+        .Width(1)
+    ) u_issue (
+        .clk    (clk),
+        .value_i(step_d),
+        .value_o(issue_step)
+    );
+    gcm_copy #(
+        .Width(1)
+    ) u_slots (
+        .clk    (clk),
+        .value_i(step_d),
+        .value_o(slot_step)
+    );
+    gcm_copy #(
+        .Width(1)
+    ) u_aes (
+        .clk    (clk),
+        .value_i(step_d),
+        .value_o(aes_step)
+    );
+    gcm_copy #(
+        .Width(1)
+    ) u_join (
+        .clk    (clk),
+        .value_i(step_d),
+        .value_o(join_step)
+    );
+  end else begin : gen_streams
+    assign issue_step = 1'b0;
+    assign slot_step  = 1'b0;
+    assign aes_step   = 1'b0;
+    assign join_step  = 1'b0;
+    logic unused;
+    assign unused = &{1'b0, step_d};
+  end
 
   // ---- key stream
   logic stream_valid, stream_ready;
@@ -418,7 +477,7 @@ module gcm_axis_core #(
       .in_size_i    (aes_size),
       .in_blocks_i  (aes_blocks),
       .out_valid_o  (stream_valid),
-      .out_ready_i  (stream_ready),
+      .out_ready_i  (InStep ? aes_step : stream_ready),
       .out_blocks_o (stream),
       .key_valid_i  (round_valid),
       .key_context_i(load_context),
@@ -445,9 +504,11 @@ module gcm_axis_core #(
       .AadLanes    (AadLanes),
       .Contexts    (Contexts),
       .OwnTail     (OwnTail),
-      .OwnJ0       (OwnJ0)
+      .OwnJ0       (OwnJ0),
+      .InStep      (InStep)
   ) u_join (
       .clk             (clk),
+      .step_i          (join_step),
       .slot_valid_i    (slot_out_valid),
       .slot_ready_o    (slot_out_ready),
       .slot_kind_i     (slot_out.kind),
@@ -533,6 +594,7 @@ module gcm_axis_core #(
         .rst            (rst),
         .in_valid_i     (out_valid),
         .in_ready_o     (out_ready),
+        .in_soon_o      (out_soon),
         .in_beat_i      ({out_last, out_keep, out_data}),
         .in_error_i     (entry_status != gcm_pkg::STATUS_OK),
         .end_i          (entry_valid && entry_ready && !entry_iv),
@@ -545,6 +607,7 @@ module gcm_axis_core #(
   end else begin : gen_stream
     logic unused;
     assign unused        = &{1'b0, packet_ok};
+    assign out_soon      = m_axis_tready || !m_axis_tvalid || (release_ready && !release_valid);
     assign release_valid = out_valid;
     assign out_ready     = release_ready;
     assign release_beat  = {out_last, out_keep, out_data};
@@ -579,6 +642,7 @@ module gcm_axis_core #(
       .rst             (rst),
       .in_valid_i      (hash_valid),
       .in_ready_o      (hash_ready),
+      .in_soon_o       (hash_soon),
       .in_data_i       (hash_poly),
       .in_count_i      (hash_count),
       .in_text_i       (hash_text),
@@ -611,12 +675,14 @@ module gcm_axis_core #(
   );
 
   gcm_tag #(
-      .Depth(TagDepth)
+      .Depth(TagDepth),
+      .AnyIv(AnyIv)
   ) u_tag (
       .clk            (clk),
       .rst            (rst),
       .entry_valid_i  (entry_valid),
       .entry_ready_o  (entry_ready),
+      .entry_soon_o   (entry_soon),
       .entry_iv_i     (entry_iv),
       .entry_decrypt_i(entry_decrypt),
       .entry_status_i (entry_status),
@@ -660,6 +726,12 @@ module gcm_axis_core #(
   );
 
   always_ff @(posedge clk) begin
+    if (!rst && InStep && join_step && slot_out_valid) begin
+      text_is_taken   : assert (out_ready || !slot_out.gives_out);
+      hash_is_taken   : assert (hash_ready || !slot_out.hash);
+      tag_is_taken    : assert (entry_ready || !slot_out.tag);
+      stream_is_there : assert (stream_valid == slot_out.aes);
+    end
     if (!rst && m_axis_tvalid) begin
       keep_without_gap : assert ((m_axis_tkeep & (m_axis_tkeep + Bytes'(1))) == '0);
       for (int b = 0; b < Bytes; b++)

@@ -18,12 +18,14 @@ module gcm_axis_guard #(
     parameter bit AnyIv = 1'b1,             // IVs other than 96 bits
     parameter bit CounterSharing = 1'b0,    // of the AES engine
     parameter bit TravellingKeys = 1'b0,    // of the AES engine
+    parameter bit AesWaits = 1'b0,          // it does not take a beat in every cycle
     parameter bit OwnSubkey = 1'b0,         // hash subkeys are not made in the data path
     parameter bit OwnTail = 1'b0,           // lengths are added behind GHASH
     parameter bit OwnJ0 = 1'b0,             // J0 has an AES lane of its own
     parameter longint unsigned MaxTextBytes = 64'd68719476704,
     parameter longint unsigned MaxAadBytes = 64'd4294967295,
     parameter int SlotDepth = 20,           // slots under way: the AES's latency and some
+    parameter bit InStep = 1'b0,            // slots move on with the AES and wait in no queue
     parameter int TagDepth = 8,             // packets between their last beat and m_tag
     parameter int ReleaseDepth = 0,         // beats of text held back for their verdict; 0: none is
     parameter bit Zeroise = 1'b0,           // the core can be erased
@@ -273,12 +275,14 @@ module gcm_axis_guard #(
       .AnyIv         (AnyIv),
       .CounterSharing(CounterSharing),
       .TravellingKeys(TravellingKeys),
+      .AesWaits      (AesWaits),
       .OwnSubkey     (OwnSubkey),
       .OwnTail       (OwnTail),
       .OwnJ0         (OwnJ0),
       .MaxTextBytes  (MaxTextBytes),
       .MaxAadBytes   (MaxAadBytes),
       .SlotDepth     (SlotDepth),
+      .InStep        (InStep),
       .TagDepth      (TagDepth),
       .ReleaseDepth  (ReleaseDepth)
   ) u_core (

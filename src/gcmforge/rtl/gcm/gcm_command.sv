@@ -43,7 +43,7 @@ module gcm_command #(
   logic [12:0] iv_beats;
   logic [1:0] free_q, free;             // beats at the head that came before the key load
   logic started_q;                      // it began a cycle ago
-  logic late_q;                         // beats at the head came after it began
+  logic late_q;                         // beats at the head came after it began, and it goes on
 
   // What decides when a command starts leaves from registers; the expected tag and the IV do not.
   axis_skid #(
@@ -83,7 +83,7 @@ module gcm_command #(
   assign iv_beats = 13'((17'(in_iv_bytes_i) + 17'd15) >> 4);
   assign free     = started_q ? 2'(out_valid_o) + 2'(!in_ready_o) : free_q;
 
-  assign out_blocked_o = late_q && load_busy_i && out_context_o == load_context_i;
+  assign out_blocked_o = late_q && (Contexts == 1 || out_context_o == load_context_i);
 
   always_ff @(posedge clk) begin
     if (rst) begin
@@ -102,7 +102,7 @@ module gcm_command #(
       end
       started_q <= load_start_i;
       free_q    <= pop && free != '0 ? free - 2'd1 : free;
-      late_q    <= !load_start_i && (free == '0 || (pop && free == 2'd1));
+      late_q    <= load_busy_i && !load_start_i && (free == '0 || (pop && free == 2'd1));
     end
   end
 endmodule

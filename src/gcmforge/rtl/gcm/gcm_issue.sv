@@ -33,6 +33,7 @@ module gcm_issue #(
     parameter bit CounterSharing = 1'b0,  // blocks of a beat as aes_front_shared wants them
     parameter bit OwnTail = 1'b0,         // lengths are added behind GHASH
     parameter bit OwnJ0 = 1'b0,           // J0 has an AES lane of its own; only with OwnTail
+    parameter bit AesWaits = 1'b0,        // the AES does not take a beat in every cycle
     localparam int J0Lanes = OwnJ0 ? 1 : 0,
     localparam int TagLanes = OwnTail ? 1 : 0,
     localparam int AesLanes = Lanes + J0Lanes,
@@ -63,6 +64,7 @@ module gcm_issue #(
     input  logic [   Lanes*128-1:0] in_data_i,
     input  logic [       Bytes-1:0] in_keep_i,
     input  logic                    in_null_i,        // without a byte: keep is zero
+    input  logic                    in_short_i,       // the packet's last, with a free last lane
     input  logic                    in_text_i,
     input  logic                    in_last_i,
     input  logic [SideLanes*128-1:0] in_side_i,       // AAD beside the beat
@@ -253,7 +255,7 @@ module gcm_issue #(
 
   // ---- whether J0 and the packet's end go with this beat
   logic lane_free;
-  assign lane_free = in_last_i && count != CountWidth'(Lanes) && !two_values;
+  assign lane_free = in_short_i && !two_values;
 
   if (OwnJ0) begin : gen_own_j0
     assign j0_here    = in_last_i;
@@ -303,7 +305,7 @@ module gcm_issue #(
       j0_slot    = j0_here;
       uses_aes   = text_beat || j0_here;
       want       = 1'b1;
-    end else if (state_q[IV] || state_q[IV_LENGTH]) begin
+    end else if (AnyIv && (state_q[IV] || state_q[IV_LENGTH])) begin
       kind       = gcm_pkg::SLOT_IV;
       final_slot = state_q[IV_LENGTH];
       want       = command_valid_i || final_slot;
@@ -317,15 +319,20 @@ module gcm_issue #(
   assign {low_carry, low_next} = {1'b0, counter_q[7:0]}
       + (AnyIv && state_q[IV_COUNT] ? 9'd1 : 9'(Lanes));
 
-  assign fire           = want && slot_ready_i && (!uses_aes || aes_ready_i);
-  assign closing        = fire && final_slot && kind != gcm_pkg::SLOT_IV;
-  assign slot_valid_o   = want && (!uses_aes || aes_ready_i);
+  // One word for slots and AES: where the AES takes a beat a cycle, a slot without blocks for it waits
+  // for it, too. That is no loss: it stands still only when nothing passes behind it either.
+  logic aes_clear, go;
+  assign aes_clear      = aes_ready_i || (AesWaits && !uses_aes);
+  assign go             = slot_ready_i && aes_clear;
+  assign fire           = want && go;
+  assign closing        = go && !subkey_want_i
+      && (close_slot || (state_q[DATA] && in_valid_i && close_here));
+  assign slot_valid_o   = want && aes_clear;
   assign aes_valid_o    = want && uses_aes && slot_ready_i;
   assign subkey_taken_o = fire && subkey_want_i;
 
   // A beat without a single byte that does not end its packet needs no slot.
-  assign in_ready_o = state_q[DATA] && !subkey_want_i
-      && ((slot_ready_i && (!uses_aes || aes_ready_i)) || (empty_beat && !in_last_i));
+  assign in_ready_o = state_q[DATA] && !subkey_want_i && (go || (empty_beat && !in_last_i));
 
   logic taken;  // the beat
   assign taken = in_valid_i && in_ready_o;

@@ -11,6 +11,7 @@ module gcm_join #(
     parameter int Contexts = 1,
     parameter bit OwnTail = 1'b0,  // of gcm_issue
     parameter bit OwnJ0 = 1'b0,    // of gcm_issue
+    parameter bit InStep = 1'b0,   // slot and key stream are there together, and pass with step_i
     localparam int AesLanes = Lanes + (OwnJ0 ? 1 : 0),
     localparam int HashLanes = Lanes + AadLanes,
     localparam int SlotLanes = HashLanes + (OwnTail ? 1 : 0),
@@ -20,6 +21,7 @@ module gcm_join #(
     localparam int ContextWidth = Contexts > 1 ? $clog2(Contexts) : 1
 ) (
     input  logic                    clk,
+    input  logic                    step_i,           // with InStep: whoever is to take the slot can
     // slots, as gcm_slots counted them
     input  logic                    slot_valid_i,
     output logic                    slot_ready_o,
@@ -82,18 +84,32 @@ module gcm_join #(
   assign is_iv  = slot_kind_i == gcm_pkg::SLOT_IV;
 
   // ---- handshakes: a slot passes when everything that it feeds, and only that, can take it
-  logic present, out_clear, hash_clear, tag_clear, ready;
-  assign present        = slot_valid_i && (!slot_aes_i || stream_valid_i);
-  assign out_clear      = out_ready_i || !slot_out_i;
-  assign hash_clear     = hash_ready_i || !slot_hash_i;
-  assign tag_clear      = tag_ready_i || !slot_tag_i;
-  assign ready          = out_clear && hash_clear && tag_clear;
+  logic present, ready;
+  if (InStep) begin : gen_step
+    logic unused;
+    assign unused         = &{1'b0, slot_aes_i, stream_valid_i, out_ready_i, hash_ready_i, tag_ready_i};
+    assign present        = slot_valid_i;
+    assign ready          = step_i;
+    assign slot_ready_o   = step_i;
+    assign stream_ready_o = step_i;
+    assign out_valid_o    = slot_out_i && step_i;
+    assign hash_valid_o   = slot_hash_i && step_i;
+    assign tag_valid_o    = slot_tag_i && step_i;
+  end else begin : gen_streams
+    logic out_clear, hash_clear, tag_clear, unused;
+    assign unused         = &{1'b0, step_i};
+    assign present        = slot_valid_i && (!slot_aes_i || stream_valid_i);
+    assign out_clear      = out_ready_i || !slot_out_i;
+    assign hash_clear     = hash_ready_i || !slot_hash_i;
+    assign tag_clear      = tag_ready_i || !slot_tag_i;
+    assign ready          = out_clear && hash_clear && tag_clear;
+    assign slot_ready_o   = ready && (!slot_aes_i || stream_valid_i);
+    assign stream_ready_o = slot_valid_i && slot_aes_i && ready;
+    assign out_valid_o    = present && slot_out_i && hash_clear && tag_clear;
+    assign hash_valid_o   = present && slot_hash_i && out_clear && tag_clear;
+    assign tag_valid_o    = present && slot_tag_i && out_clear && hash_clear;
+  end
   assign fire           = present && ready;
-  assign slot_ready_o   = ready && (!slot_aes_i || stream_valid_i);
-  assign stream_ready_o = slot_valid_i && slot_aes_i && ready;
-  assign out_valid_o    = present && slot_out_i && hash_clear && tag_clear;
-  assign hash_valid_o   = present && slot_hash_i && out_clear && tag_clear;
-  assign tag_valid_o    = present && slot_tag_i && out_clear && hash_clear;
   assign subkey_valid_o = fire && is_key;
 
   // ---- data

@@ -52,6 +52,9 @@ module gcm_keys #(
     output logic                    lookup_usable_o,
     output logic [             1:0] lookup_size_o
 );
+  localparam logic [1:0] SMALLEST = Sizes[0] ? gcm_pkg::KEY_128
+      : Sizes[1] ? gcm_pkg::KEY_192 : gcm_pkg::KEY_256;
+
   typedef enum logic [2:0] {
     KEYS_IDLE,
     KEYS_FENCE,   // earlier packets run out
@@ -63,7 +66,7 @@ module gcm_keys #(
 
   state_t state_q, state_d;
   logic [255:0] key_q;
-  logic [1:0] size_q;
+  logic [1:0] size_q, size;  // size: of a key that is taken, known beforehand where there is one only
   logic [ContextWidth-1:0] context_q;
   logic idle_q, want_q;  // what state_q says, without the time to look at it
   logic exists, loadable, accept, expand_start, expand_busy, passed_q;
@@ -74,18 +77,17 @@ module gcm_keys #(
   assign load_start_o    = accept;
   assign load_busy_o     = !idle_q;
   assign load_context_o  = context_q;
-  assign load_size_o     = size_q;
+  assign load_size_o     = size;
   assign exists          = {1'b0, context_q} < (ContextWidth + 1)'(Contexts);
   assign loadable        = exists && (size_q == gcm_pkg::KEY_128 ? Sizes[0]
                                     : size_q == gcm_pkg::KEY_192 ? Sizes[1]
                                     : size_q == gcm_pkg::KEY_256 && Sizes[2]);
+  assign size            = $onehot(Sizes) ? SMALLEST : size_q;
   assign expand_start    = passed_q && loadable;
   assign subkey_want_o   = want_q;
 
   // ---- what a context holds: a key or none, and its size. A context number beyond the last context
   // holds no key and takes none.
-  localparam logic [1:0] SMALLEST = Sizes[0] ? gcm_pkg::KEY_128
-      : Sizes[1] ? gcm_pkg::KEY_192 : gcm_pkg::KEY_256;
   logic note, note_usable;
   logic [2:0] held;
 
@@ -93,7 +95,7 @@ module gcm_keys #(
   assign note_usable = state_q == KEYS_POWERS && !subkey_wrong_i;
   assign lookup_usable_o = held[2];
   // A packet without a key passes the AES all the same, as one of a size that is built.
-  assign lookup_size_o   = held[2] ? held[1:0] : SMALLEST;
+  assign lookup_size_o   = held[2] && !$onehot(Sizes) ? held[1:0] : SMALLEST;
 
   if (Contexts > 16) begin : gen_memory
     // A memory has no reset: after one, every word is written once, and no context holds a key.
@@ -113,7 +115,7 @@ module gcm_keys #(
         .clk         (clk),
         .write_i     (note || !cleared),
         .write_addr_i(cleared ? context_q : clear_q[ContextWidth-1:0]),
-        .write_data_i(cleared ? {note_usable, size_q} : 3'b0),
+        .write_data_i(cleared ? {note_usable, size} : 3'b0),
         .read_i      (1'b1),
         .read_addr_i (lookup_context_i),
         .read_data_o (found)
@@ -130,7 +132,7 @@ module gcm_keys #(
     end
     always_ff @(posedge clk)
       if (rst) held_q <= '0;
-      else if (note) held_q[3*context_q+:3] <= {note_usable, size_q};
+      else if (note) held_q[3*context_q+:3] <= {note_usable, size};
   end
 
   // ---- round keys
@@ -149,7 +151,7 @@ module gcm_keys #(
         .rst        (rst),
         .start_i    (expand_start),
         .key_i      (key_q),
-        .size_i     (size_q),
+        .size_i     (size),
         .hold_i     (hold_i),
         .busy_o     (expand_busy),
         .key_valid_o(schedule_valid_o),
@@ -175,33 +177,46 @@ module gcm_keys #(
   // ---- packets under way, in order; counts go round beyond the places, so that ahead and behind differ
   localparam int PlaceWidth = $clog2(InFlight);
   localparam int TurnWidth = PlaceWidth + 2;
-  logic [ContextWidth-1:0] under_way_q[0:2**PlaceWidth-1];
   logic [TurnWidth-1:0] newest_q, oldest_q, newest_d, oldest_d;
   logic [TurnWidth-1:0] look_q, end_q, fence_q;  // next place to look at, where to stop, the packet waited for
   logic [TurnWidth-1:0] to_wait;
 
   logic begin_q;    // a key came in the cycle before
   logic command_q;  // and so did a command, counted now
-  logic [ContextWidth-1:0] command_context_q;
+  logic done_q;     // and a packet was done
 
   assign newest_d = newest_q + TurnWidth'(command_q);
-  assign oldest_d = oldest_q + TurnWidth'(packet_done_i);
+  assign oldest_d = oldest_q + TurnWidth'(done_q);
   assign to_wait  = fence_q - oldest_q;  // not positive when it is done
 
-  always_ff @(posedge clk) begin
-    command_context_q <= command_context_i;
-    if (command_q) under_way_q[newest_q[PlaceWidth-1:0]] <= command_context_q;
+  logic same;  // the packet at the place looked at is of the key's context
+
+  if (Contexts == 1) begin : gen_all
+    logic unused;
+    assign unused = &{1'b0, command_context_i};
+    assign same   = 1'b1;
+  end else begin : gen_some
+    logic [ContextWidth-1:0] under_way_q[0:2**PlaceWidth-1];
+    logic [ContextWidth-1:0] command_context_q;
+
+    always_ff @(posedge clk) begin
+      command_context_q <= command_context_i;
+      if (command_q) under_way_q[newest_q[PlaceWidth-1:0]] <= command_context_q;
+    end
+    assign same = under_way_q[look_q[PlaceWidth-1:0]] == context_q;
   end
 
   always_ff @(posedge clk) begin
     if (rst) begin
       begin_q   <= 1'b0;
       command_q <= 1'b0;
+      done_q    <= 1'b0;
       newest_q  <= '0;
       oldest_q  <= '0;
     end else begin
       begin_q   <= accept;
       command_q <= command_accept_i;
+      done_q    <= packet_done_i;
       newest_q  <= newest_d;
       oldest_q  <= oldest_d;
     end
@@ -211,7 +226,7 @@ module gcm_keys #(
       fence_q <= oldest_d;
     end else if (look_q != end_q) begin
       look_q <= look_q + TurnWidth'(1);
-      if (under_way_q[look_q[PlaceWidth-1:0]] == context_q) fence_q <= look_q + TurnWidth'(1);
+      if (same) fence_q <= look_q + TurnWidth'(1);
     end
   end
 

@@ -4,8 +4,8 @@
 //
 // The upper bits change once in 16 steps at most, so what they change to is made beforehand. The sum is
 // near its limit when it was less than 4 steps below two cycles ago; whether it is above then shows in the
-// low bits, where the way from 5 steps below to one above does not wrap.
-// Latency: combinational. Throughput: one step a cycle.
+// low bits of what is left, where the way from 5 steps below to one above does not wrap.
+// Latency: 1 cycle to the sum. Throughput: one step a cycle.
 module gcm_length #(
     parameter longint unsigned Max = 64'd68719476704,
     parameter int Step = 16,  // bytes added at once, at most
@@ -14,10 +14,10 @@ module gcm_length #(
     input  logic                 clk,
     input  logic                 rst,
     input  logic                 add_i,
-    input  logic                 clear_i,  // instead: the packet ends
+    input  logic                 end_i,    // with it or instead: the next step begins a packet
     input  logic [StepWidth-1:0] step_i,
-    output logic [         63:0] sum_o,    // with this step
-    output logic                 over_o    // it is above Max; not told again once it was added
+    output logic [         63:0] sum_o,    // of the steps before, until a new packet begins
+    output logic                 over_o    // with this step it is above Max; told once
 );
   localparam int Low = $clog2(Step) + 4;
   localparam int Needed = $clog2(Max + 64'(2 * Step) + 64'd1);
@@ -29,18 +29,19 @@ module gcm_length #(
   localparam logic [Middle-1:0] NEAR_MIDDLE = Middle'(NEAR >> Low);
   localparam logic [Upper-1:0] NEAR_HIGH = Upper'(NEAR >> (Low + Middle));
 
-  logic [Low-1:0] low_q, low_d, left;
-  logic [Upper-1:0] upper_q, upper_next, upper_d;
-  logic carry, near_q;
+  logic [Low-1:0] low_q, left_q, left_d;  // left: of Max, in as many bits; its top one: less than none
+  logic [Low:0] low_d;
+  logic [Upper-1:0] upper_q, upper_next;
+  logic first_q;  // the next step begins a packet
+  logic near_q;
   logic low_near_q, middle_near_q, middle_same_q, high_near_q, high_same_q;
   logic [Middle-1:0] middle;
   logic [Upper-1:0] high;
 
-  assign {carry, low_d} = {1'b0, low_q} + (Low + 1)'(step_i);
-  assign upper_d = carry ? upper_next : upper_q;
-  assign left    = Low'(Max) - low_d;  // its top bit: less than none
-  assign sum_o   = 64'({upper_d, low_d});
-  assign over_o  = near_q && left[Low-1];
+  assign low_d  = {1'b0, first_q ? Low'(0) : low_q} + (Low + 1)'(step_i);
+  assign left_d = left_q - Low'(step_i);
+  assign sum_o  = 64'({upper_q, low_q});
+  assign over_o = (NEAR == 64'd0 || (near_q && !first_q)) && left_d[Low-1];
 
   gcm_increment #(
       .Width(Upper)
@@ -54,10 +55,24 @@ module gcm_length #(
   assign middle = upper_q[Middle-1:0];
   assign high   = upper_q >> Middle;
 
+  always_ff @(posedge clk)
+    if (rst) first_q <= 1'b1;
+    else if (end_i) first_q <= 1'b1;
+    else if (add_i) first_q <= 1'b0;
+
+  always_ff @(posedge clk)
+    if (rst || end_i) left_q <= Low'(Max);
+    else if (add_i) left_q <= left_d;
+
+  always_ff @(posedge clk)
+    if (add_i) begin
+      low_q <= low_d[Low-1:0];
+      if (first_q) upper_q <= '0;
+      else if (low_d[Low]) upper_q <= upper_next;
+    end
+
   always_ff @(posedge clk) begin
-    if (rst || clear_i) begin
-      low_q         <= '0;
-      upper_q       <= '0;
+    if (first_q) begin
       low_near_q    <= NEAR_LOW == '0;
       middle_near_q <= 1'b0;
       middle_same_q <= NEAR_MIDDLE == '0;
@@ -65,10 +80,6 @@ module gcm_length #(
       high_same_q   <= NEAR_HIGH == '0;
       near_q        <= NEAR == 64'd0;
     end else begin
-      if (add_i) begin
-        low_q   <= low_d;
-        upper_q <= upper_d;
-      end
       low_near_q    <= low_q >= NEAR_LOW;
       middle_near_q <= {1'b0, middle} > {1'b0, NEAR_MIDDLE};
       middle_same_q <= middle == NEAR_MIDDLE;

@@ -18,6 +18,7 @@ module gcm_release #(
     // beats of text; in_error_i: the packet is known to be bad, and stays so
     input  logic             in_valid_i,
     output logic             in_ready_o,
+    output logic             in_soon_o,        // it is ready in the next cycle, whatever comes
     input  logic [Width-1:0] in_beat_i,
     input  logic             in_error_i,
     input  logic             end_i,            // the packet under way ends, with this beat or without
@@ -35,7 +36,7 @@ module gcm_release #(
 
   // ---- the packet under way, at the ring's end
   logic [PtrWidth-1:0] write_q, write_d, start_q, read_q, read_d;
-  logic [CountWidth-1:0] used_q;           // beats in the ring
+  logic [CountWidth-1:0] used_q, used_d;   // beats in the ring
   logic [CountWidth-1:0] length_q, length;  // of them of the packet under way
   logic push, fetch, skip;
 
@@ -105,6 +106,9 @@ module gcm_release #(
   assign next_read   = (CountWidth + 1)'(read_q)
       + (skip ? (CountWidth + 1)'(turn_length) : (CountWidth + 1)'(fetch));
   assign read_d      = PtrWidth'(next_read >= WRAP ? next_read - WRAP : next_read);
+  assign used_d      = used_q + CountWidth'(push) - CountWidth'(fetch) - (skip ? turn_length : '0)
+      - ((end_i || in_valid_i) && in_error_i ? length_q : '0);
+  assign in_soon_o   = used_d != CountWidth'(Depth);
   assign out_valid_o = fetched_q;
 
   always_ff @(posedge clk) begin
@@ -116,9 +120,7 @@ module gcm_release #(
     end else begin
       read_q    <= read_d;
       taken_q    <= turn_done ? '0 : taken_q + CountWidth'(fetch);
-      used_q    <= used_q + CountWidth'(push) - CountWidth'(fetch)
-          - (skip ? turn_length : '0)
-          - ((end_i || in_valid_i) && in_error_i ? length_q : '0);
+      used_q    <= used_d;
       fetched_q <= fetch || (fetched_q && !out_ready_i);
     end
   end

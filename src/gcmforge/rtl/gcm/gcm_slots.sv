@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// The queue of slots beside the AES. On their last two steps the bytes of a slot are counted, the
-// packet's lengths added up and held against their limits, so that gcm_join finds all of it in
-// registers: what a slot says comes out of its queue one step before its data. The queue of what it
-// says does not see whether gcm_join takes a slot: axis_skid stands between.
+// The slots beside the AES. On their last two steps the bytes of a slot are counted, the packet's
+// lengths added up and held against their limits, so that gcm_join finds all of it in registers: what
+// a slot says comes out one step before its data.
 //
 //   what it says --> queue --> first --> lengths, limits, bytes kept --> out
 //   data ---------> queue ---------------------------------------------> out
 //
-// Latency: 3 cycles. Throughput: one slot a cycle.
+// The queue of what slots say does not see whether gcm_join takes one: axis_skid stands between.
+//
+// With InStep there are lines instead of queues: a slot moves one place on whenever those in the AES do,
+// and is at the output Depth steps after it came in, with its key stream. Places without a slot move
+// like the others, and nobody is to take them.
+//
+// Latency: 3 cycles, with InStep Depth steps. Throughput: one slot a cycle.
 module gcm_slots #(
     parameter int Lanes = 1,
     parameter int AadLanes = 0,    // of gcm_issue
     parameter int Contexts = 1,
     parameter bit OwnTail = 1'b0,  // of gcm_issue
     parameter int Depth = 20,      // slots that are inside, 4 at least
+    parameter bit InStep = 1'b0,   // out_ready_i moves all of them, each cycle in which it is high
     parameter longint unsigned MaxTextBytes = 64'd68719476704,  // SP 800-38D, section 5.2.1.1
     parameter longint unsigned MaxAadBytes = 64'd4294967295,
     localparam int HashLanes = Lanes + AadLanes,
@@ -65,7 +71,11 @@ module gcm_slots #(
     output logic                    out_adds_lengths_o,
     output logic [            63:0] out_aad_bits_o,    // up to here
     output logic [            63:0] out_text_bits_o,
-    output logic [SlotLanes*128-1:0] out_data_o
+    output logic [SlotLanes*128-1:0] out_data_o,
+    // the slot that is at the output in the next cycle, with InStep: who is to take it
+    output logic                    next_out_o,
+    output logic                    next_hash_o,
+    output logic                    next_tag_o
 );
   localparam int STEP = 16 * HashLanes;  // bytes of a slot in one section, at most
   localparam int StepWidth = $clog2(STEP + 1);
@@ -86,7 +96,7 @@ module gcm_slots #(
 
   localparam int FactWidth = 2 + 3 + ContextWidth + 1 + 3 + 5 + CountWidth + 2;
 
-  // ---- two queues, filled together
+  // ---- two queues, or lines, filled together
   typedef struct packed {  // with what its kind and its last byte say
     logic                 packet;
     logic                 side;
@@ -103,12 +113,8 @@ module gcm_slots #(
   logic packet, side;
   logic [4:0] tail_bytes;
   logic [CountWidth+4-1:0] bytes;  // of the slot's blocks
-  logic fact_valid, fact_space, first_space, first_valid, data_space;
-  logic [SlotLanes-1:0] lane_valid, lane_space;
-  logic second_valid_q, second_load;
+  logic first_valid, second_valid_q, second_load;
   logic [SlotLanes*128-1:0] data_out, data_q;
-
-  assign in_ready_o = fact_space && data_space;
 
   assign fact_in.kind       = in_kind_i;
   assign fact_in.aes        = in_aes_i;
@@ -121,21 +127,6 @@ module gcm_slots #(
   assign fact_in.count      = in_count_i;
   assign fact_in.gives_out  = in_out_i;
   assign fact_in.out_last   = in_out_last_i;
-
-  gcm_fifo #(
-      .Width(FactWidth + 4 + SideWidth),
-      .Depth(Depth - 2),
-      .Eager(1'b1)
-  ) u_facts (
-      .clk        (clk),
-      .rst        (rst),
-      .in_valid_i (in_valid_i && data_space),
-      .in_ready_o (fact_space),
-      .in_data_i  ({in_side_i, in_tail_i, fact_in}),
-      .out_valid_o(fact_valid),
-      .out_ready_i(first_space),
-      .out_data_o ({side_out, tail_out, fact_out})
-  );
 
   assign packet     = fact_out.kind != gcm_pkg::SLOT_KEY && fact_out.kind != gcm_pkg::SLOT_IV;
   assign side       = AadLanes > 0 && side_out != '0;
@@ -154,49 +145,102 @@ module gcm_slots #(
     if (packet && side) first_in.aad_bytes = StepWidth'(side_out);
   end
 
-  axis_skid #(
-      .Width(FactWidth + 2 + 5 + 2 * StepWidth)
-  ) u_first (
-      .clk        (clk),
-      .rst        (rst),
-      .in_valid_i (fact_valid),
-      .in_ready_o (first_space),
-      .in_data_i  (first_in),
-      .out_valid_o(first_valid),
-      .out_ready_i(second_load),
-      .out_data_o (first)
-  );
+  if (InStep) begin : gen_lines
+    // The two last places are first and what gcm_join sees.
+    logic [Depth-2:0] valid_q;
+    first_t first_q;
 
-  // One queue a lane: pointers that choose among so many words drive no more than 128 bits.
-  for (genvar l = 0; l < SlotLanes; l++) begin : gen_data
-    gcm_fifo #(
-        .Width(128),
-        .Depth(Depth - 1),
-        .Eager(1'b1)
+    always_ff @(posedge clk)
+      if (rst) valid_q <= '0;
+      else if (out_ready_i) valid_q <= {valid_q[Depth-3:0], in_valid_i};
+
+    gcm_line #(
+        .Width(FactWidth + 4 + SideWidth),
+        .Depth(Depth - 2)
+    ) u_facts (
+        .clk   (clk),
+        .en_i  (out_ready_i),
+        .word_i({in_side_i, in_tail_i, fact_in}),
+        .word_o({side_out, tail_out, fact_out})
+    );
+    always_ff @(posedge clk) if (out_ready_i) first_q <= first_in;
+
+    gcm_line #(
+        .Width(SlotLanes * 128),
+        .Depth(Depth - 1)
     ) u_data (
+        .clk   (clk),
+        .en_i  (out_ready_i),
+        .word_i(in_data_i),
+        .word_o(data_out)
+    );
+
+    assign first       = first_q;
+    assign first_valid = valid_q[Depth-2];
+    assign second_load = out_ready_i;
+    assign in_ready_o  = out_ready_i;
+  end else begin : gen_queues
+    logic fact_valid, fact_space, first_space, unused;
+    logic [SlotLanes-1:0] lane_valid, lane_space;
+
+    assign second_load = out_ready_i || !second_valid_q;
+    assign in_ready_o  = fact_space && lane_space[0];
+
+    gcm_fifo #(
+        .Width(FactWidth + 4 + SideWidth),
+        .Depth(Depth - 2),
+        .Eager(1'b1)
+    ) u_facts (
         .clk        (clk),
         .rst        (rst),
-        .in_valid_i (in_valid_i && fact_space),
-        .in_ready_o (lane_space[l]),
-        .in_data_i  (in_data_i[128*l+:128]),
-        .out_valid_o(lane_valid[l]),
-        .out_ready_i(first_valid && second_load),
-        .out_data_o (data_out[128*l+:128])
+        .in_valid_i (in_valid_i && lane_space[0]),
+        .in_ready_o (fact_space),
+        .in_data_i  ({in_side_i, in_tail_i, fact_in}),
+        .out_valid_o(fact_valid),
+        .out_ready_i(first_space),
+        .out_data_o ({side_out, tail_out, fact_out})
     );
+
+    axis_skid #(
+        .Width(FactWidth + 2 + 5 + 2 * StepWidth)
+    ) u_first (
+        .clk        (clk),
+        .rst        (rst),
+        .in_valid_i (fact_valid),
+        .in_ready_o (first_space),
+        .in_data_i  (first_in),
+        .out_valid_o(first_valid),
+        .out_ready_i(second_load),
+        .out_data_o (first)
+    );
+
+    // One queue a lane: pointers that choose among so many words drive no more than 128 bits.
+    for (genvar l = 0; l < SlotLanes; l++) begin : gen_data
+      gcm_fifo #(
+          .Width(128),
+          .Depth(Depth - 1),
+          .Eager(1'b1)
+      ) u_data (
+          .clk        (clk),
+          .rst        (rst),
+          .in_valid_i (in_valid_i && fact_space),
+          .in_ready_o (lane_space[l]),
+          .in_data_i  (in_data_i[128*l+:128]),
+          .out_valid_o(lane_valid[l]),
+          .out_ready_i(first_valid && second_load),
+          .out_data_o (data_out[128*l+:128])
+      );
+    end
+    assign unused = &{1'b0, lane_valid, lane_space};  // all lanes have as much as there are facts
   end
-  assign data_space = lane_space[0];
-
-  assign second_load = out_ready_i || !second_valid_q;
-
-  always_ff @(posedge clk)
-    if (rst) second_valid_q <= 1'b0;
-    else if (second_load) second_valid_q <= first_valid;
 
   // ---- lengths and limits
   logic adds_lengths;
   logic [63:0] text_sum, aad_sum;
   logic text_over, aad_over, passes, ends, adds;
-  logic [2:0] status_q, status;  // the first error so far in this packet
+  logic [2:0] status_q, so_far, status;  // the packet's first error, but for the last step's lengths
+  logic over_q;                          // and these, a cycle later
+  logic over, out_over_q;
   logic [HashWidth-1:0] blocks;
   logic [Bytes-1:0] keep;
 
@@ -207,7 +251,7 @@ module gcm_slots #(
       .clk    (clk),
       .rst    (rst),
       .add_i  (adds),
-      .clear_i(ends),
+      .end_i  (ends),
       .step_i (first.text_bytes),
       .sum_o  (text_sum),
       .over_o (text_over)
@@ -220,7 +264,7 @@ module gcm_slots #(
       .clk    (clk),
       .rst    (rst),
       .add_i  (adds),
-      .clear_i(ends),
+      .end_i  (ends),
       .step_i (first.aad_bytes),
       .sum_o  (aad_sum),
       .over_o (aad_over)
@@ -229,14 +273,19 @@ module gcm_slots #(
   // Counting ends behind the packet's first error, so that it cannot wrap.
   assign passes = second_load && first_valid && first.packet;
   assign ends   = passes && first.fact.closes;
-  assign adds   = passes && status_q == gcm_pkg::STATUS_OK;
-  assign status = status_q != gcm_pkg::STATUS_OK ? status_q
-      : first.fact.status == gcm_pkg::STATUS_OK && (text_over || aad_over) ? gcm_pkg::STATUS_TOO_LONG
-      : first.fact.status;
+  assign adds   = passes && so_far == gcm_pkg::STATUS_OK;
+  assign so_far = over_q ? gcm_pkg::STATUS_TOO_LONG : status_q;
+  assign status = so_far != gcm_pkg::STATUS_OK ? so_far : first.fact.status;
+  assign over   = status == gcm_pkg::STATUS_OK && first.packet && (text_over || aad_over);
 
   always_ff @(posedge clk)
-    if (rst) status_q <= gcm_pkg::STATUS_OK;
-    else if (passes) status_q <= first.fact.closes ? gcm_pkg::STATUS_OK : status;
+    if (rst) begin
+      status_q <= gcm_pkg::STATUS_OK;
+      over_q   <= 1'b0;
+    end else if (passes) begin
+      status_q <= first.fact.closes ? gcm_pkg::STATUS_OK : status;
+      over_q   <= over && !first.fact.closes;
+    end
 
   // ---- bytes that are there, blocks for GHASH
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
@@ -255,23 +304,41 @@ module gcm_slots #(
   logic side_flag_q, adds_lengths_q, hash_q, tag_q, is_key;
   assign is_key = first.fact.kind == gcm_pkg::SLOT_KEY;
 
+  // Nobody is to take a slot that is not valid.
+  logic gives_out_q, out_d, hash_d, tag_d;
+  assign out_d  = first_valid && first.fact.gives_out;
+  assign hash_d = first_valid && !is_key && (blocks != '0 || adds_lengths);
+  assign tag_d  = first_valid && !is_key && first.fact.closes;
+  assign next_out_o  = second_load ? out_d : gives_out_q;
+  assign next_hash_o = second_load ? hash_d : hash_q;
+  assign next_tag_o  = second_load ? tag_d : tag_q;
+
   logic [2:0] out_status_q;
   logic [Bytes-1:0] keep_q;
   logic [HashWidth-1:0] hash_count_q;
-  logic [63:0] out_text_q, out_aad_q;
+
+  always_ff @(posedge clk)
+    if (rst) begin
+      second_valid_q <= 1'b0;
+      gives_out_q    <= 1'b0;
+      hash_q         <= 1'b0;
+      tag_q          <= 1'b0;
+    end else if (second_load) begin
+      second_valid_q <= first_valid;
+      gives_out_q    <= out_d;
+      hash_q         <= hash_d;
+      tag_q          <= tag_d;
+    end
 
   always_ff @(posedge clk)
     if (second_load) begin
       second_q       <= first.fact;
       out_status_q   <= status;
+      out_over_q     <= over;
       side_flag_q    <= first.side;
       keep_q         <= keep;
       hash_count_q   <= blocks + HashWidth'(adds_lengths);
       adds_lengths_q <= adds_lengths;
-      hash_q         <= !is_key && (blocks != '0 || adds_lengths);
-      tag_q          <= !is_key && first.fact.closes;
-      out_text_q     <= text_sum << 3;
-      out_aad_q      <= aad_sum << 3;
       data_q         <= data_out;
     end
 
@@ -282,10 +349,10 @@ module gcm_slots #(
   assign out_j0_o           = second_q.has_j0;
   assign out_context_o      = second_q.context_id;
   assign out_decrypt_o      = second_q.decrypt;
-  assign out_status_o       = out_status_q;
+  assign out_status_o       = out_over_q ? gcm_pkg::STATUS_TOO_LONG : out_status_q;
   assign out_tag_bytes_o    = second_q.tag_bytes;
   assign out_count_o        = second_q.count;
-  assign out_out_o          = second_q.gives_out;
+  assign out_out_o          = gives_out_q;
   assign out_out_last_o     = second_q.out_last;
   assign out_side_o         = side_flag_q;
   assign out_keep_o         = keep_q;
@@ -293,12 +360,12 @@ module gcm_slots #(
   assign out_tag_o          = tag_q;
   assign out_hash_count_o   = hash_count_q;
   assign out_adds_lengths_o = adds_lengths_q;
-  assign out_aad_bits_o     = out_aad_q;
-  assign out_text_bits_o    = out_text_q;
+  assign out_aad_bits_o     = aad_sum << 3;  // nothing was added since
+  assign out_text_bits_o    = text_sum << 3;
   assign out_data_o         = data_q;
 
-  logic unused;  // where there is a fact, there is data, and all lanes have as much
-  assign unused = &{1'b0, lane_valid, lane_space, second_q.status};
+  logic unused;
+  assign unused = &{1'b0, second_q.status, second_q.gives_out};
 
   if (Depth < 4) begin : gen_bad
     $error("gcm_slots: Depth must be at least 4");

@@ -5,13 +5,15 @@
 // Latency: 2 cycles from digest to m_tag, 1 to J0. Throughput: one packet a cycle, Depth of them
 // under way; a place is free in the cycle after its result has left.
 module gcm_tag #(
-    parameter int Depth = 8
+    parameter int Depth = 8,
+    parameter bit AnyIv = 1'b1  // IVs other than 96 bits
 ) (
     input  logic         clk,
     input  logic         rst,
     // one entry for each digest to come, in order
     input  logic         entry_valid_i,
     output logic         entry_ready_o,
+    output logic         entry_soon_o,   // it is ready in the next cycle
     input  logic         entry_iv_i,
     input  logic         entry_decrypt_i,
     input  logic [  2:0] entry_status_i,
@@ -37,25 +39,31 @@ module gcm_tag #(
   localparam int PtrWidth = Depth > 1 ? $clog2(Depth) : 1;
   localparam logic [PtrWidth-1:0] LAST = PtrWidth'(Depth - 1);
 
-  logic entry_valid, entry_iv, entry_decrypt, entry_space;
+  logic entry_valid, entry_iv, queued_iv, entry_decrypt, entry_space;
   logic [2:0] entry_status;
   logic [4:0] entry_bytes;
   logic entry_push, result_pop;
 
   // An entry holds a place until its result has left.
-  logic [CountWidth-1:0] held_q, kept;  // kept: of these, in the next cycle
-  logic space_q;                        // what held_q says, without the time to look at it
+  logic [CountWidth-1:0] held_q, held_d;
+  logic space_q, one_q;  // what held_q says, without the time to look at it: places free; just one
+  logic leaves;
   assign entry_ready_o = space_q;
   assign entry_push    = entry_valid_i && entry_ready_o;
-  assign kept          = held_q - CountWidth'(result_pop) - CountWidth'(j0_valid_o);
+  assign leaves        = result_pop || j0_valid_o;
+  assign entry_soon_o  = leaves || (space_q && !(one_q && entry_push));
+  assign held_d        = held_q + CountWidth'(entry_push) - CountWidth'(result_pop)
+      - CountWidth'(j0_valid_o);
 
   always_ff @(posedge clk)
     if (rst) begin
       held_q  <= '0;
       space_q <= 1'b1;
+      one_q   <= Depth == 1;
     end else begin
-      held_q  <= entry_push ? kept + CountWidth'(1) : kept;
-      space_q <= kept != (entry_push ? CountWidth'(Depth - 1) : CountWidth'(Depth));
+      held_q  <= held_d;
+      space_q <= entry_soon_o;
+      one_q   <= held_d == CountWidth'(Depth - 1);
     end
 
   gcm_fifo #(
@@ -67,11 +75,13 @@ module gcm_tag #(
       .rst        (rst),
       .in_valid_i (entry_push),
       .in_ready_o (entry_space),
-      .in_data_i  ({entry_iv_i, entry_decrypt_i, entry_status_i, entry_bytes_i}),
+      .in_data_i  ({AnyIv && entry_iv_i, entry_decrypt_i, entry_status_i, entry_bytes_i}),
       .out_valid_o(entry_valid),
       .out_ready_i(digest_valid_i),
-      .out_data_o ({entry_iv, entry_decrypt, entry_status, entry_bytes})
+      .out_data_o ({queued_iv, entry_decrypt, entry_status, entry_bytes})
   );
+
+  assign entry_iv = AnyIv && queued_iv;
 
   // ---- one word a packet: its mask, from its digest on its tag. The free word that is next takes what
   // is at the input, pushed or not.

@@ -32,6 +32,7 @@ module ghash_aggregated #(
     // messages, up to Lanes blocks a beat, the first blocks on top
     input  logic                    in_valid_i,
     output logic                    in_ready_o,
+    output logic                    in_soon_o,         // it is ready in the next cycle
     input  logic [   Lanes*128-1:0] in_data_i,
     input  logic [  CountWidth-1:0] in_count_i,        // 1 to Lanes
     input  logic                    in_last_i,
@@ -62,6 +63,7 @@ module ghash_aggregated #(
 
   assign power_turn    = !PowersGiven && power_due_q;
   assign subkey_done_o = !power_due_q && !power_wait_q && !store_power;
+  assign in_soon_o     = PowersGiven || !power_due_d;
   assign power_due_d   = power_wait_q && store_power && !subkey_valid_i
       && power_exp_q != ExpWidth'(Powers);
 
@@ -72,7 +74,7 @@ module ghash_aggregated #(
       ready_q      <= 1'b1;
     end else begin
       power_due_q <= power_due_d;
-      ready_q     <= !power_due_d;
+      ready_q     <= in_soon_o;
       if (subkey_valid_i || power_due_q) power_wait_q <= 1'b1;
       else if (store_power) power_wait_q <= 1'b0;
     end
