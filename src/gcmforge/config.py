@@ -625,6 +625,7 @@ class CoreConfig:
         substages += ", travelling keys" if self.key_schedule == "travelling" else ""
         substages += ", own key unit" if self.key_unit == "dedicated" else ""
         substages += ", shared counters" if self.counter_sharing == "on" else ""
+        substages += ", slots in step" if self.in_step else ""
         substages += ", own lane for J0" if self.j0 == "dedicated" else ""
         stages = f", {self.ghash_stages} stages" if self.ghash_stages > 1 else ""
         stages += ", own tail" if self.tail == "dedicated" else ""

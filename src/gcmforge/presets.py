@@ -31,6 +31,7 @@ _LINE_RATE = CoreConfig(
     aes_substages=2,
     ghash_stages=3,
     tail="dedicated",
+    slots="line",
 )
 """What the presets of a line rate have in common: nothing that a packet waits for."""
 
@@ -120,6 +121,7 @@ PRESETS: dict[str, Preset] = {
                 counter_sharing="on",
                 aes_substages=2,
                 ghash_stages=2,
+                slots="line",
             ),
         ),
         Preset(

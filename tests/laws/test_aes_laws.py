@@ -45,6 +45,7 @@ class Engine:
     module: str = "aes_pipelined"
     sharing: bool = False
     travelling: bool = False
+    in_step: bool = False
     rounds: int = 1
     loops: int = 1
 
@@ -57,7 +58,7 @@ class Engine:
             "Lanes": self.lanes, "Contexts": self.contexts, "MinRounds": 10 + 2 * min(self.sizes),
             "MaxRounds": self.max_rounds, "SubStages": sub_stages, "Rounds": self.rounds,
             "Loops": self.loops, "CounterSharing": int(self.sharing),
-            "OtherLanes": 0, "Travelling": int(self.travelling),
+            "OtherLanes": 0, "Travelling": int(self.travelling), "InStep": int(self.in_step),
         }  # fmt: skip
         names = AES_PARAMETERS[self.module.removeprefix("aes_")]
         config = CoreConfig(lanes=self.lanes, contexts=self.contexts, ghash="dot")
@@ -78,10 +79,11 @@ TRAVELLING_192 = Engine(prefix="travel192", lanes=1, contexts=1, sizes=(1,), tra
 TRAVELLING_SHORT = Engine(
     prefix="travel_short", lanes=2, contexts=3, sizes=(0, 1), travelling=True, sharing=True
 )
+IN_STEP = Engine(prefix="step", lanes=1, contexts=3, sizes=(0, 1, 2), in_step=True)
 PIPELINED = {
-    1: (ALL_SIZES, LONG_KEYS, SHORT_KEY, SHARED_FIVE, TRAVELLING, TRAVELLING_192),
+    1: (ALL_SIZES, LONG_KEYS, SHORT_KEY, IN_STEP, SHARED_FIVE, TRAVELLING, TRAVELLING_192),
     2: (ALL_SIZES, TWO_LANES, SHARED_TWO, TRAVELLING_SHORT),
-    3: (ALL_SIZES, LONG_KEYS, SHARED_TWO, TRAVELLING),
+    3: (ALL_SIZES, LONG_KEYS, SHARED_TWO, TRAVELLING, IN_STEP),
     4: (ALL_SIZES, SHORT_KEY),
 }
 """By stages a round: the engines that stand side by side."""

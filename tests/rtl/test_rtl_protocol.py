@@ -29,7 +29,7 @@ CORES = {
         multiplier="schoolbook", iv="96", max_text_bytes=5120, max_aad_bytes=64, sbox="table",
     ),
     "line": CoreConfig(
-        slots="line", contexts=2, ghash_stages=2, multiplier="schoolbook", max_text_bytes=300,
+        slots="line", contexts=2, ghash_stages=2, multiplier="schoolbook", max_text_bytes=5120,
         max_aad_bytes=100, sbox="table", tag_places=2, key_sizes=(128,),
     ),
 }  # fmt: skip

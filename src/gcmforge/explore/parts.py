@@ -461,19 +461,23 @@ def _buffers(config: CoreConfig) -> Parts:
     lanes = config.lanes
     found = _slots(config) + _tags(config) + _memory(278 + config.context_bits, 2)
     words = 144 * lanes + 3 + 144 * lanes + 2
-    words += 128 * lanes + 1 if config.aes == "pipelined" else 0
+    words += 128 * lanes + 1 if config.aes == "pipelined" and not config.in_step else 0
     found += _memory(145 * lanes + 1, config.release_depth) if config.release_depth else Count()
     return found + Count(register=2 * words, one=1)
 
 
 def _slots(config: CoreConfig) -> Count:
-    """gcm_slots: facts and data of slots in two queues, then two steps in which bytes are counted
-    and held against the limits."""
+    """gcm_slots: facts and data of slots in two queues or lines, then two steps in which bytes are
+    counted and held against the limits."""
     lanes = config.lanes
     facts = 21 + config.context_bits + lanes.bit_length()
-    found = _memory(facts, config.slot_depth - 2) + _memory(128 * lanes, config.slot_depth - 1)
+    fact_places, data_places = config.slot_depth - 2, config.slot_depth - 1
+    if config.in_step:
+        found = Count(register=facts * fact_places + 128 * lanes * data_places)
+    else:
+        found = _memory(facts, fact_places) + _memory(128 * lanes, data_places)
     lengths = config.max_text_bytes.bit_length() + config.max_aad_bytes.bit_length() + 4
-    return found + Count(register=2 * facts + 128 * lanes + 16 * lanes + 2 * lengths)
+    return found + Count(register=2 * facts + 128 * lanes + 16 * lanes + lengths)
 
 
 def _tags(config: CoreConfig) -> Count:

@@ -126,6 +126,8 @@ _ONE_LANE = ("key_sizes=128", *_SMALL_LEAVES)
 _FOUR_LANES = ("lanes=4", "key_sizes=256", "counter_sharing=on", *_SMALL_LEAVES)
 _ONE_STAGE = ("ghash_stages=2",)
 _TWO_STAGES = ("aes_substages=2", "ghash_stages=3")
+_THREE_STAGES = ("aes_substages=3", "ghash_stages=5")
+_LINE = ("slots=line",)
 _EIGHT_LANES = ("lanes=8", "key_sizes=128", "counter_sharing=on", "multiplier=ko6")
 _GATED = (
     "`-gated` targets have clock gates where others have a multiplexer at each flip-flop, as flows "
@@ -147,8 +149,11 @@ RIVALS = (
             _core("osu018", *_ONE_LANE, *_TWO_STAGES, effort="normal"),
             _core("osu018-gated", *_ONE_LANE, *_ONE_STAGE, effort="normal"),
             _core("osu018-gated", *_ONE_LANE, *_TWO_STAGES, effort="normal"),
-            _core("osu018-gated", *_ONE_LANE, *_TWO_STAGES, effort="high"),
             _core("osu018-gated", *_ONE_LANE, *_TWO_STAGES, "tag_places=2", effort="high"),
+            _core("osu018-gated", *_ONE_LANE, *_TWO_STAGES, "tag_places=2", *_LINE, effort="high"),
+            _core(
+                "osu018-gated", *_ONE_LANE, *_THREE_STAGES, "tag_places=2", *_LINE, effort="high"
+            ),
         ),
     ),
     Rival(
@@ -163,8 +168,23 @@ RIVALS = (
         cores=(
             _core("ihp-sg13g2", *_FOUR_LANES, *_ONE_STAGE),
             _core("ihp-sg13g2-gated", *_FOUR_LANES, *_ONE_STAGE, effort="normal"),
-            _core("ihp-sg13g2-gated", *_FOUR_LANES, *_ONE_STAGE, "tag_places=3", effort="normal"),
             _core("ihp-sg13g2-gated", *_FOUR_LANES, *_TWO_STAGES, "tag_places=3", effort="normal"),
+            _core(
+                "ihp-sg13g2-gated",
+                *_FOUR_LANES,
+                *_ONE_STAGE,
+                "tag_places=3",
+                *_LINE,
+                effort="normal",
+            ),
+            _core(
+                "ihp-sg13g2-gated",
+                *_FOUR_LANES,
+                *_TWO_STAGES,
+                "tag_places=3",
+                *_LINE,
+                effort="high",
+            ),
         ),
     ),
     Rival(
