@@ -34,8 +34,8 @@ HERE = Path(__file__).parent
 _EVERY = ("Lanes", "Contexts")
 AES_PARAMETERS = {
     "pipelined": (
-        *_EVERY, "MinRounds", "MaxRounds", "SubStages", "CounterSharing", "OtherLanes", "Travelling",
-        "InStep",
+        *_EVERY, "MinRounds", "MaxRounds", "SubStages", "CounterSharing", "OtherLanes",
+        "Travelling", "InStep",
     ),
     "loop": (*_EVERY, "MinRounds", "MaxRounds", "Rounds", "SubStages", "Travelling"),
     "loop_parallel": (*_EVERY, "MinRounds", "MaxRounds", "Loops", "Travelling"),

@@ -76,7 +76,8 @@ def _blocks(config: CoreConfig) -> dict[str, Block]:
         ),
         "slots": Block(
             name="gcm_slots",
-            notes=(f"{config.slot_depth} in {'step' if config.in_step else 'order'}",), x=524, y=152, width=170
+            notes=(f"{config.slot_depth} in {'step' if config.in_step else 'order'}",),
+            x=524, y=152, width=170,
         ),
         "ghash": Block(
             name=f"ghash_{config.ghash}", notes=_ghash(config), x=524, y=300, width=170, kind="two"
