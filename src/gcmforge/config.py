@@ -308,9 +308,9 @@ class CoreConfig:
     )
     slots: str = _option(
         "queue",
-        "How beats wait for their key stream: queue stores each once and passes what needs no key "
-        "stream without delay; line moves them on beside the AES, step by step, with less hardware "
-        "and more registers that change (aes=pipelined).",
+        "How beats wait for their key stream: queue stores each once, and passes blocks of an IV "
+        "without delay; line moves all of them on beside the AES, step by step, with less hardware "
+        "and a shorter path (aes=pipelined with ghash=aggregated).",
         choices=("queue", "line"),
     )
     tag_places: int = _option(

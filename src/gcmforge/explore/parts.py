@@ -457,13 +457,14 @@ def _control(config: CoreConfig) -> Parts:
 
 def _buffers(config: CoreConfig) -> Parts:
     """gcm_slots, gcm_tag, the queue of gcm_command, the packet buffer; axis_skid of both streams
-    and of a pipelined AES, two words each."""
+    and of a pipelined AES, two words each, one behind an AES that all slots move beside."""
     lanes = config.lanes
     found = _slots(config) + _tags(config) + _memory(278 + config.context_bits, 2)
-    words = 144 * lanes + 3 + 144 * lanes + 2
-    words += 128 * lanes + 1 if config.aes == "pipelined" and not config.in_step else 0
+    registers = 2 * (144 * lanes + 3 + 144 * lanes + 2)
+    if config.aes == "pipelined":
+        registers += (1 if config.in_step else 2) * (128 * lanes + 1)
     found += _memory(145 * lanes + 1, config.release_depth) if config.release_depth else Count()
-    return found + Count(register=2 * words, one=1)
+    return found + Count(register=registers, one=1)
 
 
 def _slots(config: CoreConfig) -> Count:

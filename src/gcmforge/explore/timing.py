@@ -35,7 +35,7 @@ def paths(config: CoreConfig, leaves: Leaves = CIRCUITS) -> dict[str, Mapping[st
         "control": Count(
             control=1,
             lanes=math.log2(config.lanes),
-            depth=math.log2(config.slot_depth),
+            depth=0.0 if config.in_step else math.log2(config.slot_depth),
             contexts=math.log2(config.contexts),
             any_iv=float(config.iv_any),
             loads=math.log2(1 + _cut_sboxes(config)),

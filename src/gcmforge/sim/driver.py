@@ -15,7 +15,7 @@ from typing import Self
 from gcmforge.sim.operations import LoadKey, Operation, Packet, Status
 from gcmforge.tools import ToolError
 
-PATIENCE_CYCLES = 5_000
+PATIENCE_CYCLES = 20_000
 """Cycles without a single transfer on any stream after which a core counts as hung."""
 
 CYCLES_PER_CALL = 20_000

@@ -43,6 +43,7 @@ def fixed_config(config: CoreConfig) -> CoreConfig:
         contexts=1,
         tag_places=0,
         ghash="serial" if config.lanes == 1 else "dot",
+        slots="queue",
         **{name: default_of(name) for name in _OF_OTHER_GHASH},
     )
     places = min(config.tag_places, fixed.full_tag_depth)

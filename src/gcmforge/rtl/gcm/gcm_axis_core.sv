@@ -413,6 +413,7 @@ module gcm_axis_core #(
       .out_text_bits_o   (slot_out.text_bits),
       .out_data_o        (slot_out.data),
       .next_out_o        (next_out),
+      .next_error_o      (next_error),
       .next_hash_o       (next_hash),
       .next_tag_o        (next_tag)
   );
@@ -420,11 +421,12 @@ module gcm_axis_core #(
   // ---- with InStep: whether all slots move one place on, found a cycle ahead. Each part that moves has
   // a register of it.
   logic next_out, next_hash, next_tag;    // who is to take the slot that is the oldest a cycle later
+  logic next_error;                       // of a packet with an error: a packet buffer drops it
   logic out_soon, hash_soon, entry_soon;  // and can it
   logic step_d, issue_step, slot_step, aes_step, join_step;
 
-  assign step_d = !rst && (out_soon || !next_out) && (hash_soon || !next_hash)
-      && (entry_soon || !next_tag);
+  assign step_d = !rst && (out_soon || !next_out || (ReleaseDepth > 0 && next_error))
+      && (hash_soon || !next_hash) && (entry_soon || !next_tag);
 
   if (InStep) begin : gen_step
     gcm_copy #(

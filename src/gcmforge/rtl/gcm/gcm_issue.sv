@@ -320,7 +320,7 @@ module gcm_issue #(
       + (AnyIv && state_q[IV_COUNT] ? 9'd1 : 9'(Lanes));
 
   // One word for slots and AES: where the AES takes a beat a cycle, a slot without blocks for it waits
-  // for it, too. That is no loss: it stands still only when nothing passes behind it either.
+  // for it, too. That costs no cycle: it stands still only when nothing passes behind it either.
   logic aes_clear, go;
   assign aes_clear      = aes_ready_i || (AesWaits && !uses_aes);
   assign go             = slot_ready_i && aes_clear;

@@ -191,10 +191,10 @@ module gcm_keys #(
 
   logic same;  // the packet at the place looked at is of the key's context
 
-  if (Contexts == 1) begin : gen_all
+  if (Contexts == 1) begin : gen_only
     logic unused;
     assign unused = &{1'b0, command_context_i};
-    assign same   = 1'b1;
+    assign same   = exists;
   end else begin : gen_some
     logic [ContextWidth-1:0] under_way_q[0:2**PlaceWidth-1];
     logic [ContextWidth-1:0] command_context_q;

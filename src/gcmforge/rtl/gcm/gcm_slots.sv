@@ -74,6 +74,7 @@ module gcm_slots #(
     output logic [SlotLanes*128-1:0] out_data_o,
     // the slot that is at the output in the next cycle, with InStep: who is to take it
     output logic                    next_out_o,
+    output logic                    next_error_o,      // and that it is of a packet with an error
     output logic                    next_hash_o,
     output logic                    next_tag_o
 );
@@ -310,6 +311,8 @@ module gcm_slots #(
   assign hash_d = first_valid && !is_key && (blocks != '0 || adds_lengths);
   assign tag_d  = first_valid && !is_key && first.fact.closes;
   assign next_out_o  = second_load ? out_d : gives_out_q;
+  assign next_error_o = second_load ? status != gcm_pkg::STATUS_OK || over
+      : out_status_o != gcm_pkg::STATUS_OK;
   assign next_hash_o = second_load ? hash_d : hash_q;
   assign next_tag_o  = second_load ? tag_d : tag_q;
 
