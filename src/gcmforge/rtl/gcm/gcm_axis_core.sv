@@ -299,6 +299,54 @@ module gcm_axis_core #(
   logic [1:0] aes_size;
   logic [AesWidth-1:0] aes_blocks;
 
+  // ---- with InStep: whether all slots move one place on, found a cycle ahead. Each part that moves has
+  // a register of it.
+  logic next_out, next_hash, next_tag;    // who is to take the slot that is the oldest a cycle later
+  logic out_soon, hash_soon, entry_soon;  // and can it
+  logic next_error;                       // its packet has an error: a packet buffer drops it
+  logic step_d, issue_step, slot_step, aes_step, join_step;
+
+  assign step_d = !rst && (out_soon || !next_out || (ReleaseDepth > 0 && next_error))
+      && (hash_soon || !next_hash) && (entry_soon || !next_tag);
+
+  if (InStep) begin : gen_step
+    gcm_copy #(
+        .Width(1)
+    ) u_issue (
+        .clk    (clk),
+        .value_i(step_d),
+        .value_o(issue_step)
+    );
+    gcm_copy #(
+        .Width(1)
+    ) u_slots (
+        .clk    (clk),
+        .value_i(step_d),
+        .value_o(slot_step)
+    );
+    gcm_copy #(
+        .Width(1)
+    ) u_aes (
+        .clk    (clk),
+        .value_i(step_d),
+        .value_o(aes_step)
+    );
+    gcm_copy #(
+        .Width(1)
+    ) u_join (
+        .clk    (clk),
+        .value_i(step_d),
+        .value_o(join_step)
+    );
+  end else begin : gen_streams
+    assign issue_step = 1'b0;
+    assign slot_step  = 1'b0;
+    assign aes_step   = 1'b0;
+    assign join_step  = 1'b0;
+    logic unused;
+    assign unused = &{1'b0, step_d};
+  end
+
   gcm_issue #(
       .Lanes         (Lanes),
       .AadLanes      (AadLanes),
@@ -417,54 +465,6 @@ module gcm_axis_core #(
       .next_hash_o       (next_hash),
       .next_tag_o        (next_tag)
   );
-
-  // ---- with InStep: whether all slots move one place on, found a cycle ahead. Each part that moves has
-  // a register of it.
-  logic next_out, next_hash, next_tag;    // who is to take the slot that is the oldest a cycle later
-  logic next_error;                       // of a packet with an error: a packet buffer drops it
-  logic out_soon, hash_soon, entry_soon;  // and can it
-  logic step_d, issue_step, slot_step, aes_step, join_step;
-
-  assign step_d = !rst && (out_soon || !next_out || (ReleaseDepth > 0 && next_error))
-      && (hash_soon || !next_hash) && (entry_soon || !next_tag);
-
-  if (InStep) begin : gen_step
-    gcm_copy #(
-        .Width(1)
-    ) u_issue (
-        .clk    (clk),
-        .value_i(step_d),
-        .value_o(issue_step)
-    );
-    gcm_copy #(
-        .Width(1)
-    ) u_slots (
-        .clk    (clk),
-        .value_i(step_d),
-        .value_o(slot_step)
-    );
-    gcm_copy #(
-        .Width(1)
-    ) u_aes (
-        .clk    (clk),
-        .value_i(step_d),
-        .value_o(aes_step)
-    );
-    gcm_copy #(
-        .Width(1)
-    ) u_join (
-        .clk    (clk),
-        .value_i(step_d),
-        .value_o(join_step)
-    );
-  end else begin : gen_streams
-    assign issue_step = 1'b0;
-    assign slot_step  = 1'b0;
-    assign aes_step   = 1'b0;
-    assign join_step  = 1'b0;
-    logic unused;
-    assign unused = &{1'b0, step_d};
-  end
 
   // ---- key stream
   logic stream_valid, stream_ready;
