@@ -7,8 +7,11 @@ in test_erase_laws.py.
 """
 
 import pytest
-from packets import CORES, Packets, several
+from bench import Sink, play, run
+from core_bench import CoreBench
+from packets import CORES, Packets, library, several
 
+from gcmforge.config import CoreConfig
 from gcmforge.sim.operations import Status
 
 pytestmark = pytest.mark.slow
@@ -124,3 +127,50 @@ def test_a_reset_among_packets_leaves_nothing_of_them_and_the_next_is_right(name
         packets.frames()
         packets.load()
         packets.next_is_right()
+
+
+ONE_CONTEXT = CoreConfig(sbox="table", multiplier="ko2", key_sizes=(128,), contexts=1)
+
+
+def keyed(config: CoreConfig) -> CoreBench:
+    """A core with a key in context 0."""
+    core = CoreBench(library(config), config)
+    core.idle(2)
+    core.load([bytes(16)], size=0)
+    return core
+
+
+def test_a_key_for_a_context_that_does_not_exist_waits_for_no_packet():
+    """Nor does it in a core of one context, which keeps no queue of contexts."""
+    core = keyed(ONE_CONTEXT)
+    command, _ = core.packet(bytes(16))
+    key = core.stream("s_key", [{"tdata": 3, "size": 0, "context": 1}])
+    commands = core.stream("s_cmd", [command])
+    run(core, [commands], lambda: commands.done)
+    run(core, [key], lambda: key.done)
+    core.idle(20)
+    assert core.get("s_key_tready")
+
+
+@pytest.mark.parametrize("slots", ["queue", "line"])
+def test_a_refused_packet_needs_no_room_in_the_packet_buffer(slots):
+    """Two good packets fill it, and nobody takes their text: the third has its answer."""
+    core = keyed(
+        CoreConfig(
+            sbox="table", multiplier="ko2", key_sizes=(128,), contexts=2, slots=slots,
+            tag_places=1, release="verified", max_text_bytes=64, max_aad_bytes=80, buffer_beats=5,
+        )
+    )  # fmt: skip
+    commands, beats = [], []
+    for size in (64, 48, 16):
+        command, data = core.packet(bytes(size))
+        commands.append(command | {"context": int(size == 16)})
+        if size == 64:  # a last beat without a byte
+            data[-1]["tlast"] = 0
+            data.append({"tdata": 0, "tkeep": 0, "tuser": 1, "tlast": 1})
+        beats += data
+    core.put("m_axis_tready", 0)
+    tags = Sink(core, "m_tag_tvalid", "m_tag_tready", ["m_tag_status"])
+    streams = [core.stream("s_cmd", commands), core.stream("s_axis", beats), tags]
+    play(core, streams, lambda: len(tags.got) == 3, limit=1000)
+    assert tags.got == [(Status.OK,), (Status.OK,), (Status.NO_KEY,)]

@@ -110,3 +110,8 @@ def test_what_another_ghash_took_is_left_out():
     fixed = fixed_config(held)
     assert (fixed.ghash, fixed.digit_bits) == ("serial", 16)
     assert 0 < fixed.tag_places == fixed.full_tag_depth < held.tag_places
+
+
+def test_slots_of_a_core_for_one_key_wait_in_a_queue():
+    """No GHASH for one key tells a cycle ahead whether it takes a beat."""
+    assert fixed_config(CoreConfig(slots="line")).slots == "queue"
