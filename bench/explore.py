@@ -135,6 +135,12 @@ CORES = {
         },
         stages=[1, 1, 2, 2, 3],
     ),
+    "line": Cores(
+        every=choices([1] * 5 + [2], SIZES[:1] * 2 + SIZES[1:], [1, 1, 2, 4], ["pipelined"])
+        | {"ghash": ["aggregated"], "slots": ["line"]},
+        engine={"pipelined": {"aes_substages": [1, 1, 2, 2, 3]}},
+        stages=[1, 2, 2, 3],
+    ),
     "tables": Cores(
         every=choices([1], [SIZES[0]], [1], ["loop"])
         | {"ghash": ["window"], "multiplier": [default_of("multiplier")]},
