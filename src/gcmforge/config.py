@@ -29,6 +29,7 @@ MAX_BUFFER_BEATS = 2**16
 """Beats that a packet buffer may have: a megabyte a lane."""
 
 MAX_TAG_PLACES = 64
+MAX_AHEAD_PLACES = 64
 """More than any core needs for packets of one beat."""
 
 MAX_AAD_BYTES = 2**32 - 1
@@ -308,10 +309,19 @@ class CoreConfig:
     )
     slots: str = _option(
         "queue",
-        "How beats wait for their key stream: queue stores each once, and passes blocks of an IV "
+        "How beats meet their key stream: queue stores each once, and passes blocks of an IV "
         "without delay; line moves all of them on beside the AES, step by step, with less hardware "
-        "and a shorter path (aes=pipelined with ghash=aggregated).",
-        choices=("queue", "line"),
+        "and a shorter path (aes=pipelined with ghash=aggregated); ahead is line with the key "
+        "stream made before the text comes, so that nothing waits for the AES: then a command "
+        "says in how many beats its text will come (iv=96, one context or key_unit=dedicated).",
+        choices=("queue", "line", "ahead"),
+    )
+    ahead_places: int = _option(
+        0,
+        "Packets whose key stream is made before their text (slots=ahead), each with a place for "
+        "its command; 0 is as many as packets of one beat take to follow each other without a "
+        "pause. With fewer there is less hardware, and short packets wait.",
+        bounds=(0, MAX_AHEAD_PLACES),
     )
     tag_places: int = _option(
         0,
@@ -495,6 +505,8 @@ class CoreConfig:
     @property
     def slot_depth(self) -> int:
         """Slots between gcm_issue and gcm_join: what the AES holds of them, and the next ones."""
+        if self.ahead:
+            return 3
         if self.in_step:
             return self.aes_latency_cycles
         if self.aes == "pipelined":
@@ -503,8 +515,23 @@ class CoreConfig:
 
     @property
     def in_step(self) -> bool:
-        """Whether slots move on beside the AES, one place a cycle."""
-        return self.slots == "line"
+        """Whether slots move on all together, one place a cycle."""
+        return self.slots in ("line", "ahead")
+
+    @property
+    def ahead(self) -> bool:
+        """Whether the key stream of a packet is made before its text comes."""
+        return self.slots == "ahead"
+
+    @property
+    def ahead_depth(self) -> int:
+        """Packets that gcm_ahead has places for; 0 where there is none."""
+        return (self.ahead_places or self.full_ahead_depth) if self.ahead else 0
+
+    @property
+    def full_ahead_depth(self) -> int:
+        """Packets that fill the AES with key stream, when each has one beat of text, and J0's."""
+        return self.aes_latency_cycles // 2 + 1
 
     @property
     def tag_depth(self) -> int:
@@ -625,7 +652,7 @@ class CoreConfig:
         substages += ", travelling keys" if self.key_schedule == "travelling" else ""
         substages += ", own key unit" if self.key_unit == "dedicated" else ""
         substages += ", shared counters" if self.counter_sharing == "on" else ""
-        substages += ", slots in step" if self.in_step else ""
+        substages += {"line": ", slots in step", "ahead": " ahead of the text"}.get(self.slots, "")
         substages += ", own lane for J0" if self.j0 == "dedicated" else ""
         stages = f", {self.ghash_stages} stages" if self.ghash_stages > 1 else ""
         stages += ", own tail" if self.tail == "dedicated" else ""
@@ -710,13 +737,20 @@ def _contradictions(config: CoreConfig) -> Iterator[str]:
         )
     if config.in_step and config.aes != "pipelined":
         yield (
-            f"slots=line with aes={config.aes}: blocks go round in it, so nothing can move beside "
-            "them; use aes=pipelined, or slots=queue"
+            f"slots={config.slots} with aes={config.aes}: blocks go round in it, so nothing can "
+            "move beside them; use aes=pipelined, or slots=queue"
         )
     if config.in_step and config.ghash != "aggregated":
         yield (
-            f"slots=line with ghash={config.ghash}: only aggregated tells a cycle ahead whether it "
-            "takes a beat; use ghash=aggregated, or slots=queue"
+            f"slots={config.slots} with ghash={config.ghash}: only aggregated tells a cycle ahead "
+            "whether it takes a beat; use ghash=aggregated, or slots=queue"
+        )
+    if config.ahead:
+        yield from _against_ahead(config)
+    elif config.ahead_places:
+        yield (
+            f"ahead_places={config.ahead_places} with slots={config.slots}: no key stream is made "
+            "ahead; use ahead_places=0, or slots=ahead"
         )
     if config.counter_sharing == "on" and config.aes != "pipelined":
         yield (
@@ -893,6 +927,37 @@ def _contradictions(config: CoreConfig) -> Iterator[str]:
         yield (
             f"window_bits={config.window_bits} with ghash={config.ghash}: it has no tables; use "
             f"window_bits={default_of('window_bits')}, or ghash=window"
+        )
+
+
+def _against_ahead(config: CoreConfig) -> Iterator[str]:
+    """What cannot go together with slots=ahead."""
+    if config.iv != "96":
+        yield (
+            f"iv={config.iv} with slots=ahead: a packet's counters have to follow from its command "
+            "alone; use iv=96, or slots=line"
+        )
+    if config.contexts > 1 and config.key_unit == "shared":
+        yield (
+            f"contexts={config.contexts} with key_unit=shared and slots=ahead: a hash subkey would "
+            "wait in the AES for the text of other packets; use key_unit=dedicated, contexts=1, or "
+            "slots=line"
+        )
+    if config.tail == "dedicated":
+        yield (
+            "tail=dedicated with slots=ahead: J0 follows the counters of the text there, and would "
+            "come too late for a beat of AAD; use tail=shared, or slots=line"
+        )
+    for name in ("zeroise", "timeout", "registers", "profile"):
+        if getattr(config, name) != default_of(name):
+            yield (
+                f"{name}={getattr(config, name)} with slots=ahead: it does not know in how many "
+                f"beats a packet's text comes; use {name}={default_of(name)}, or slots=line"
+            )
+    if config.ahead_places > config.full_ahead_depth:
+        yield (
+            f"ahead_places={config.ahead_places}: no packets take more than "
+            f"{config.full_ahead_depth} in this core; use that many or less, or 0"
         )
 
 

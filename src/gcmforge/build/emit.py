@@ -96,6 +96,8 @@ def gcm_axis(config: CoreConfig) -> str:
             ("MaxAadBytes", f"64'd{config.max_aad_bytes}"),
             ("SlotDepth", str(config.slot_depth)),
             ("InStep", f"1'b{int(config.in_step)}"),
+            ("AheadPlaces", str(config.ahead_depth)),
+            ("AesLatency", str(config.aes_latency_cycles)),
             ("TagDepth", str(config.tag_depth)),
             ("ReleaseDepth", str(config.release_depth)),
             *(guard if config.guarded else ()),
@@ -115,6 +117,8 @@ def _tied(config: CoreConfig) -> list[tuple[str, str]]:
         tied += [("s_key_fixed", "32'd0")]
     if not config.guarded:
         tied += [("s_cmd_void", "1'b0")]
+    if not config.guarded and not config.ahead:
+        tied += [("s_cmd_text_beats", "32'd0")]
     return tied
 
 

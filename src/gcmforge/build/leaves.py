@@ -145,11 +145,7 @@ def leaf_modules(config: CoreConfig) -> tuple[str, ...]:
 
 def _plan(config: CoreConfig, module: str) -> _Plan:
     if module == "aes_sbox":
-        # What follows in the last stage: MixColumns, the round key and the way past a round; in a
-        # loop that past MixColumns and the entrance. Shared counters take no longer than that.
-        after_mix = 3 if config.aes == "loop" else 2
-        tail = _mix_columns_delay(config) + after_mix * XOR_DELAY
-        tail = tail if config.aes_substages > 1 else 0.0
+        tail = sbox_tail(config) if config.aes_substages > 1 else 0.0
         return _Plan(
             module=module, variant=config.sbox, stages=config.aes_substages,
             tail_delay=tail, clocked=True, enable=True,
@@ -189,11 +185,34 @@ def _plan(config: CoreConfig, module: str) -> _Plan:
     )  # fmt: skip
 
 
-def _mix_columns_delay(config: CoreConfig) -> float:
+SBOX_HEAD = AND_DELAY
+"""T_A before an S-box in stages: a bit of the state drives a whole layer of XORs."""
+SBOX_MARGIN = 0.02
+"""By so much may its stages be longer where that takes fewer registers."""
+
+
+def sbox_tail(config: CoreConfig) -> float:
+    """What follows an S-box in stages in its last one, in T_A: MixColumns, the round key and, with
+    several key sizes, the way past a round; in a loop that past MixColumns and the entrance, too.
+    Shared counters take no longer than that."""
+    past = len(config.key_sizes) > 1
+    after_mix = 3 if config.aes == "loop" else 1 + past
+    return _mix_columns_delay(config.mix_columns) + after_mix * XOR_DELAY
+
+
+@cache
+def _mix_columns_delay(variant: str) -> float:
     from gcmforge.circuit import cost
     from gcmforge.leaf import mix_columns
 
-    return cost(mix_columns(config.mix_columns).circuit).delay
+    return cost(mix_columns(variant).circuit).delay
+
+
+def cut_sbox(circuit: "Circuit", stages: int, tail: float) -> "PipelinedCircuit":
+    """An S-box in stages as cores have it, with `tail` T_A behind it."""
+    from gcmforge.circuit import pipeline
+
+    return pipeline(circuit, stages, tail, head_delay=SBOX_HEAD, margin=SBOX_MARGIN)
 
 
 def _leaf(plan: _Plan) -> "Leaf":
@@ -216,6 +235,8 @@ def _leaf(plan: _Plan) -> "Leaf":
 def _pipelined(leaf: "Leaf", plan: _Plan) -> "PipelinedCircuit":
     from gcmforge.circuit import pipeline
 
+    if plan.module == "aes_sbox" and plan.stages > 1:
+        return cut_sbox(leaf.circuit, plan.stages, plan.tail_delay)
     return pipeline(leaf.circuit, plan.stages, tail_delay=plan.tail_delay)
 
 

@@ -79,6 +79,7 @@ def top_ports(config: CoreConfig) -> tuple[Port, ...]:
         ("s_cmd_tag_bytes", "input", 5, "length of the tag: 4, 8, 12, 13, 14, 15 or 16 bytes"),
         ("s_cmd_iv_bytes", "input", 16, "length of the initialisation vector in bytes"),
         ("s_cmd_iv", "input", 128, _iv_meaning(config)),
+        *_rows(config.ahead, (("s_cmd_text_beats", "input", 32, "beats in which text will come"),)),
         ("s_axis_tvalid", "input", 1, "a beat of data is offered"),
         ("s_axis_tready", "output", 1, "a beat of data is taken"),
         ("s_axis_tdata", "input", data, "additional authenticated data, then text"),

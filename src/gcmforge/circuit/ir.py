@@ -111,7 +111,8 @@ class PipelinedCircuit:
 
     `stage_of[net]` is the stage in which a net is computed (inputs and constants: 0). A net that
     is read in a later stage passes one register at every boundary between. `period` bounds the
-    delay of each stage in T_A, with `tail_delay` after the outputs in the last one.
+    delay of each stage in T_A, with `head_delay` before the inputs in the first one and
+    `tail_delay` after the outputs in the last.
     """
 
     circuit: Circuit
@@ -119,6 +120,7 @@ class PipelinedCircuit:
     stage_of: tuple[int, ...]
     period: float
     tail_delay: float = 0.0
+    head_delay: float = 0.0
 
     @property
     def last_use(self) -> tuple[int, ...]:

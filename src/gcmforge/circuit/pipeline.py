@@ -23,57 +23,65 @@ MAX_SWEEPS = 4
 
 
 def pipeline(
-    c: Circuit, stages: int, tail_delay: float = 0.0, *, period: float | None = None
+    c: Circuit,
+    stages: int,
+    tail_delay: float = 0.0,
+    *,
+    head_delay: float = 0.0,
+    period: float | None = None,
+    margin: float = 0.0,
 ) -> PipelinedCircuit:
     """c in `stages` stages: stages - 1 register boundaries on every path from input to output.
 
-    tail_delay is the delay (T_A) that follows the outputs within the last stage. period, the
-    delay bound of a stage in T_A, is the least feasible one unless given.
+    tail_delay is the delay (T_A) that follows the outputs within the last stage, head_delay the
+    one before the inputs within the first. period, the delay bound of a stage in T_A, is the least
+    feasible one unless given, and may be longer by the share `margin` of it, for fewer registers.
     """
     if stages < 1:
         raise ValueError(f"{c.name}: stages must be at least 1, not {stages}")
-    tail = round(tail_delay * 100)
-    least = least_period(c, stages, tail)
-    bound = least if period is None else int(period * 100 + 1e-6)
+    tail, head = round(tail_delay * 100), round(head_delay * 100)
+    least = least_period(c, stages, tail, head)
+    bound = int(least * (1 + margin)) if period is None else int(period * 100 + 1e-6)
     if bound < least:
         raise ValueError(
             f"{c.name}: {stages} stages cannot meet period={period} T_A; "
             f"the least possible is {least / 100}"
         )
-    stage_of = _Cutter(c, stages, bound, tail).run()
+    stage_of = _Cutter(c, stages, bound, tail, head).run()
     return PipelinedCircuit(
         circuit=c,
         stages=stages,
         stage_of=tuple(stage_of),
         period=bound / 100,
         tail_delay=tail_delay,
+        head_delay=head_delay,
     )
 
 
-def least_period(c: Circuit, stages: int, tail: int) -> int:
+def least_period(c: Circuit, stages: int, tail: int, head: int = 0) -> int:
     """The least delay bound (hundredths of T_A) under which `stages` stages hold the circuit."""
-    high = _finish(c, 1 << 40, tail)[1]
-    low = max([tail, *(DELAY[gate.op] for gate in c.gates)])
+    high = _finish(c, 1 << 40, tail, head)[1]
+    low = max([tail, head, *(DELAY[gate.op] for gate in c.gates)])
     low = max(low, -(-high // stages)) - 1
     while high - low > 1:
         middle = (low + high) // 2
-        if _finish(c, middle, tail)[0] < stages:
+        if _finish(c, middle, tail, head)[0] < stages:
             high = middle
         else:
             low = middle
     return high
 
 
-def _finish(c: Circuit, bound: int, tail: int) -> tuple[int, int]:
+def _finish(c: Circuit, bound: int, tail: int, head: int) -> tuple[int, int]:
     """(stage, delay in it) in which the outputs and their tail are done at the earliest."""
-    done = _done(c, bound)
+    done = _done(c, bound, head)
     stage, time = max((done[net] for net in c.output_nets), default=(0, 0))
     return (stage, time + tail) if time + tail <= bound else (stage + 1, tail)
 
 
-def _done(c: Circuit, bound: int) -> list[tuple[int, int]]:
+def _done(c: Circuit, bound: int, head: int) -> list[tuple[int, int]]:
     """For each net (stage, delay in it) in which it is done at the earliest."""
-    done = [(0, 0)] * c.first_gate
+    done = [(0, head)] * c.first_gate
     for op, args in c.gates:
         stage, time = max(done[arg] for arg in args)
         delay = DELAY[op]
@@ -91,11 +99,12 @@ class _Region:
 
 
 class _Cutter:
-    def __init__(self, c: Circuit, stages: int, bound: int, tail: int) -> None:
+    def __init__(self, c: Circuit, stages: int, bound: int, tail: int, head: int) -> None:
         self.c = c
         self.stages = stages
         self.bound = bound
         self.tail = tail
+        self.head = head
         self.delay = [0] * c.first_gate + [DELAY[gate.op] for gate in c.gates]
         self.args = [()] * c.first_gate + [tuple(dict.fromkeys(g.args)) for g in c.gates]
         self.readers: list[list[Net]] = [[] for _ in range(c.net_count)]
@@ -135,7 +144,7 @@ class _Cutter:
         for k in range(1, self.stages):
             nets = [net for net in self._gates() if stage[net] == k - 1]
             before = {net for net in nets if latest[net] < k}
-            for net in self._cut(_Region(nets, before, self._too_late(nets)), stage, k):
+            for net in self._cut(_Region(nets, before, self._too_late(nets, k == 1)), stage, k):
                 stage[net] = k
         return stage
 
@@ -154,7 +163,8 @@ class _Cutter:
     def _recut(self, stage: list[int], k: int) -> None:
         """Cut k again; the gates of the stages on both sides of it are free where timing allows."""
         nets = [net for net in self._gates() if k - 1 <= stage[net] <= k]
-        region = _Region(nets, self._too_early(nets, k == self.stages - 1), self._too_late(nets))
+        early = self._too_early(nets, k == self.stages - 1)
+        region = _Region(nets, early, self._too_late(nets, k == 1))
         old = self._count(stage, k)
         trial = list(stage)
         for net in nets:
@@ -174,7 +184,7 @@ class _Cutter:
 
     def _earliest(self) -> list[int]:
         """The earliest stage in which each net can be computed."""
-        return [stage for stage, _ in _done(self.c, self.bound)]
+        return [stage for stage, _ in _done(self.c, self.bound, self.head)]
 
     def _latest(self) -> list[int]:
         """The latest stage in which each net can be computed with the rest still in time."""
@@ -191,9 +201,9 @@ class _Cutter:
                 best[arg] = min(best[arg], (stage, rest - delay))
         return [stage for stage, _ in best]
 
-    def _too_late(self, nets: list[Net]) -> set[Net]:
+    def _too_late(self, nets: list[Net], first: bool) -> set[Net]:
         """Gates that a stage which begins before `nets` cannot reach within the bound."""
-        arrival: dict[Net, int] = {}
+        arrival: dict[Net, int] = dict.fromkeys(range(self.c.first_gate), self.head * first)
         for net in nets:
             start = max((arrival.get(arg, 0) for arg in self.args[net]), default=0)
             arrival[net] = start + self.delay[net]
@@ -260,13 +270,13 @@ class _Cutter:
 
 
 def stage_delays(pipe: PipelinedCircuit) -> tuple[float, ...]:
-    """The slowest path in each stage, in T_A; the last one includes the tail."""
+    """The slowest path in each stage, in T_A; the first includes the head, the last the tail."""
     c = pipe.circuit
-    times = [0] * c.net_count
+    times = [round(pipe.head_delay * 100)] * c.first_gate + [0] * len(c.gates)
     slowest = [0] * pipe.stages
     for net, gate in enumerate(c.gates, c.first_gate):
         here = pipe.stage_of[net]
-        start = max(times[arg] if pipe.stage_of[arg] == here else 0 for arg in gate.args)
+        start = max(times[arg] * (pipe.stage_of[arg] == here) for arg in gate.args)
         times[net] = start + DELAY[gate.op]
         slowest[here] = max(slowest[here], times[net])
     tail = round(pipe.tail_delay * 100)

@@ -10,18 +10,18 @@ XOR with each doubling.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from gcmforge.build.cache import cached, digest, program_digest
-from gcmforge.build.leaves import AND_DELAY, XOR_DELAY
+from gcmforge.build.leaves import AND_DELAY, XOR_DELAY, cut_sbox
 from gcmforge.config import MULTIPLIERS
 
 if TYPE_CHECKING:
-    from gcmforge.circuit import Circuit
+    from gcmforge.circuit import Circuit, PipelinedCircuit
 
 DATA = "leaf_costs.json"
 DOT_TAIL = 2 * (AND_DELAY + XOR_DELAY)
@@ -86,7 +86,7 @@ def squares_cost(variant: str) -> LeafCost:
 def _sbox(variant: str, stages: int, tail: int) -> LeafCost:
     from gcmforge.leaf import sbox
 
-    return _cost(sbox(variant).circuit, stages, tail / 100)
+    return _cost(sbox(variant).circuit, stages, tail / 100, cut_sbox)
 
 
 @cache
@@ -119,7 +119,10 @@ def make_product(scheme: str, lanes: int, stages: int) -> LeafCost:
     return _cost(dot(scheme, lanes).circuit, stages, DOT_TAIL if stages > 1 else 0.0)
 
 
-def _cost(circuit: Circuit, stages: int, tail_ta: float) -> LeafCost:
+Cut: TypeAlias = "Callable[[Circuit, int, float], PipelinedCircuit]"
+
+
+def _cost(circuit: Circuit, stages: int, tail_ta: float, cut_into: Cut | None = None) -> LeafCost:
     from gcmforge.circuit import cost, pipeline
     from gcmforge.circuit.cost import GE
     from gcmforge.circuit.ir import Op
@@ -138,7 +141,7 @@ def _cost(circuit: Circuit, stages: int, tail_ta: float) -> LeafCost:
     )
     if stages == 1:
         return plain
-    cut = pipeline(circuit, stages, tail_delay=tail_ta)
+    cut = (cut_into or pipeline)(circuit, stages, tail_ta)
     return replace(
         plain, registers=cut.registers, period_ta=cut.period, first_ta=stage_delays(cut)[0]
     )

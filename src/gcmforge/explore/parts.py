@@ -21,7 +21,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from gcmforge.build.leaves import XOR_DELAY
+from gcmforge.build.leaves import sbox_tail
 from gcmforge.circuit.cost import GE
 from gcmforge.circuit.ir import Op
 from gcmforge.config import ConfigError, CoreConfig
@@ -98,9 +98,7 @@ def parts(config: CoreConfig, leaves: Leaves = CIRCUITS) -> dict[str, Parts]:
 
 def sbox_of(config: CoreConfig) -> LeafCost:
     """The core's S-box in its stages, with what follows in a round's last stage."""
-    after_mix = 3 if config.aes == "loop" else 2  # as gcmforge.build.leaves cuts it
-    tail = column_cost(config.mix_columns).period_ta + after_mix * XOR_DELAY
-    return sbox_cost(config.sbox, config.aes_substages, tail)
+    return sbox_cost(config.sbox, config.aes_substages, sbox_tail(config))
 
 
 def product_of(config: CoreConfig) -> LeafCost:

@@ -21,7 +21,7 @@ PATIENCE_CYCLES = 20_000
 CYCLES_PER_CALL = 20_000
 """Cycles between two looks at Ctrl-C and at the progress display."""
 
-_OPERATION = struct.Struct("<10QIHBBBBBB4x16s")
+_OPERATION = struct.Struct("<10QIHBBBBBBI16s")
 _RESULT = struct.Struct("<QQQQQQQQQ16sBB6x")
 _VIOLATION = struct.Struct("<QII")
 _NEVER = 2**64 - 1
@@ -131,6 +131,18 @@ class FramedPacket(Packet):
     """
 
     beats: tuple[Beat, ...]
+    said: int | None = None
+    """On a core with slots=ahead: how many beats of text the command says, None for those there."""
+
+    @property
+    def text_beats(self) -> int:
+        """Beats with text in them."""
+        return sum(beat.text and beat.keep != 0 for beat in self.beats)
+
+    @property
+    def said_beats(self) -> int:
+        """What `s_cmd_text_beats` carries."""
+        return self.text_beats if self.said is None else self.said
 
     @property
     def out_beats(self) -> int:
@@ -392,7 +404,7 @@ def _frame(packet: Packet, lanes: int) -> bytes:
 def _pack_key(load: LoadKey, at: int) -> bytes:
     return _OPERATION.pack(
         at, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        len(load.key), load.context, 0, 0, load.wire_size_code(), 0, 0, 0, load.fixed,
+        len(load.key), load.context, 0, 0, load.wire_size_code(), 0, 0, 0, 0, load.fixed,
     )  # fmt: skip
 
 
@@ -401,16 +413,17 @@ def _pack_packet(packet: Packet, at: int, out_at: int, lanes: int, *, verified: 
     aad_at = at + len(packet.iv)
     text_at = aad_at + len(packet.aad)
     beats, out_beats = 0, -(-len(packet.text) // (16 * lanes))
+    said = out_beats
     if isinstance(packet, FramedPacket):
         beats = len(packet.beats)
-        out_beats = packet.out_beats
+        out_beats, said = packet.out_beats, packet.said_beats
     if verified and packet.expect.status != Status.OK:
         out_beats = 0
     return _OPERATION.pack(
         at, aad_at, len(packet.aad), text_at, len(packet.text), out_at, _room(packet),
         text_at + len(packet.text), beats, out_beats,
         len(packet.iv), packet.context, 1, packet.decrypt, 0, packet.tag_bytes, len(tag), verified,
-        tag,
+        said, tag,
     )  # fmt: skip
 
 

@@ -3,7 +3,8 @@
 
 A core must answer every frame. What it answers is read here from the rules of the stream alone:
 AAD, then text; only a section's last beat may be without some of its bytes; no holes in tkeep; AAD
-beside the first beat only, and only beside text or nothing.
+beside the first beat only, and only beside text or nothing; as many beats of text as the command
+says, where it does.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,15 +28,22 @@ class Reading:
     first_bad: int | None
 
 
-def read_frame(beats: Sequence[Beat], beat_bytes: int) -> Reading:
-    """The sections of a frame up to the first broken rule."""
+def read_frame(beats: Sequence[Beat], beat_bytes: int, said: int | None = None) -> Reading:
+    """The sections of a frame up to the first broken rule; `said`: beats of text, from its command,
+    None where commands do not say it."""
     aad = text = b""
+    left = said
     in_text = ended = False  # ended: the section cannot go on
     for number, beat in enumerate(beats):
         beside_wrong = beat.aad_keep and (number > 0 or (beat.keep and not beat.text))
         goes_back = in_text and not beat.text
         goes_on = ended and beat.text == in_text
-        if has_holes(beat.keep) or has_holes(beat.aad_keep) or beside_wrong or goes_back or goes_on:
+        wrong_beats = False
+        if left is not None:
+            left -= beat.text and beat.keep != 0
+            wrong_beats = left < 0 or (number + 1 == len(beats) and left > 0)
+        holes = has_holes(beat.keep) or has_holes(beat.aad_keep)
+        if holes or beside_wrong or goes_back or goes_on or wrong_beats:
             return Reading(aad=aad, text=text, first_bad=number)
         kept = beat.data[: beat.keep.bit_length()]
         aad += beat.aad[: beat.aad_keep.bit_length()] + (b"" if beat.text else kept)
@@ -152,10 +160,13 @@ def with_broken_frame(rng: Random, core: Abilities, packet: Packet, key: bytes |
         or _bytes(beats, text=True) > core.max_text_bytes
     ):
         return packet
+    said = _said(rng, core, packet, beats)
+    if said is not None and said != -(-len(packet.text) // (16 * core.lanes)):
+        done.append(f"{said} beats of text said")
     return FramedPacket(
         context=packet.context, decrypt=packet.decrypt, iv=packet.iv, aad=b"", text=b"",
-        tag=packet.tag, tag_bytes=packet.tag_bytes, beats=tuple(beats),
-        expect=frame_answer(core, packet, key, beats),
+        tag=packet.tag, tag_bytes=packet.tag_bytes, beats=tuple(beats), said=said,
+        expect=frame_answer(core, packet, key, beats, said),
         label=f"{packet.label}, frame: {', '.join(done)}",
     )  # fmt: skip
 
@@ -165,8 +176,22 @@ def _bytes(beats: Sequence[Beat], *, text: bool) -> int:
     return beside + sum(beat.keep.bit_count() for beat in beats if beat.text == text)
 
 
+def _said(rng: Random, core: Abilities, packet: Packet, beats: Sequence[Beat]) -> int | None:
+    """What the command says of the frame: its beats of text before it was changed, those that
+    there are, or a few more or less; nothing on most cores."""
+    if not core.ahead:
+        return None
+    before = -(-len(packet.text) // (16 * core.lanes))
+    there = sum(beat.text and beat.keep != 0 for beat in beats)
+    return rng.choice((before, before, there, max(0, there + rng.randint(-2, 3))))
+
+
 def frame_answer(
-    core: Abilities, packet: Packet, key: bytes | None, beats: Sequence[Beat]
+    core: Abilities,
+    packet: Packet,
+    key: bytes | None,
+    beats: Sequence[Beat],
+    said: int | None = None,
 ) -> Expected:
     """What a core must answer to the packet's command with these beats: text of the beats before
     the first broken rule, zeros from there on. Of a beat with holes the whole beat is counted."""
@@ -174,7 +199,7 @@ def frame_answer(
     widths = [_width(beat, size) for beat in beats]
     if packet.expect.status in REFUSED_AT_ONCE or key is None:
         return reference.refusal(bytes(sum(widths)), packet.expect.status)
-    reading = read_frame(beats, size)
+    reading = read_frame(beats, size, said)
     answer = reference.answer(
         key=key, decrypt=packet.decrypt, iv=packet.iv, aad=reading.aad, text=reading.text,
         tag=packet.tag, tag_bytes=packet.tag_bytes, length_first=core.length_first,

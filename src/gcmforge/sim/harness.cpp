@@ -106,6 +106,17 @@ struct Fixed<Top, std::void_t<decltype(std::declval<Top&>().s_key_fixed)>> {
   static void offer(Top& top, const uint8_t* fixed) { put(top.s_key_fixed, fixed, 4); }
 };
 
+// The beats of text that a command says, on cores that make key stream ahead.
+template <typename Top, typename = void>
+struct Said {
+  static void offer(Top&, uint32_t) {}
+};
+
+template <typename Top>
+struct Said<Top, std::void_t<decltype(std::declval<Top&>().s_cmd_text_beats)>> {
+  static void offer(Top& top, uint32_t beats) { top.s_cmd_text_beats = beats; }
+};
+
 // Erasing is asked for by nobody here.
 template <typename Top, typename = void>
 struct Erase {
@@ -143,7 +154,7 @@ struct Operation {
   uint8_t tag_bytes;
   uint8_t tag_given;  // bytes of tag that mean something; the rest is noise
   uint8_t withheld;   // no text comes out unless the status is OK
-  uint8_t pad[4];
+  uint32_t said_beats;  // of text, as the command says
   uint8_t tag[16];
 };
 static_assert(sizeof(Operation) == 112, "driver.py has the same layout");
@@ -594,10 +605,11 @@ class Sim {
     put(top_->s_cmd_tag, tag, sizeof tag);
     top_->s_cmd_tag_bytes = op.tag_bytes & 31;
     top_->s_cmd_iv_bytes = static_cast<uint16_t>(op.head_bytes);
+    Said<Model>::offer(*top_, op.said_beats);
   }
 
   void command_noise() {
-    uint8_t noise[40];
+    uint8_t noise[44];
     noise_.fill(noise, sizeof noise);
     top_->s_cmd_context = noise[36] & 1;
     put(top_->s_cmd_tag, noise, 16);
@@ -605,6 +617,7 @@ class Sim {
     top_->s_cmd_decrypt = noise[32] & 1;
     top_->s_cmd_tag_bytes = noise[33] & 31;
     top_->s_cmd_iv_bytes = static_cast<uint16_t>(noise[34] | noise[35] << 8);
+    Said<Model>::offer(*top_, static_cast<uint32_t>(noise[40] | noise[41] << 24));
   }
 
   void take_command() {

@@ -118,6 +118,10 @@ class Abilities(Protocol):
         """Who makes a new key's subkey and powers: "shared", or "dedicated", which is slower."""
 
     @property
+    def ahead(self) -> bool:
+        """Whether a command says in how many beats its text comes."""
+
+    @property
     def iv(self) -> str:
         """Which IV lengths: "any" or "96" (bits)."""
 

@@ -31,7 +31,9 @@ module gcm_axis_core #(
     parameter longint unsigned MaxTextBytes = 64'd68719476704,
     parameter longint unsigned MaxAadBytes = 64'd4294967295,
     parameter int SlotDepth = 20,           // slots under way: the AES's latency and some
-    parameter bit InStep = 1'b0,            // slots move on with the AES and wait in no queue
+    parameter bit InStep = 1'b0,            // slots move on in step and wait in no queue
+    parameter int AheadPlaces = 0,          // packets whose key stream is made before their text; 0: none is
+    parameter int AesLatency = 12,          // with AheadPlaces: of the AES, in cycles
     parameter int TagDepth = 8,             // packets between their last beat and m_tag
     parameter int ReleaseDepth = 0,         // beats of text held back for their verdict; 0: none is
     localparam int Width = 128 * Lanes,
@@ -57,6 +59,7 @@ module gcm_axis_core #(
     input  logic [            15:0] s_cmd_iv_bytes,
     input  logic [           127:0] s_cmd_iv,
     input  logic                    s_cmd_void,        // refused, by gcm_timeout
+    input  logic [            31:0] s_cmd_text_beats,  // with AheadPlaces: beats that hold text
     // AAD and text in
     input  logic                    s_axis_tvalid,
     output logic                    s_axis_tready,
@@ -79,6 +82,7 @@ module gcm_axis_core #(
     output logic                    m_tag_ok,
     output logic [             2:0] m_tag_status
 );
+  localparam bit Ahead = AheadPlaces > 0;
   localparam int CountWidth = $clog2(Lanes + 1);
   localparam int AesWidth = Width + (OwnJ0 ? 128 : 0);
   localparam int HashLanes = Lanes + AadLanes;
@@ -93,7 +97,7 @@ module gcm_axis_core #(
 
   // ---- byte order: byte 0 in the low bits outside, on top inside
   logic [255:0] key;
-  logic [127:0] command_tag, command_iv, tag;
+  logic [127:0] s_tag, s_iv, tag;
   logic [Width-1:0] data_in, data_out;
   logic [SideLanes*128-1:0] side_in;
 
@@ -101,9 +105,9 @@ module gcm_axis_core #(
     assign key[8*(31-b)+:8] = s_key_tdata[8*b+:8];
   end
   for (genvar b = 0; b < 16; b++) begin : gen_block_byte
-    assign command_tag[8*(15-b)+:8] = s_cmd_tag[8*b+:8];
-    assign command_iv[8*(15-b)+:8]  = s_cmd_iv[8*b+:8];
-    assign m_tag_tag[8*b+:8]        = tag[8*(15-b)+:8];
+    assign s_tag[8*(15-b)+:8] = s_cmd_tag[8*b+:8];
+    assign s_iv[8*(15-b)+:8]  = s_cmd_iv[8*b+:8];
+    assign m_tag_tag[8*b+:8]  = tag[8*(15-b)+:8];
   end
   for (genvar b = 0; b < Bytes; b++) begin : gen_data_byte
     assign data_in[8*(Bytes-1-b)+:8] = s_axis_tdata[8*b+:8];
@@ -130,11 +134,14 @@ module gcm_axis_core #(
   logic [127:0] subkey_poly;
   logic usable;
   logic [1:0] size;
-  logic command_valid, command_blocked, command_ready, command_decrypt, head_void;
-  logic [ContextWidth-1:0] command_context;
-  logic [127:0] head_tag, head_iv;
-  logic [4:0] command_tag_bytes;
-  logic [15:0] command_iv_bytes;
+  // the oldest command, and the one whose packet comes in: the same unless Ahead
+  logic head_valid, head_blocked, head_ready, head_decrypt, head_void, head_usable;
+  logic command_valid, command_blocked, command_ready, command_decrypt, command_void;
+  logic [ContextWidth-1:0] head_context, command_context;
+  logic [127:0] head_tag, head_iv, command_tag;
+  logic [4:0] head_tag_bytes, command_tag_bytes;
+  logic [15:0] head_iv_bytes, command_iv_bytes;
+  logic [31:0] head_text_beats, command_text_beats;
 
   gcm_keys #(
       .Contexts (Contexts),
@@ -142,7 +149,7 @@ module gcm_axis_core #(
       .SubStages(SubStages),
       .Travelling(TravellingKeys),
       .OwnSubkey (OwnSubkey),
-      .InFlight  (SlotDepth + TagDepth + 5)
+      .InFlight  (SlotDepth + TagDepth + AheadPlaces + 5)
   ) u_keys (
       .clk             (clk),
       .rst             (rst),
@@ -170,13 +177,15 @@ module gcm_axis_core #(
       .subkey_valid_i  (subkey_valid),
       .powers_done_i   (subkey_done),
       .subkey_wrong_i  (subkey_wrong),
-      .lookup_context_i(command_context),
-      .lookup_usable_o (usable),
+      .lookup_context_i(head_context),
+      .lookup_usable_o (head_usable),
       .lookup_size_o   (size)
   );
 
   gcm_command #(
-      .Contexts(Contexts)
+      .Contexts(Contexts),
+      .Ahead   (Ahead),
+      .Single  (AheadPlaces == 1)
   ) u_command (
       .clk            (clk),
       .rst            (rst),
@@ -184,25 +193,27 @@ module gcm_axis_core #(
       .in_ready_o     (s_cmd_tready),
       .in_context_i   (s_cmd_context),
       .in_decrypt_i   (s_cmd_decrypt),
-      .in_tag_i       (command_tag),
+      .in_tag_i       (s_tag),
       .in_tag_bytes_i (s_cmd_tag_bytes),
       .in_iv_bytes_i  (s_cmd_iv_bytes),
-      .in_iv_i        (command_iv),
+      .in_iv_i        (s_iv),
       .in_void_i      (s_cmd_void),
+      .in_text_beats_i(s_cmd_text_beats),
       .accept_o       (command_accept),
       .load_start_i   (load_start),
       .load_busy_i    (load_busy),
       .load_context_i (load_context),
-      .out_valid_o    (command_valid),
-      .out_blocked_o  (command_blocked),
-      .out_ready_i    (command_ready),
-      .out_context_o  (command_context),
-      .out_decrypt_o  (command_decrypt),
+      .out_valid_o    (head_valid),
+      .out_blocked_o  (head_blocked),
+      .out_ready_i    (head_ready),
+      .out_context_o  (head_context),
+      .out_decrypt_o  (head_decrypt),
       .out_tag_o      (head_tag),
-      .out_tag_bytes_o(command_tag_bytes),
-      .out_iv_bytes_o (command_iv_bytes),
+      .out_tag_bytes_o(head_tag_bytes),
+      .out_iv_bytes_o (head_iv_bytes),
       .out_iv_o       (head_iv),
-      .out_void_o     (head_void)
+      .out_void_o     (head_void),
+      .out_text_beats_o(head_text_beats)
   );
 
   // ---- data beats to slots
@@ -294,20 +305,22 @@ module gcm_axis_core #(
   logic slot_in_valid, slot_in_ready, slot_out_valid, slot_out_ready;
   logic j0_valid;
   logic [127:0] j0;
-  logic aes_valid, aes_ready;
-  logic [ContextWidth-1:0] aes_context;
-  logic [1:0] aes_size;
-  logic [AesWidth-1:0] aes_blocks;
+  logic aes_valid, aes_ready, issue_aes_valid;
+  logic [ContextWidth-1:0] aes_context, issue_aes_context;
+  logic [1:0] aes_size, issue_aes_size;
+  logic [AesWidth-1:0] aes_blocks, issue_aes_blocks;
 
   // ---- with InStep: whether all slots move one place on, found a cycle ahead. Each part that moves has
   // a register of it.
   logic next_out, next_hash, next_tag;    // who is to take the slot that is the oldest a cycle later
   logic out_soon, hash_soon, entry_soon;  // and can it
+  logic next_aes, stream_soon;            // it needs key stream, and there is some: so always but Ahead
   logic next_error;                       // its packet has an error: a packet buffer drops it
-  logic step_d, issue_step, slot_step, aes_step, join_step;
+  logic step_d, aes_step_d, issue_step, slot_step, aes_step, join_step;
 
   assign step_d = !rst && (out_soon || !next_out || (ReleaseDepth > 0 && next_error))
-      && (hash_soon || !next_hash) && (entry_soon || !next_tag);
+      && (hash_soon || !next_hash) && (entry_soon || !next_tag) && (stream_soon || !next_aes);
+  assign aes_step_d = Ahead ? (step_d && next_aes) || !stream_soon : step_d;
 
   if (InStep) begin : gen_step
     gcm_copy #(
@@ -328,7 +341,7 @@ module gcm_axis_core #(
         .Width(1)
     ) u_aes (
         .clk    (clk),
-        .value_i(step_d),
+        .value_i(aes_step_d),
         .value_o(aes_step)
     );
     gcm_copy #(
@@ -344,7 +357,83 @@ module gcm_axis_core #(
     assign aes_step   = 1'b0;
     assign join_step  = 1'b0;
     logic unused;
-    assign unused = &{1'b0, step_d};
+    assign unused = &{1'b0, step_d, aes_step_d};
+  end
+
+  // ---- with Ahead: key stream for commands whose text is still to come
+  if (Ahead) begin : gen_ahead
+    logic ahead_step;  // as aes_step
+    gcm_copy #(
+        .Width(1)
+    ) u_step (
+        .clk    (clk),
+        .value_i(aes_step_d),
+        .value_o(ahead_step)
+    );
+    gcm_ahead #(
+        .Lanes     (Lanes),
+        .Contexts  (Contexts),
+        .Places    (AheadPlaces),
+        .AesLatency(AesLatency)
+    ) u_ahead (
+        .clk             (clk),
+        .rst             (rst),
+        .in_valid_i      (head_valid),
+        .in_blocked_i    (head_blocked),
+        .in_ready_o      (head_ready),
+        .in_context_i    (head_context),
+        .in_decrypt_i    (head_decrypt),
+        .in_tag_i        (head_tag),
+        .in_tag_bytes_i  (head_tag_bytes),
+        .in_iv_bytes_i   (head_iv_bytes),
+        .in_iv_i         (head_iv),
+        .in_text_beats_i (head_text_beats),
+        .usable_i        (head_usable),
+        .size_i          (size),
+        .subkey_want_i   (subkey_want),
+        .subkey_context_i(load_context),
+        .subkey_size_i   (load_size),
+        .step_i          (ahead_step),
+        .aes_valid_o     (aes_valid),
+        .aes_context_o   (aes_context),
+        .aes_size_o      (aes_size),
+        .aes_blocks_o    (aes_blocks),
+        .stream_soon_o   (stream_soon),
+        .out_valid_o     (command_valid),
+        .out_ready_i     (command_ready),
+        .out_context_o   (command_context),
+        .out_decrypt_o   (command_decrypt),
+        .out_tag_o       (command_tag),
+        .out_tag_bytes_o (command_tag_bytes),
+        .out_iv_bytes_o  (command_iv_bytes),
+        .out_text_beats_o(command_text_beats),
+        .out_usable_o    (usable)
+    );
+    assign command_blocked = 1'b0;
+    assign command_void    = 1'b0;
+    logic unused;
+    assign unused = &{
+      1'b0, head_void, aes_ready, issue_aes_valid, issue_aes_context, issue_aes_size, issue_aes_blocks
+    };
+  end else begin : gen_beside
+    assign aes_valid          = issue_aes_valid;
+    assign aes_context        = issue_aes_context;
+    assign aes_size           = issue_aes_size;
+    assign aes_blocks         = issue_aes_blocks;
+    assign stream_soon        = 1'b1;
+    assign head_ready         = command_ready;
+    assign command_valid      = head_valid;
+    assign command_blocked    = head_blocked;
+    assign command_context    = head_context;
+    assign command_decrypt    = head_decrypt;
+    assign command_tag        = head_tag;
+    assign command_tag_bytes  = head_tag_bytes;
+    assign command_iv_bytes   = head_iv_bytes;
+    assign command_text_beats = head_text_beats;
+    assign command_void       = head_void;
+    assign usable             = head_usable;
+    logic unused;
+    assign unused = &{1'b0, next_aes};
   end
 
   gcm_issue #(
@@ -355,7 +444,8 @@ module gcm_axis_core #(
       .CounterSharing(CounterSharing),
       .OwnTail       (OwnTail),
       .OwnJ0         (OwnJ0),
-      .AesWaits      (AesWaits)
+      .AesWaits      (AesWaits),
+      .Ahead         (Ahead)
   ) u_issue (
       .clk                (clk),
       .rst                (rst),
@@ -364,11 +454,12 @@ module gcm_axis_core #(
       .command_ready_o    (command_ready),
       .command_context_i  (command_context),
       .command_decrypt_i  (command_decrypt),
-      .command_tag_i      (head_tag),
+      .command_tag_i      (command_tag),
       .command_tag_bytes_i(command_tag_bytes),
       .command_iv_bytes_i (command_iv_bytes),
       .command_iv_i       (head_iv),
-      .command_void_i     (head_void),
+      .command_void_i     (command_void),
+      .command_text_beats_i(command_text_beats),
       .in_valid_i         (beat_valid),
       .in_ready_o         (beat_ready),
       .in_data_i          (beat_data),
@@ -387,11 +478,11 @@ module gcm_axis_core #(
       .subkey_size_i      (load_size),
       .j0_valid_i         (j0_valid),
       .j0_i               (j0),
-      .aes_valid_o        (aes_valid),
+      .aes_valid_o        (issue_aes_valid),
       .aes_ready_i        (InStep ? issue_step : aes_ready),
-      .aes_context_o      (aes_context),
-      .aes_size_o         (aes_size),
-      .aes_blocks_o       (aes_blocks),
+      .aes_context_o      (issue_aes_context),
+      .aes_size_o         (issue_aes_size),
+      .aes_blocks_o       (issue_aes_blocks),
       .slot_valid_o       (slot_in_valid),
       .slot_ready_i       (InStep ? issue_step : slot_in_ready),
       .slot_kind_o        (slot_in.kind),
@@ -463,7 +554,8 @@ module gcm_axis_core #(
       .next_out_o        (next_out),
       .next_error_o      (next_error),
       .next_hash_o       (next_hash),
-      .next_tag_o        (next_tag)
+      .next_tag_o        (next_tag),
+      .next_aes_o        (next_aes)
   );
 
   // ---- key stream
@@ -732,7 +824,7 @@ module gcm_axis_core #(
       text_is_taken   : assert (out_ready || !slot_out.gives_out);
       hash_is_taken   : assert (hash_ready || !slot_out.hash);
       tag_is_taken    : assert (entry_ready || !slot_out.tag);
-      stream_is_there : assert (stream_valid == slot_out.aes);
+      stream_is_there : assert (Ahead ? stream_valid || !slot_out.aes : stream_valid == slot_out.aes);
     end
     if (!rst && m_axis_tvalid) begin
       keep_without_gap : assert ((m_axis_tkeep & (m_axis_tkeep + Bytes'(1))) == '0);

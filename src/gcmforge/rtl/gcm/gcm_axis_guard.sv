@@ -302,6 +302,7 @@ module gcm_axis_guard #(
       .s_cmd_iv_bytes (zeros ? 16'd12 : command_iv_bytes),
       .s_cmd_iv       (zeros ? '0 : command_iv),
       .s_cmd_void     (made && !zeros),
+      .s_cmd_text_beats(32'd0),
       .s_axis_tvalid  (data_valid),
       .s_axis_tready  (data_ready),
       .s_axis_tdata   (zeros || spoilt ? '0 : s_axis_tdata),

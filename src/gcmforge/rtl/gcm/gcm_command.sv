@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Command queue. A command accepted while its context loads a key waits for the key; one accepted
 // earlier goes on with the key that was there.
-// Latency: 1 cycle. Throughput: one command beat a cycle; two of them wait here.
+// Latency: 1 cycle. Throughput: one command beat a cycle; two of them wait here, with Single one.
 module gcm_command #(
     parameter int Contexts = 1,
+    parameter bit Ahead = 1'b0,   // beats of text that a command says are kept, those of long IVs are not
+    parameter bit Single = 1'b0,  // with Ahead only
     localparam int ContextWidth = Contexts > 1 ? $clog2(Contexts) : 1
 ) (
     input  logic                    clk,
@@ -18,6 +20,7 @@ module gcm_command #(
     input  logic [            15:0] in_iv_bytes_i,
     input  logic [           127:0] in_iv_i,
     input  logic                    in_void_i,        // made by gcm_timeout
+    input  logic [            31:0] in_text_beats_i,  // with Ahead
     output logic                    accept_o,         // a command came in, counted at its first beat
     // the key load that holds commands back
     input  logic                    load_start_i,
@@ -33,11 +36,14 @@ module gcm_command #(
     output logic [             4:0] out_tag_bytes_o,
     output logic [            15:0] out_iv_bytes_o,
     output logic [           127:0] out_iv_o,
-    output logic                    out_void_o
+    output logic                    out_void_o,
+    output logic [            31:0] out_text_beats_o
 );
+  localparam int BlocksWidth = 256;  // tag and IV; with Ahead 96 bits of it and 32 of beats
   localparam int FieldWidth = ContextWidth + 1 + 5 + 16 + 1;
 
-  logic push, pop;
+  logic push, pop, keep;
+  logic some, space, two;  // a beat is here, there is space for one, two are here
   logic first_q;        // the next beat begins a command
   logic [11:0] more_q;  // beats of a long IV that are still to come
   logic [12:0] iv_beats;
@@ -46,42 +52,89 @@ module gcm_command #(
   logic late_q;                         // beats at the head came after it began, and it goes on
 
   // What decides when a command starts leaves from registers; the expected tag and the IV do not.
-  axis_skid #(
-      .Width(FieldWidth)
-  ) u_fields (
-      .clk        (clk),
-      .rst        (rst),
-      .in_valid_i (in_valid_i),
-      .in_ready_o (in_ready_o),
-      .in_data_i  ({in_context_i, in_decrypt_i, in_tag_bytes_i, in_iv_bytes_i, in_void_i}),
-      .out_valid_o(out_valid_o),
-      .out_ready_i(out_ready_i),
-      .out_data_o ({
-        out_context_o, out_decrypt_o, out_tag_bytes_o, out_iv_bytes_o, out_void_o
-      })
-  );
+  logic [FieldWidth-1:0] fields_in, fields_out;
+  assign fields_in = {in_context_i, in_decrypt_i, in_tag_bytes_i, in_iv_bytes_i, in_void_i};
+  assign {out_context_o, out_decrypt_o, out_tag_bytes_o, out_iv_bytes_o, out_void_o} = fields_out;
 
-  logic [255:0] blocks_q[0:1];
-  logic write_q, read_q;
+  logic [BlocksWidth-1:0] blocks, oldest;
 
-  always_ff @(posedge clk) if (push) blocks_q[write_q] <= {in_tag_i, in_iv_i};
+  if (Single) begin : gen_single
+    logic [BlocksWidth-1:0] blocks_q;
+    always_ff @(posedge clk) if (space) blocks_q <= blocks;
+    assign oldest = blocks_q;
+    assign two    = 1'b0;
 
-  always_ff @(posedge clk)
-    if (rst) begin
-      write_q <= 1'b0;
-      read_q  <= 1'b0;
-    end else begin
-      write_q <= write_q ^ push;
-      read_q  <= read_q ^ pop;
-    end
+    gcm_fifo #(
+        .Width(FieldWidth),
+        .Depth(1),
+        .Eager(1'b1)
+    ) u_fields (
+        .clk        (clk),
+        .rst        (rst),
+        .in_valid_i (keep),
+        .in_ready_o (space),
+        .in_data_i  (fields_in),
+        .out_valid_o(some),
+        .out_ready_i(pop),
+        .out_data_o (fields_out)
+    );
+  end else begin : gen_two
+    logic [BlocksWidth-1:0] blocks_q[0:1];
+    logic write_q, read_q;
 
-  assign {out_tag_o, out_iv_o} = blocks_q[read_q];
+    always_ff @(posedge clk) if (keep && space) blocks_q[write_q] <= blocks;
+    always_ff @(posedge clk)
+      if (rst) begin
+        write_q <= 1'b0;
+        read_q  <= 1'b0;
+      end else begin
+        write_q <= write_q ^ (keep && space);
+        read_q  <= read_q ^ pop;
+      end
+    assign oldest = blocks_q[read_q];
+    assign two    = !space;
+
+    axis_skid #(
+        .Width(FieldWidth)
+    ) u_fields (
+        .clk        (clk),
+        .rst        (rst),
+        .in_valid_i (keep),
+        .in_ready_o (space),
+        .in_data_i  (fields_in),
+        .out_valid_o(some),
+        .out_ready_i(pop),
+        .out_data_o (fields_out)
+    );
+  end
+
+  if (Ahead) begin : gen_ahead
+    // The only command here waits until the last beat of its IV has come, too: none but the first
+    // is kept.
+    logic unused;
+    assign unused      = &{1'b0, in_iv_i[31:0]};
+    assign keep        = in_valid_i && first_q;
+    assign in_ready_o  = space || !first_q;
+    assign out_valid_o = some && (first_q || two);
+    assign blocks      = {in_tag_i, in_iv_i[127:32], in_text_beats_i};
+    assign {out_tag_o, out_iv_o[127:32], out_text_beats_o} = oldest;
+    assign out_iv_o[31:0] = '0;
+  end else begin : gen_no_ahead
+    logic unused;
+    assign unused           = &{1'b0, in_text_beats_i};
+    assign keep             = in_valid_i;
+    assign in_ready_o       = space;
+    assign out_valid_o      = some;
+    assign out_text_beats_o = '0;
+    assign blocks           = {in_tag_i, in_iv_i};
+    assign {out_tag_o, out_iv_o} = oldest;
+  end
 
   assign push     = in_valid_i && in_ready_o;
   assign pop      = out_valid_o && out_ready_i;
   assign accept_o = push && first_q;
   assign iv_beats = 13'((17'(in_iv_bytes_i) + 17'd15) >> 4);
-  assign free     = started_q ? 2'(out_valid_o) + 2'(!in_ready_o) : free_q;
+  assign free     = started_q ? 2'(some) + 2'(two) : free_q;
 
   assign out_blocked_o = late_q && (Contexts == 1 || out_context_o == load_context_i);
 

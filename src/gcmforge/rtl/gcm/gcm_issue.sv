@@ -34,6 +34,7 @@ module gcm_issue #(
     parameter bit OwnTail = 1'b0,         // lengths are added behind GHASH
     parameter bit OwnJ0 = 1'b0,           // J0 has an AES lane of its own; only with OwnTail
     parameter bit AesWaits = 1'b0,        // the AES does not take a beat in every cycle
+    parameter bit Ahead = 1'b0,           // gcm_ahead gives the AES its blocks, as commands say
     localparam int J0Lanes = OwnJ0 ? 1 : 0,
     localparam int TagLanes = OwnTail ? 1 : 0,
     localparam int AesLanes = Lanes + J0Lanes,
@@ -58,6 +59,7 @@ module gcm_issue #(
     input  logic [            15:0] command_iv_bytes_i,
     input  logic [           127:0] command_iv_i,
     input  logic                    command_void_i,   // its packet is refused
+    input  logic [            31:0] command_text_beats_i,  // with Ahead: that have a key stream
     // data beats: keep bit i is byte i, byte 0 on top of the data
     input  logic                    in_valid_i,
     output logic                    in_ready_o,
@@ -203,6 +205,7 @@ module gcm_issue #(
   logic [3:0] tail;
   logic [Bytes-1:0] keep_mask;
   logic full_beat, empty_beat, holes, close_here, j0_here, bad_frame, text_beat, two_values;
+  logic has_stream, more_streams, wrong_beats;  // with Ahead: this beat, one after it; too few or many
   logic [Lanes*128-1:0] data;
 
   assign count = sums[CountWidth+:CountWidth];
@@ -231,7 +234,7 @@ module gcm_issue #(
   assign empty_beat = in_null_i && !side;
   assign keep_mask  = in_keep_i >> 1;
   assign holes      = |(keep_mask & ~in_keep_i);
-  assign bad_frame  = holes || side_bad || (text_seen_q && !in_text_i)
+  assign bad_frame  = holes || side_bad || wrong_beats || (text_seen_q && !in_text_i)
       || (partial_q && in_text_i == text_seen_q);
   assign text_beat  = in_text_i && !in_null_i;
 
@@ -257,7 +260,13 @@ module gcm_issue #(
   logic lane_free;
   assign lane_free = in_short_i && !two_values;
 
-  if (OwnJ0) begin : gen_own_j0
+  if (Ahead) begin : gen_behind
+    // J0 follows the text's blocks, in every lane.
+    assign j0_here    = lane_free && !text_beat && !more_streams;
+    assign close_here = j0_here;
+    logic unused;
+    assign unused = &{1'b0, j0_sent_q};
+  end else if (OwnJ0) begin : gen_own_j0
     assign j0_here    = in_last_i;
     assign close_here = in_last_i;
     logic unused;
@@ -274,13 +283,15 @@ module gcm_issue #(
 
   // ---- the slot of this cycle
   logic data_slot, fire, close_slot;
+  logic drain_slot;  // takes a key stream for which no text came
   logic [1:0] kind;
   logic final_slot, j0_slot, uses_aes, want;
   logic [2:0] status;
 
   assign data_slot  = state_q[DATA] && !subkey_want_i && in_valid_i
       && (!empty_beat || in_last_i);
-  assign close_slot = state_q[CLOSE];
+  assign drain_slot = state_q[CLOSE] && more_streams;
+  assign close_slot = state_q[CLOSE] && !drain_slot;
   assign status     = status_q != gcm_pkg::STATUS_OK ? status_q
                     : data_slot && bad_frame ? gcm_pkg::STATUS_BAD_FRAME : gcm_pkg::STATUS_OK;
 
@@ -299,17 +310,49 @@ module gcm_issue #(
       j0_slot    = 1'b1;
       uses_aes   = 1'b1;
       want       = 1'b1;
+    end else if (drain_slot) begin
+      uses_aes = 1'b1;
+      want     = 1'b1;
     end else if (data_slot) begin
       kind       = in_text_i ? gcm_pkg::SLOT_TEXT : gcm_pkg::SLOT_AAD;
       final_slot = close_here;
       j0_slot    = j0_here;
-      uses_aes   = text_beat || j0_here;
+      uses_aes   = (text_beat && has_stream) || j0_here;
       want       = 1'b1;
     end else if (AnyIv && (state_q[IV] || state_q[IV_LENGTH])) begin
       kind       = gcm_pkg::SLOT_IV;
       final_slot = state_q[IV_LENGTH];
       want       = command_valid_i || final_slot;
     end
+  end
+
+  // ---- beats of text that the command said, and that are still to come
+  if (Ahead) begin : gen_said
+    logic [31:0] left_q;
+    logic more_q, one_q;  // there are some; it is one
+    logic takes;
+
+    assign takes        = fire && (drain_slot || (data_slot && text_beat && more_q));
+    assign has_stream   = more_q;
+    assign more_streams = more_q && !(state_q[DATA] && text_beat && one_q);
+    assign wrong_beats  = (text_beat && !more_q) || (in_last_i && more_streams);
+
+    always_ff @(posedge clk)
+      if (start) begin
+        left_q <= command_text_beats_i;
+        more_q <= command_text_beats_i != '0;
+        one_q  <= command_text_beats_i == 32'd1;
+      end else if (takes) begin
+        left_q <= left_q - 32'd1;
+        more_q <= !one_q;
+        one_q  <= left_q == 32'd2;
+      end
+  end else begin : gen_not_said
+    logic unused;
+    assign unused       = &{1'b0, command_text_beats_i};
+    assign has_stream   = 1'b1;
+    assign more_streams = 1'b0;
+    assign wrong_beats  = 1'b0;
   end
 
   // ---- the counter moves on, behind a beat or from J0; its upper part stands for two cycles at least
@@ -488,7 +531,7 @@ module gcm_issue #(
   assign slot_decrypt_o   = decrypt_q;
   assign slot_status_o    = status;
   assign slot_tag_bytes_o = tag_bytes_q;
-  assign slot_count_o     = kind == gcm_pkg::SLOT_IV ? CountWidth'(1) : close_slot ? '0 : count;
+  assign slot_count_o     = kind == gcm_pkg::SLOT_IV ? CountWidth'(1) : close_slot || drain_slot ? '0 : count;
   assign slot_tail_o      = kind == gcm_pkg::SLOT_IV ? 4'd15 : tail;
   // Text that has begun to leave is always brought to an end, even by a beat without a byte.
   assign slot_out_last_o  = data_slot && in_last_i;

@@ -18,7 +18,7 @@ module gcm_slots #(
     parameter int AadLanes = 0,    // of gcm_issue
     parameter int Contexts = 1,
     parameter bit OwnTail = 1'b0,  // of gcm_issue
-    parameter int Depth = 20,      // slots that are inside, 4 at least
+    parameter int Depth = 20,      // slots that are inside, 4 at least, 3 with InStep
     parameter bit InStep = 1'b0,   // out_ready_i moves all of them, each cycle in which it is high
     parameter longint unsigned MaxTextBytes = 64'd68719476704,  // SP 800-38D, section 5.2.1.1
     parameter longint unsigned MaxAadBytes = 64'd4294967295,
@@ -76,7 +76,8 @@ module gcm_slots #(
     output logic                    next_out_o,
     output logic                    next_error_o,      // and that it is of a packet with an error
     output logic                    next_hash_o,
-    output logic                    next_tag_o
+    output logic                    next_tag_o,
+    output logic                    next_aes_o         // it has a key stream
 );
   localparam int STEP = 16 * HashLanes;  // bytes of a slot in one section, at most
   localparam int StepWidth = $clog2(STEP + 1);
@@ -315,6 +316,7 @@ module gcm_slots #(
       : out_status_o != gcm_pkg::STATUS_OK;
   assign next_hash_o = second_load ? hash_d : hash_q;
   assign next_tag_o  = second_load ? tag_d : tag_q;
+  assign next_aes_o  = second_load ? first_valid && first.fact.aes : second_valid_q && second_q.aes;
 
   logic [2:0] out_status_q;
   logic [Bytes-1:0] keep_q;
@@ -370,7 +372,7 @@ module gcm_slots #(
   logic unused;
   assign unused = &{1'b0, second_q.status, second_q.gives_out};
 
-  if (Depth < 4) begin : gen_bad
-    $error("gcm_slots: Depth must be at least 4");
+  if (Depth < (InStep ? 3 : 4)) begin : gen_bad
+    $error("gcm_slots: Depth must be at least 4, 3 with InStep");
   end
 endmodule

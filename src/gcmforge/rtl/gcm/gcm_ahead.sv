@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// Key stream before its text: counter blocks go into the AES as soon as a command is there, as many
+// beats as it says that its text will have, and J0 behind them. The text then finds its key stream at
+// the end of the AES, and does not wait beside it.
+//
+// Commands go on to gcm_issue through a queue, in the order of their key streams: Places packets, and
+// the one whose text comes in. What the AES has inside is known from valid_q: it moves when the oldest
+// block was taken, or when there is none at its end.
+//
+// The hash subkey of a key that is loaded takes its turn here, too. One context only, or a key unit of
+// its own: then nothing of a packet is in the AES meanwhile, and it waits for no text.
+//
+// Latency: 2 cycles from a command to its first counter, and to gcm_issue. Throughput: one beat a cycle; a
+// packet with b beats of text takes b + 1, and 2 when it has none.
+module gcm_ahead #(
+    parameter int Lanes = 1,
+    parameter int Contexts = 1,
+    parameter int Places = 4,      // packets whose key stream is made, behind the one that takes its own
+    parameter int AesLatency = 12,  // cycles from a block to its key stream, without a pause
+    localparam int ContextWidth = Contexts > 1 ? $clog2(Contexts) : 1
+) (
+    input  logic                    clk,
+    input  logic                    rst,
+    // oldest command
+    input  logic                    in_valid_i,
+    input  logic                    in_blocked_i,
+    output logic                    in_ready_o,
+    input  logic [ContextWidth-1:0] in_context_i,
+    input  logic                    in_decrypt_i,
+    input  logic [           127:0] in_tag_i,
+    input  logic [             4:0] in_tag_bytes_i,
+    input  logic [            15:0] in_iv_bytes_i,
+    input  logic [           127:0] in_iv_i,
+    input  logic [            31:0] in_text_beats_i,
+    // what its context holds
+    input  logic                    usable_i,
+    input  logic [             1:0] size_i,
+    // a context being loaded asks for its hash subkey
+    input  logic                    subkey_want_i,
+    input  logic [ContextWidth-1:0] subkey_context_i,
+    input  logic [             1:0] subkey_size_i,
+    // counter blocks to the AES, which moves with step_i
+    input  logic                    step_i,
+    output logic                    aes_valid_o,
+    output logic [ContextWidth-1:0] aes_context_o,
+    output logic [             1:0] aes_size_o,
+    output logic [   Lanes*128-1:0] aes_blocks_o,
+    output logic                    stream_soon_o,   // in the next cycle there is key stream at its end
+    // commands to gcm_issue
+    output logic                    out_valid_o,
+    input  logic                    out_ready_i,
+    output logic [ContextWidth-1:0] out_context_o,
+    output logic                    out_decrypt_o,
+    output logic [           127:0] out_tag_o,
+    output logic [             4:0] out_tag_bytes_o,
+    output logic [            15:0] out_iv_bytes_o,  // 12, or 0 for every other length
+    output logic [            31:0] out_text_beats_o,
+    output logic                    out_usable_o
+);
+  // ---- a new command
+  logic busy_q;   // a packet's blocks go in
+  logic at_j0_q;  // the last of them
+  logic told_q;   // the oldest command is in the queue for gcm_issue, and its blocks are still to come
+  logic taken_q;  // gcm_issue took one a cycle ago: it leaves the queue now
+  logic tell, start, space, some, ends;
+
+  assign ends        = busy_q && at_j0_q && step_i;
+  assign tell        = in_valid_i && !in_blocked_i && !told_q;
+  assign start       = told_q && (!busy_q || ends);
+  assign in_ready_o  = start;
+  assign out_valid_o = some && !taken_q;
+
+  always_ff @(posedge clk)
+    if (rst) begin
+      told_q  <= 1'b0;
+      taken_q <= 1'b0;
+    end else begin
+      told_q  <= (tell && space) || (told_q && !start);
+      taken_q <= out_valid_o && out_ready_i;
+    end
+
+  localparam int OutWidth = ContextWidth + 1 + 128 + 5 + 1 + 32 + 1;
+  logic out_short;
+
+  gcm_fifo #(
+      .Width(OutWidth),
+      .Depth(Places),
+      .Eager(1'b1)
+  ) u_commands (
+      .clk        (clk),
+      .rst        (rst),
+      .in_valid_i (tell),
+      .in_ready_o (space),
+      .in_data_i  ({
+        in_context_i, in_decrypt_i, in_tag_i, in_tag_bytes_i, in_iv_bytes_i == 16'd12,
+        in_text_beats_i, usable_i
+      }),
+      .out_valid_o(some),
+      .out_ready_i(taken_q),
+      .out_data_o ({
+        out_context_o, out_decrypt_o, out_tag_o, out_tag_bytes_o, out_short, out_text_beats_o,
+        out_usable_o
+      })
+  );
+  assign out_iv_bytes_o = out_short ? 16'd12 : '0;
+
+  // ---- the packet whose blocks go in
+  logic [ContextWidth-1:0] context_q;
+  logic [1:0] size_q;
+  logic [95:0] iv_q;
+  logic [31:0] counter_q;  // of lane 0
+  logic [31:0] left_q;     // beats of text
+  logic low_carry;
+  logic [7:0] low_next;
+  logic [23:0] upper_next;
+
+  assign {low_carry, low_next} = {1'b0, counter_q[7:0]} + 9'(Lanes);
+  gcm_increment #(
+      .Width(24)
+  ) u_upper_next (
+      .clk    (clk),
+      .value_i(counter_q[31:8]),
+      .next_o (upper_next)
+  );
+
+  always_ff @(posedge clk) begin
+    if (start) begin
+      context_q <= in_context_i;
+      size_q    <= size_i;
+      iv_q      <= in_iv_i[127:32];
+      counter_q <= 32'd2;
+      left_q    <= in_text_beats_i;
+      at_j0_q   <= in_text_beats_i == '0;
+    end else if (busy_q && step_i) begin
+      counter_q[7:0] <= low_next;
+      if (low_carry) counter_q[31:8] <= upper_next;
+      left_q  <= left_q - 32'd1;
+      at_j0_q <= left_q == 32'd1;
+    end
+  end
+
+  // ---- a hash subkey
+  logic want_q, key_q;  // it was asked for; its block is to go in
+
+  always_ff @(posedge clk)
+    if (rst) begin
+      busy_q <= 1'b0;
+      want_q <= 1'b0;
+      key_q  <= 1'b0;
+    end else begin
+      busy_q <= start || (busy_q && !ends);
+      want_q <= subkey_want_i;
+      key_q  <= (subkey_want_i && !want_q) || (key_q && !step_i);
+    end
+
+  // ---- blocks: counters, J0 in every lane, or zero
+  assign aes_valid_o   = busy_q || key_q;
+  assign aes_context_o = key_q ? subkey_context_i : context_q;
+  assign aes_size_o    = key_q ? subkey_size_i : size_q;
+
+  for (genvar l = 0; l < Lanes; l++) begin : gen_lane
+    logic carried;
+    logic [7:0] low;
+    logic [31:0] counter;
+    assign {carried, low} = {1'b0, counter_q[7:0]} + 9'(l);
+    assign counter = at_j0_q ? 32'd1 : {carried ? upper_next : counter_q[31:8], low};
+    assign aes_blocks_o[(Lanes-1-l)*128+:128] = key_q ? 128'b0 : {iv_q, counter};
+  end
+
+  // ---- what is in the AES
+  logic [AesLatency-1:0] valid_q;
+
+  always_ff @(posedge clk)
+    if (rst) valid_q <= '0;
+    else if (step_i) valid_q <= {valid_q[AesLatency-2:0], aes_valid_o};
+
+  assign stream_soon_o = step_i ? valid_q[AesLatency-2] : valid_q[AesLatency-1];
+
+  // synthesis translate_off
+  always_ff @(posedge clk) one_at_a_time : assert (rst || !(busy_q && key_q));
+  // synthesis translate_on
+
+  logic unused;
+  assign unused = &{1'b0, in_iv_i[31:0]};
+endmodule
