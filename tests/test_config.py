@@ -12,6 +12,9 @@ from gcmforge.config import ConfigError, CoreConfig, options, parse_settings
 from gcmforge.measure.targets import target_names
 from gcmforge.presets import PRESETS, load_config, preset, rate_arithmetic
 
+AHEAD = {"slots": "ahead", "iv": "96", "contexts": 1, "key_sizes": (128,)}
+"""A core with its key stream made ahead, as small as it can be asked for."""
+
 REFUSED = [
     ({"lanes": 0}, "lanes=0: not allowed; use 1 to 16"),
     ({"lanes": 17}, "lanes=17: not allowed; use 1 to 16"),
@@ -100,6 +103,31 @@ REFUSED = [
      "ghash=digit: all 3 blocks of the loop would stand still for each that GHASH takes; use two"),
     ({"slots": "line", "aes": "loop"}, "slots=line with aes=loop"),
     ({"slots": "line", "ghash": "serial"}, "slots=line with ghash=serial"),
+    ({**AHEAD, "aes": "loop"}, "slots=ahead with aes=loop: blocks go round in it, so nothing can"),
+    ({**AHEAD, "ghash": "dot"}, "slots=ahead with ghash=dot: only aggregated tells a cycle ahead"),
+    ({**AHEAD, "iv": "any"}, "iv=any with slots=ahead: a packet's counters have to follow from its "
+     "command alone; use iv=96, or slots=line"),
+    ({**AHEAD, "iv": "counter"}, "iv=counter with slots=ahead: a packet's counters have to follow"),
+    ({**AHEAD, "contexts": 2}, "contexts=2 with key_unit=shared and slots=ahead: a hash subkey "
+     "would wait in the AES for the text of other packets; use key_unit=dedicated, contexts=1, or "
+     "slots=line"),
+    ({**AHEAD, "tail": "dedicated"}, "tail=dedicated with slots=ahead: J0 follows the counters of "
+     "the text there, and would come too late for a beat of AAD; use tail=shared, or slots=line"),
+    ({**AHEAD, "tail": "dedicated", "j0": "dedicated"}, "tail=dedicated with slots=ahead"),
+    ({**AHEAD, "zeroise": "on"}, "zeroise=on with slots=ahead: it does not know in how many beats "
+     "a packet's text comes; use zeroise=off, or slots=line"),
+    ({**AHEAD, "timeout": 9}, "timeout=9 with slots=ahead: it does not know in how many beats a "
+     "packet's text comes; use timeout=0, or slots=line"),
+    ({**AHEAD, "registers": "axi4lite"}, "registers=axi4lite with slots=ahead: it does not know in "
+     "how many beats a packet's text comes; use registers=off, or slots=line"),
+    ({**AHEAD, "profile": "ipsec"}, "profile=ipsec with slots=ahead: it does not know in how many "
+     "beats a packet's text comes; use profile=none, or slots=line"),
+    ({**AHEAD, "ahead_places": 8}, "ahead_places=8: no packets take more than 7 in this core; use "
+     "that many or less, or 0"),
+    ({**AHEAD, "ahead_places": 65}, "ahead_places=65: not allowed; use 0 to 64"),
+    ({"ahead_places": 1}, "ahead_places=1 with slots=queue: no key stream is made ahead; use "
+     "ahead_places=0, or slots=ahead"),
+    ({**AHEAD, "slots": "line", "ahead_places": 2}, "ahead_places=2 with slots=line: no key "),
     ({"tag_places": 1, "aes": "loop", "aes_rounds": 7}, "tag_places=1 with aes=loop and 7 blocks"),
     ({"tag_places": 7}, "tag_places=7: no packets take more than 6 in this core; use that many"),
     ({"window_bits": 10, "ghash": "window"}, "window_bits=10: not allowed; use 2 to 9"),
@@ -154,7 +182,7 @@ def test_random_configurations_survive_toml_and_mapping(tmp_path):
     seed = 20240611
     rng = random.Random(seed)
     built = 0
-    for _ in range(3000):
+    for _ in range(4000):
         chosen = [
             name for name in options() if rng.random() < 0.4
         ]  # the others keep their defaults
@@ -242,6 +270,24 @@ def test_derived_quantities():
     assert (ring.cycles_per_beat, ring.aes_turn, ring.slot_depth) == (4, (4, 12), 7)
     loops = CoreConfig(aes="loop_parallel", aes_loops=4)
     assert (loops.cycles_per_beat, loops.aes_turn, loops.slot_depth) == (4, (4, 10), 7)
+
+
+def test_places_ahead_are_as_many_as_packets_of_one_beat_in_the_aes():
+    """Such a packet takes two places of its pipeline; one more packet has its text come in."""
+    assert CoreConfig().ahead_depth == CoreConfig(slots="line").ahead_depth == 0
+    for substages, key_sizes, cycles in ((1, (128,), 12), (3, (128,), 32), (2, (128, 256), 30)):
+        config = CoreConfig(**AHEAD | {"aes_substages": substages, "key_sizes": key_sizes})
+        assert config.aes_latency_cycles == cycles
+        assert config.ahead_depth == cycles // 2 + 1
+        assert dataclasses.replace(config, ahead_places=2).ahead_depth == 2
+        assert dataclasses.replace(config, ahead_places=cycles // 2 + 1) != config
+
+
+def test_a_core_with_its_key_stream_ahead_says_so():
+    config = CoreConfig(**AHEAD)
+    assert config.ahead and config.in_step and "pipelined AES ahead of the text" in config.summary
+    assert not CoreConfig(slots="line").ahead
+    assert CoreConfig(**AHEAD | {"contexts": 3, "key_unit": "dedicated"}).contexts == 3
 
 
 def test_a_configuration_cannot_be_changed():

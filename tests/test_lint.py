@@ -71,6 +71,14 @@ CORES = {
         aad_lanes=2, counter_sharing="on", ghash_stages=2, key_unit="dedicated",
         release="verified", max_text_bytes=1500,
     ),
+    "ahead": CoreConfig(
+        slots="ahead", contexts=1, iv="96", key_sizes=(128,), aes_substages=3, ahead_places=1,
+        multiplier="ko2",
+    ),
+    "ahead lanes": CoreConfig(
+        slots="ahead", lanes=4, contexts=3, iv="96", sbox="table", counter_sharing="on",
+        key_unit="dedicated", ghash_stages=2, release="verified", max_text_bytes=1500,
+    ),
     "digit": CoreConfig(contexts=2, aes="loop", sbox="table", ghash="digit", digit_bits=13),
     "digits in one context": CoreConfig(
         contexts=1, iv="96", aes="loop", sbox="table", ghash="digit", digit_bits=32, tag_places=1

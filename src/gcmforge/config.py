@@ -506,7 +506,7 @@ class CoreConfig:
     def slot_depth(self) -> int:
         """Slots between gcm_issue and gcm_join: what the AES holds of them, and the next ones."""
         if self.ahead:
-            return 3
+            return 2
         if self.in_step:
             return self.aes_latency_cycles
         if self.aes == "pipelined":

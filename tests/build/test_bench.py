@@ -87,3 +87,14 @@ def test_the_bench_says_that_blanks_in_its_path_are_refused(tmp_path):
     run = run_bench(core)
     assert run.returncode != 0
     assert "make refuses paths with blanks; move the core elsewhere" in run.stderr
+
+
+@pytest.mark.slow
+def test_the_bench_says_how_many_beats_of_text_come_where_a_core_wants_to_know(tmp_path):
+    config = CoreConfig(
+        slots="ahead", iv="96", contexts=1, key_sizes=(128,), sbox="table", multiplier="schoolbook"
+    )
+    core = build_core(config, tmp_path / "core", prove=False).path
+    run = run_bench(core, SEED="11")
+    assert run.returncode == 0, run.stdout[-3000:] + run.stderr[-3000:]
+    assert "TESTS=4 PASS=4 FAIL=0" in run.stdout + run.stderr

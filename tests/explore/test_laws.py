@@ -37,6 +37,14 @@ def test_shared_counters_take_a_slot_more_when_the_last_beat_carries():
     assert more == [255, 511, 767, 1023]
 
 
+def test_key_stream_ahead_takes_a_slot_more_whatever_the_last_beat_has():
+    for sharing in ("off", "on"):
+        config = CoreConfig(
+            lanes=4, key_sizes=(128,), slots="ahead", iv="96", contexts=1, counter_sharing=sharing
+        )
+        assert [slots(config, n) for n in (1, 3, 4, 5, 8, 255, 256)] == [2, 2, 2, 3, 3, 65, 65]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "config",
@@ -54,8 +62,27 @@ def test_shared_counters_take_a_slot_more_when_the_last_beat_carries():
             lanes=2, key_sizes=(128, 256), sbox="table", slots="line", ghash_stages=2, contexts=1,
             aes_substages=2, counter_sharing="on",
         ),
+        CoreConfig(
+            lanes=2, key_sizes=(128, 256), sbox="table", slots="ahead", iv="96", ghash_stages=2,
+            contexts=1, aes_substages=2, counter_sharing="on",
+        ),
+        CoreConfig(
+            lanes=3, key_sizes=(128,), sbox="table", slots="ahead", iv="96", contexts=1,
+            ahead_places=2,
+        ),
+        CoreConfig(
+            key_sizes=(128,), sbox="table", slots="ahead", iv="96", contexts=1, ahead_places=1,
+        ),
     ],
-    ids=["loop", "loop_parallel", "tag_places", "line"],
+    ids=[
+        "loop",
+        "loop_parallel",
+        "tag_places",
+        "line",
+        "ahead",
+        "two ahead",
+        "one ahead",
+    ],
 )  # fmt: skip
 def test_laws_hold_in_simulation(config, tmp_path):
     core = build_core(config, tmp_path / "core", prove=False)

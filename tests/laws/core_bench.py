@@ -121,6 +121,7 @@ class CoreBench(Bench):
         lanes = 16 * self.config.lanes
         command = {
             "context": 0, "decrypt": 0, "tag": 0, "tag_bytes": 16, "iv_bytes": 12, "iv": 0,
+            "text_beats": -(-len(text) // lanes),
         }  # fmt: skip
         pieces = [text[at : at + lanes] for at in range(0, len(text), lanes)]
         beats = [

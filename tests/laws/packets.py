@@ -23,6 +23,14 @@ CORES = {
     "line": CoreConfig(
         **SMALL | {"aes": "pipelined"}, contexts=2, slots="line", multiplier="ko2"
     ),
+    "ahead": CoreConfig(
+        **SMALL | {"aes": "pipelined"}, contexts=2, slots="ahead", multiplier="ko2", iv="96",
+        key_unit="dedicated",
+    ),
+    "one ahead": CoreConfig(
+        **SMALL | {"aes": "pipelined"}, contexts=2, slots="ahead", multiplier="ko2", iv="96",
+        key_unit="dedicated", ahead_places=1, lanes=2, release="verified", max_text_bytes=256,
+    ),
     "memories": CoreConfig(**SMALL, contexts=20, ghash="serial", key_unit="dedicated"),
     "verified": CoreConfig(
         **SMALL, contexts=2, ghash="serial", release="verified", max_text_bytes=128

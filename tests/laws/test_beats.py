@@ -24,6 +24,9 @@ CORES = {
         ["j0=dedicated", "aad_lanes=1", "key_unit=dedicated", "key_schedule=travelling"]
     ),
     "line": LEAN.with_settings(["slots=line", "j0=dedicated", "counter_sharing=on"]),
+    "ahead": LEAN.with_settings(
+        ["slots=ahead", "tail=shared", "key_unit=dedicated", "counter_sharing=on"]
+    ),
 }
 
 
@@ -106,6 +109,16 @@ def test_a_key_does_not_wait_for_packets_of_other_contexts(bench, core):
         (CORES["dedicated, AAD beside"], 16, 32, 1),
         (CORES["dedicated, AAD beside"], 17, 32, 2),
         (CORES["dedicated, AAD beside"], 16, 0, 1),
+        (CORES["ahead"], 0, 0, 2),
+        (CORES["ahead"], 0, 1, 2),
+        (CORES["ahead"], 0, 16, 2),
+        (CORES["ahead"], 0, 33, 3),
+        (CORES["ahead"], 1, 0, 2),
+        (CORES["ahead"], 32, 0, 2),
+        (CORES["ahead"], 48, 0, 2),
+        (CORES["ahead"], 64, 0, 3),
+        (CORES["ahead"], 65, 0, 3),
+        (CORES["ahead"], 33, 1, 4),
     ],
 )
 def test_the_law_by_hand(bench, config, aad, text, cycles):

@@ -3,8 +3,8 @@
 
 import itertools
 import random
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import pytest
 from bench import (
@@ -33,6 +33,9 @@ STREAM = {"in_valid_i": 1, "in_ready_o": 1, "out_valid_o": 1, "out_ready_i": 1}
 COMMAND = {
     "context": 2, "decrypt": 1, "tag": 128, "tag_bytes": 5, "iv_bytes": 16, "iv": 128, "void": 1,
 }  # fmt: skip
+AHEAD = COMMAND | {"text_beats": 32}
+SHORT = {"iv_bytes": lambda _: 12, "iv": lambda iv: iv >> 32 << 32}
+"""What is drawn for a command whose IV is of 96 bits; no more of it is kept with Ahead."""
 SLOT = {"data": 128, "kind": 2, "final": 1, "decrypt": 1, "tag_bytes": 5, "count": 1}
 
 
@@ -46,11 +49,15 @@ class Law:
     cycles_a_word: int = 1
     fields: tuple[tuple[str, int], ...] = (("data", WIDTH),)
     """Of a word, that come out as they went in."""
+    drawn: Mapping[str, Callable[[int], int]] = field(default_factory=dict)
+    """Of fields that cannot be any number: what becomes of a random one."""
 
 
 LAWS = {
     "skid": Law(depth=2),
     "command": Law(depth=2, fields=tuple(COMMAND.items())),
+    "ahead": Law(depth=2, fields=tuple(AHEAD.items()), drawn=SHORT),
+    "single": Law(depth=1, cycles_a_word=2, fields=tuple(AHEAD.items()), drawn=SHORT),
     **{f"fifo{d}": Law(depth=d, cycles_a_word=2 if d == 1 else 1) for d in FIFO_DEPTHS},
     **{f"eager{d}": Law(depth=d) for d in EAGER_DEPTHS},
     **{f"slots{d}": Law(depth=d, latency=3, fields=tuple(SLOT.items())) for d in SLOT_DEPTHS},
@@ -73,6 +80,7 @@ def bench() -> Bench:
     slot = {f"in_{name}_i": width for name, width in SLOT.items()}
     slot |= {f"out_{name}_o": width for name, width in SLOT.items()}
     command |= {"load_start_i": 1, "load_busy_i": 1, "load_context_i": 2}
+    ahead = command | {"in_text_beats_i": 32, "out_text_beats_o": 32}
     entry = {"valid_i": 1, "ready_o": 1, "iv_i": 1, "decrypt_i": 1, "status_i": 3}
     tag = {f"entry_{name}": width for name, width in entry.items()}
     tag |= {"entry_bytes_i": 5, "entry_mask_i": 128, "digest_valid_i": 1, "digest_i": 128}
@@ -83,6 +91,9 @@ def bench() -> Bench:
                  ports=ports(**STREAM, **data)),
         Instance(prefix="command", module="gcm_command", parameters={"Contexts": 3},
                  ports=ports(**STREAM, **command, accept_o=1, out_blocked_o=1)),
+        *(Instance(prefix=prefix, module="gcm_command", parameters={"Contexts": 3} | more,
+                   ports=ports(**STREAM, **ahead, accept_o=1, out_blocked_o=1))
+          for prefix, more in (("ahead", {"Ahead": 1}), ("single", {"Ahead": 1, "Single": 1}))),
     ]  # fmt: skip
     for module, prefix, depths, widths in (
         ("gcm_fifo", "fifo", FIFO_DEPTHS, {**STREAM, **data}),
@@ -117,14 +128,17 @@ def bench() -> Bench:
 
 def stream(
     bench: Bench, prefix: str, words: int, *, idle: Chance = never, wait: Chance = never,
-    fields: Sequence[tuple[str, int]] = (("data", WIDTH),),
+    law: Law,
 ) -> tuple[Source, Sink]:  # fmt: skip
     """Random words into a stream, and what comes out."""
-    rng = random.Random(words)
-    values = [
-        {f"{prefix}_in_{name}_i": rng.getrandbits(width) for name, width in fields}
-        for _ in range(words)
-    ]
+    rng, fields = random.Random(words), law.fields
+
+    def word() -> dict[str, int]:
+        drawn = {name: rng.getrandbits(width) for name, width in fields}
+        drawn |= {name: become(drawn[name]) for name, become in law.drawn.items()}
+        return {f"{prefix}_in_{name}_i": value for name, value in drawn.items()}
+
+    values = [word() for _ in range(words)]
     return (
         Source(bench, f"{prefix}_in_valid_i", f"{prefix}_in_ready_o", values, idle=idle),
         Sink(
@@ -150,7 +164,7 @@ def apart(cycles: Sequence[int], distance: int) -> bool:
 @pytest.mark.parametrize("prefix", LAWS)
 def test_a_word_leaves_after_its_latency_and_one_follows_each_cycle(bench, prefix):
     law = LAWS[prefix]
-    source, sink = stream(bench, prefix, 100, fields=law.fields)
+    source, sink = stream(bench, prefix, 100, law=law)
     run(bench, [source, sink], all_out(source, sink))
     assert sink.cycles == [cycle + law.latency for cycle in source.sent]
     assert apart(source.sent, law.cycles_a_word)
@@ -160,7 +174,7 @@ def test_a_word_leaves_after_its_latency_and_one_follows_each_cycle(bench, prefi
 @pytest.mark.parametrize("prefix", LAWS)
 def test_a_stopped_stream_holds_its_depth_and_goes_on_without_a_gap(bench, prefix):
     law = LAWS[prefix]
-    source, sink = stream(bench, prefix, 100, fields=law.fields, wait=lambda cycle: cycle < 40)
+    source, sink = stream(bench, prefix, 100, law=law, wait=lambda cycle: cycle < 40)
     run(bench, [source, sink], lambda: bench.cycle == 40)
     assert len(source.sent) == law.depth
     run(bench, [source, sink], all_out(source, sink))
@@ -173,10 +187,122 @@ def test_a_stopped_stream_holds_its_depth_and_goes_on_without_a_gap(bench, prefi
 def test_random_pauses_lose_and_change_nothing(bench, prefix):
     law = LAWS[prefix]
     source, sink = stream(
-        bench, prefix, 300, fields=law.fields, idle=at_random(1, 0.4), wait=at_random(2, 0.5)
+        bench, prefix, 300, law=law, idle=at_random(1, 0.4), wait=at_random(2, 0.5)
     )
     run(bench, [source, sink], all_out(source, sink))
     assert same_words(source, sink)
+
+
+def commands_of_long_ivs(
+    bench: Bench, prefix: str, count: int, **pauses: Chance
+) -> tuple[Source, Sink, list[int], list[int]]:
+    """Commands whose IVs take up to nine beats, what comes out, and the numbers of each one's first
+    beat and of its last."""
+    rng = random.Random(count)
+    words, firsts, lasts = [], [], []
+    for _ in range(count):
+        iv_bytes = rng.choice((0, 1, 12, 12, 12, 16, 17, 32, 33, rng.randint(18, 144)))
+        beats = max(1, -(-iv_bytes // 16))
+        firsts.append(len(words))
+        lasts.append(len(words) + beats - 1)
+        for beat in range(beats):
+            drawn = {name: rng.getrandbits(width) for name, width in AHEAD.items()}
+            if beat == 0:
+                drawn |= {"iv_bytes": iv_bytes, "iv": drawn["iv"] >> 32 << 32}
+            words.append({f"{prefix}_in_{name}_i": value for name, value in drawn.items()})
+    source = Source(
+        bench, f"{prefix}_in_valid_i", f"{prefix}_in_ready_o", words,
+        idle=pauses.get("idle", never),
+    )  # fmt: skip
+    sink = Sink(
+        bench, f"{prefix}_out_valid_o", f"{prefix}_out_ready_i",
+        [f"{prefix}_out_{name}_o" for name in AHEAD], wait=pauses.get("wait", never),
+    )  # fmt: skip
+    return source, sink, firsts, lasts
+
+
+@pytest.mark.parametrize("prefix", ["ahead", "single"])
+def test_a_command_ahead_is_there_when_the_last_beat_of_its_iv_has_come(bench, prefix):
+    """Of a long IV no beat but the first is kept; the others are taken one a cycle."""
+    source, sink, firsts, lasts = commands_of_long_ivs(bench, prefix, 100)
+    accepted = Sink(bench, f"{prefix}_accept_o", None, [])
+    run(bench, [source, sink, accepted], lambda: len(sink.got) == 100)
+    assert sink.got == [tuple(source.words[first].values()) for first in firsts]
+    assert sink.cycles == [source.sent[last] + 1 for last in lasts]
+    assert accepted.cycles == [source.sent[first] for first in firsts]
+    for first, last in zip(firsts, lasts, strict=True):
+        assert apart(source.sent[first : last + 1], 1)
+    gap = 2 if prefix == "single" else 1
+    follows = {source.sent[b] - source.sent[a] for a, b in zip(lasts[:-1], firsts[1:], strict=True)}
+    assert follows == {gap}
+
+
+@pytest.mark.parametrize("prefix", ["ahead", "single"])
+def test_a_long_iv_is_swallowed_while_no_command_is_taken(bench, prefix):
+    """Those of the last command that there is room for, too."""
+    depth = LAWS[prefix].depth
+    source, sink, firsts, lasts = commands_of_long_ivs(
+        bench, prefix, 60, wait=lambda cycle: cycle < 100
+    )
+    run(bench, [source, sink], lambda: bench.cycle == 100)
+    assert not sink.got and len(source.sent) == lasts[depth - 1] + 1
+    run(bench, [source, sink], lambda: len(sink.got) == 60)
+    assert sink.cycles[0] == 100
+    assert sink.got == [tuple(source.words[first].values()) for first in firsts]
+
+
+@pytest.mark.parametrize("density", [0.3, 0.8])
+@pytest.mark.parametrize("prefix", ["ahead", "single"])
+def test_commands_of_long_ivs_survive_random_pauses(bench, prefix, density):
+    """As many wait as there are places for, and none leaves before its IV has come."""
+    depth = LAWS[prefix].depth
+    source, sink, firsts, lasts = commands_of_long_ivs(
+        bench, prefix, 200, idle=at_random(3, density), wait=at_random(4, 1.1 - density)
+    )
+    run(bench, [source, sink], lambda: source.done and len(sink.got) == 200)
+    assert sink.got == [tuple(source.words[first].values()) for first in firsts]
+    assert all(out > source.sent[last] for out, last in zip(sink.cycles, lasts, strict=True))
+    for number in range(depth, 200):
+        assert source.sent[firsts[number]] > sink.cycles[number - depth]
+
+
+@pytest.mark.parametrize("prefix", ["command", "ahead", "single"])
+def test_a_command_that_comes_while_its_key_is_loaded_is_blocked_and_an_earlier_one_is_not(
+    bench, prefix
+):
+    """Two commands of one context, the key's load between them; then one of another context."""
+    for name, value in (("in_valid_i", 0), ("out_ready_i", 0), ("load_context_i", 1)):
+        bench.put(f"{prefix}_{name}", value)
+
+    def cycle(**levels: int) -> None:
+        for name, value in levels.items():
+            bench.put(f"{prefix}_{name}", value)
+        bench.settle()
+        bench.edge()
+        bench.settle()
+
+    def head() -> tuple[int, int]:
+        return bench.get(f"{prefix}_out_valid_o"), bench.get(f"{prefix}_out_blocked_o")
+
+    for context, expected in ((1, [(1, 0), (1, 1)]), (2, [(1, 0), (1, 0)])):
+        command = {"in_context_i": context, "in_iv_bytes_i": 12}
+        cycle(in_valid_i=1, **command)
+        cycle(in_valid_i=0)
+        cycle(load_start_i=1, load_busy_i=1)
+        cycle(load_start_i=0)
+        cycle()
+        seen = [head()]
+        cycle(out_ready_i=1)
+        cycle(out_ready_i=0, in_valid_i=1, **command)
+        cycle(in_valid_i=0)
+        seen.append(head())
+        assert seen == expected
+        cycle(load_busy_i=0)
+        cycle()
+        assert head() == (1, 0)
+        cycle(out_ready_i=1)
+        cycle(out_ready_i=0)
+        assert head()[0] == 0
 
 
 @pytest.mark.parametrize("depth", RAM_DEPTHS)

@@ -25,7 +25,17 @@ CONFIGS = {
     **{name: preset(name) for name in ("default", "quad", "small")},
     "shared": CoreConfig(lanes=4, counter_sharing="on"),
     "dedicated": CoreConfig(lanes=2, tail="dedicated", j0="dedicated", ghash_stages=2),
+    "ahead": CoreConfig(
+        lanes=2, slots="ahead", iv="96", key_unit="dedicated", sbox="table", ghash_stages=2
+    ),
 }
+
+
+AHEAD = [["aes_substages=1"], ["aes_substages=2", "ahead_places=2"], ["aes_substages=4", "lanes=1"]]
+"""Cores with slots=ahead that pass text in the same time."""
+
+TEXT_LATENCY_AHEAD = 5
+"""Cycles from a beat of text in to the same beat out, its key stream made long before."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -42,14 +52,21 @@ class Built:
         """Cycles from one beat of counter blocks to the next."""
         return 1 if self.core.config.aes == "pipelined" else key_bytes // 4 + 6
 
+    def text_latency(self, key_bytes: int) -> int:
+        """Cycles from a packet's first beat in to its first beat out, its command accepted a cycle
+        before: two registers and the AES; with slots=ahead four and the AES from the command."""
+        return self.aes_latency(key_bytes) + (3 if self.core.config.ahead else 2)
+
     def beats(self, size: int) -> int:
         return math.ceil(size / (16 * self.core.config.lanes))
 
     def slots(self, size: int) -> int:
         """The law of gcm_issue: one more when the last beat has a block in every lane, or when
         counters are shared and its last one has a smaller byte 15 than its first; none with a lane
-        for J0."""
+        for J0, and one always with slots=ahead."""
         blocks, config = math.ceil(size / 16), self.core.config
+        if config.ahead:
+            return self.beats(size) + 1
         if config.j0 == "dedicated":
             return self.beats(size)
         full = blocks % config.lanes == 0
@@ -92,16 +109,17 @@ def test_a_lone_packet_takes_the_stated_time_to_text_and_tag(built, key_bytes):
     the closing one, AES, GHASH and gcm_tag."""
     rng = random.Random(key_bytes)
     key = rng.randbytes(key_bytes)
-    aes, ghash = built.aes_latency(key_bytes), built.core.config.ghash_latency_cycles
+    first, ghash = built.text_latency(key_bytes), built.core.config.ghash_latency_cycles
     with built.core.simulation(stalls=Stalls(data_after_command=1.0)) as simulation:
         simulation.play([LoadKey(context=0, key=key), *packets(rng, key, 16, 1)])
         for size in (1, 15, 16, 17, 40, 48, 49, 64):
             (packet,) = packets(rng, key, size, 1)
             (got,) = simulation.play([packet]).answers
             assert got.text == packet.expect.text and got.tag == packet.expect.tag
-            assert got.first_out_cycle - got.first_in_cycle == aes + 2, size
+            assert got.first_in_cycle - got.command_cycle == 1
+            assert got.first_out_cycle - got.first_in_cycle == first, size
             before_closing = (built.slots(size) - 1) * built.beat_cycles(key_bytes)
-            tag_latency = 1 + before_closing + aes + ghash + 2
+            tag_latency = before_closing + first + ghash + 1
             assert got.tag_cycle - got.first_in_cycle == tag_latency, size
 
 
@@ -120,6 +138,33 @@ def test_shared_counters_cost_a_slot_when_the_last_beat_carries(built):
     for blocks, slots in ((254, 64), (255, 64 + shared), (256, 65), (257, 65), (511, 128 + shared)):
         distances = back_to_back(built, key, 16 * blocks, 4)
         assert set(distances) == {built.slots(16 * blocks)} == {slots}, blocks
+
+
+@pytest.mark.parametrize("settings", AHEAD, ids=" ".join)
+def test_text_whose_key_stream_is_made_waits_for_no_aes(settings, tmp_path):
+    """Two registers and three slots, however many stages the AES has; and the tag after the slot
+    of J0, GHASH and gcm_tag."""
+    core = Core(build_core(CONFIGS["ahead"].with_settings(settings), tmp_path / "core").path)
+    config, rng = core.config, random.Random(9)
+    key = rng.randbytes(max(config.key_sizes) // 8)
+    sizes = [rng.choice((1, 16, 17, 32, 33, 64)) for _ in range(200)]
+    made = [packet for size in sizes for packet in packets(rng, key, size, 1)]
+    with core.simulation(stalls=Stalls(data_idle=0.99), seed=4) as simulation:
+        simulation.play([LoadKey(context=0, key=key), *packets(rng, key, 1, 1)])
+        answers = simulation.play(made).answers
+    assert [got.tag for got in answers] == [packet.expect.tag for packet in made]
+    # The AES stands still while the packet before waits for its text.
+    passage = config.aes_latency_cycles + 20
+    long_before = [
+        (size, got)
+        for size, got, last in zip(sizes[1:], answers[1:], answers, strict=False)
+        if got.first_in_cycle > max(got.command_cycle, last.last_in_cycle) + passage
+    ]
+    assert len(long_before) > 50
+    for size, got in long_before:
+        assert got.first_out_cycle - got.first_in_cycle == TEXT_LATENCY_AHEAD, size
+        closing = TEXT_LATENCY_AHEAD  # its slot is one behind the last beat's
+        assert got.tag_cycle - got.last_in_cycle == closing + config.ghash_latency_cycles + 2, size
 
 
 @pytest.mark.parametrize("built", ["default"], indirect=True)

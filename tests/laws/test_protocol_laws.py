@@ -18,8 +18,16 @@ pytestmark = pytest.mark.slow
 
 QUICK = "loop"
 every_core = [pytest.param(n, marks=[pytest.mark.slow] * (n != QUICK)) for n in CORES]
-COMMANDS = 3
-"""Commands that are taken without data: one whose packet is open, and two in the queue."""
+
+
+def commands_without_data(config: CoreConfig, text_beats: int) -> int:
+    """That are taken: one whose packet is open, and two in the queue. With slots=ahead those are
+    open that fill the AES with their text's key stream and J0's, and one that cannot go in, or as
+    many as there are places for, and one; with a single place one is in the queue."""
+    if not config.ahead:
+        return 1 + 2
+    fill = config.aes_latency_cycles // (text_beats + 1) + 1
+    return min(fill, config.ahead_depth + 1) + (1 if config.ahead_depth == 1 else 2)
 
 
 def packets_of(name: str) -> Packets:
@@ -44,9 +52,10 @@ def test_commands_wait_for_their_data_and_only_keys_of_their_context_for_them(na
     packets = packets_of(name)
     text = bytes(range(40))
     command, beats = packets.core.packet(text)
-    packets.send("s_cmd", *[command] * (COMMANDS + 1))
+    taken = commands_without_data(packets.core.config, len(beats))
+    packets.send("s_cmd", *[command] * (taken + 1))
     packets.cycles(300)
-    assert packets.taken("s_cmd") == COMMANDS
+    assert packets.taken("s_cmd") == taken
     for context, ready in ((1, True), (0, False)):
         loads = packets.taken("s_key")
         packets.send("s_key", {"tdata": 5, "size": 2, "context": context})
@@ -54,9 +63,9 @@ def test_commands_wait_for_their_data_and_only_keys_of_their_context_for_them(na
         assert packets.taken("s_key") == loads + 1
         assert bool(packets.core.get("s_key_tready")) is ready
     assert not packets.tags.got and not packets.text.got
-    packets.send("s_axis", *beats * COMMANDS)
-    expected = [packets.sealed(0, text) for _ in range(COMMANDS)]
-    assert packets.answers(COMMANDS) == [answer for _, answer in expected]
+    packets.send("s_axis", *beats * taken)
+    expected = [packets.sealed(0, text) for _ in range(taken)]
+    assert packets.answers(taken) == [answer for _, answer in expected]
     assert packets.frames() == [text for text, _ in expected]
 
 
@@ -74,8 +83,11 @@ ENDS = {
 @pytest.mark.parametrize("name", every_core)
 @pytest.mark.parametrize("what", ENDS)
 def test_a_packet_that_breaks_off_is_ended_by_any_last_beat(name, what):
+    """With slots=ahead as a bad frame: its command said that there is more of it."""
     full, end, decrypt, status = ENDS[what]
     packets = packets_of(name)
+    if packets.core.config.ahead:
+        status = Status.BAD_FRAME
     size = 16 * packets.core.config.lanes
     text = bytes(range(size))[: full * size]
     command, _ = packets.core.packet(b"much more text than there will be")
@@ -95,7 +107,7 @@ def test_a_packet_that_breaks_off_is_ended_by_any_last_beat(name, what):
 @pytest.mark.parametrize("name", every_core)
 def test_packets_that_run_together_are_one_bad_frame(name):
     """The last beat of the first is not marked; the second begins with AAD. Its command is left
-    over and waits, until a beat ends it."""
+    over and waits, until a beat ends it: with less text than it said, if it says so."""
     packets = packets_of(name)
     command, beats = packets.core.packet(bytes(16 * packets.core.config.lanes))
     packets.send("s_cmd", command, command)
@@ -103,7 +115,8 @@ def test_packets_that_run_together_are_one_bad_frame(name):
     packets.iv(0)
     assert packets.answers(1) == [(0, Status.BAD_FRAME)]
     packets.send("s_axis", beats[0] | {"tkeep": 0})
-    assert packets.answers(1) == [packets.sealed(0, b"")[1]]
+    _, empty = packets.sealed(0, b"")
+    assert packets.answers(1) == [(0, Status.BAD_FRAME) if packets.core.config.ahead else empty]
     packets.frames()
     packets.next_is_right()
 
@@ -152,13 +165,15 @@ def test_a_key_for_a_context_that_does_not_exist_waits_for_no_packet():
     assert core.get("s_key_tready")
 
 
-@pytest.mark.parametrize("slots", ["queue", "line"])
+@pytest.mark.parametrize("slots", ["queue", "line", "ahead"])
 def test_a_refused_packet_needs_no_room_in_the_packet_buffer(slots):
     """Two good packets fill it, and nobody takes their text: the third has its answer."""
+    needs = {"iv": "96", "key_unit": "dedicated"} if slots == "ahead" else {}
     core = keyed(
         CoreConfig(
             sbox="table", multiplier="ko2", key_sizes=(128,), contexts=2, slots=slots,
             tag_places=1, release="verified", max_text_bytes=64, max_aad_bytes=80, buffer_beats=5,
+            **needs,
         )
     )  # fmt: skip
     commands, beats = [], []

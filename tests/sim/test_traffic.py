@@ -37,6 +37,7 @@ class Core:
     max_aad_bytes: int = 2**32 - 1
     length_first: bool = False
     key_unit: str = "shared"
+    ahead: bool = False
 
 
 CORES = [
@@ -47,6 +48,8 @@ CORES = [
     Core(lanes=2, max_text_bytes=100, max_aad_bytes=64),
     Core(lanes=2, max_text_bytes=64),
     Core(lanes=2, aad_lanes=2),
+    Core(lanes=2, iv="96", ahead=True),
+    Core(lanes=3, aad_lanes=1, iv="96", ahead=True),
 ]
 
 
@@ -69,8 +72,9 @@ FRAME = re.compile("(aF)*(a[P0])?(tF)*(t[P0])?")
 """Sections in order, only their last beats not full; so is every beginning of such a frame."""
 
 
-def good_beats(beats: tuple[Beat, ...], size: int) -> tuple[Beat, ...]:
-    """The beats before the first that no frame can have there."""
+def good_beats(beats: tuple[Beat, ...], size: int, said: int | None) -> tuple[Beat, ...]:
+    """The beats before the first that no frame can have there, with `said` beats of text if its
+    command says how many."""
     shape = ""
     for number, beat in enumerate(beats):
         bits = f"{beat.keep:0{size}b}".lstrip("0")
@@ -81,9 +85,15 @@ def good_beats(beats: tuple[Beat, ...], size: int) -> tuple[Beat, ...]:
             kind = kind if alone and "0" not in f"{beat.aad_keep:b}" else "H"
             section = "t"
         shape += section + kind
-        if not FRAME.fullmatch(shape):
+        too_many = said is not None and texts_in(beats[: number + 1]) > said
+        if too_many or not FRAME.fullmatch(shape):
             return beats[:number]
-    return beats
+    short = said is not None and texts_in(beats) < said
+    return beats[:-1] if short else beats
+
+
+def texts_in(beats: tuple[Beat, ...]) -> int:
+    return sum(beat.text and beat.keep > 0 for beat in beats)
 
 
 def in_beats(beats: tuple[Beat, ...], *, text: bool) -> bytes:
@@ -96,7 +106,7 @@ def framed_answer(
     packet: FramedPacket, key: bytes | None, core: Core
 ) -> tuple[bytes, object, Status]:
     """As `model_answer`; zeros of the beats behind the first bad one are not told apart."""
-    good = good_beats(packet.beats, 16 * core.lanes)
+    good = good_beats(packet.beats, 16 * core.lanes, packet.said_beats if core.ahead else None)
     aad, text = in_beats(good, text=False), in_beats(good, text=True)
     whole = Packet(
         context=packet.context, decrypt=packet.decrypt, iv=packet.iv, aad=aad, text=text,
@@ -224,6 +234,20 @@ def test_frames_break_the_rules_in_every_way_and_some_only_nearly() -> None:
     assert statuses[Status.BAD_FRAME] > len(framed) / 2
     assert min(statuses[Status.OK], statuses[Status.AUTH_FAIL]) > 10
     assert any(p.expect.text.rstrip(b"\0") for p in framed if p.expect.status is Status.BAD_FRAME)
+
+
+def test_commands_say_too_many_beats_of_text_and_too_few_and_mostly_what_there_are() -> None:
+    core = Core(lanes=2, iv="96", ahead=True)
+    framed = [
+        packet
+        for packet in packets_of(random_traffic(core, packets=8_000, seed=1))
+        if isinstance(packet, FramedPacket)
+    ]
+    more = Counter(packet.said_beats - texts_in(packet.beats) for packet in framed)
+    assert sum(more[n] for n in more if n > 0) > 20 and sum(more[n] for n in more if n < 0) > 20
+    assert more[0] > len(framed) / 3
+    plain = packets_of(random_traffic(Core(), packets=2_000, seed=1))
+    assert all(p.said is None for p in plain if isinstance(p, FramedPacket))
 
 
 def test_reasons_for_a_refusal_follow_the_core() -> None:

@@ -185,18 +185,18 @@ def _plan(config: CoreConfig, module: str) -> _Plan:
     )  # fmt: skip
 
 
-SBOX_HEAD = AND_DELAY
-"""T_A before an S-box in stages: a bit of the state drives a whole layer of XORs."""
+SBOX_HEAD = XOR_DELAY
+"""T_A before an S-box in stages: a bit of the state drives a whole layer of XORs, which takes as
+long as one more."""
 SBOX_MARGIN = 0.02
 """By so much may its stages be longer where that takes fewer registers."""
 
 
 def sbox_tail(config: CoreConfig) -> float:
-    """What follows an S-box in stages in its last one, in T_A: MixColumns, the round key and, with
-    several key sizes, the way past a round; in a loop that past MixColumns and the entrance, too.
-    Shared counters take no longer than that."""
-    past = len(config.key_sizes) > 1
-    after_mix = 3 if config.aes == "loop" else 1 + past
+    """What follows an S-box in stages in its last one, in T_A: MixColumns, the round key and the
+    way past a round, or, with one key size, as long for what its outputs drive; in a loop that past
+    MixColumns and the entrance, too. Shared counters take no longer than that."""
+    after_mix = 3 if config.aes == "loop" else 2
     return _mix_columns_delay(config.mix_columns) + after_mix * XOR_DELAY
 
 

@@ -25,6 +25,7 @@ def cycles_per_packet(config: CoreConfig, packet_bytes: int) -> float:
         beats * max(cycles_per_slot(config), config.ghash_block_cycles),
         beats + _ghash_wait(config, blocks),
         config.tag_cycles / config.tag_depth,
+        _ahead_wait(config, beats),
     )
 
 
@@ -33,7 +34,7 @@ def slots(config: CoreConfig, blocks: int) -> int:
     beats = -(-blocks // config.lanes)
     if config.j0 == config.tail == "dedicated":
         return beats
-    full = blocks % config.lanes == 0
+    full = blocks % config.lanes == 0 or config.ahead
     return beats + int(full or _carries(config, blocks, beats))
 
 
@@ -67,6 +68,16 @@ def _ghash_wait(config: CoreConfig, blocks: int) -> int:
     return max(0, tail - 1)
 
 
+def _ahead_wait(config: CoreConfig, beats: int) -> float:
+    """Cycles a packet when those whose key stream is under way do not fill the AES: its passage,
+    shared by the packets that gcm_ahead has places for and the one that takes its key stream; of
+    short ones the next command is here before the last key stream is taken."""
+    if not config.ahead:
+        return 0.0
+    passage, packets = config.aes_latency_cycles + beats, config.ahead_depth + 1
+    return (passage + beats) / (packets + 1) if beats <= 3 else passage / packets
+
+
 def first_text_latency_cycles(config: CoreConfig) -> int:
-    """From a packet's first beat in to its first beat out, in an idle core."""
-    return config.aes_latency_cycles + 3
+    """From a packet's first beat in to its first beat out, in an idle core, its command with it."""
+    return config.aes_latency_cycles + (4 if config.ahead else 3)

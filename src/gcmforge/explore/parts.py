@@ -457,12 +457,21 @@ def _buffers(config: CoreConfig) -> Parts:
     """gcm_slots, gcm_tag, the queue of gcm_command, the packet buffer; axis_skid of both streams
     and of a pipelined AES, two words each, one behind an AES that all slots move beside."""
     lanes = config.lanes
-    found = _slots(config) + _tags(config) + _memory(278 + config.context_bits, 2)
+    found = _slots(config) + _tags(config) + _commands(config)
     registers = 2 * (144 * lanes + 3 + 144 * lanes + 2)
     if config.aes == "pipelined":
         registers += (1 if config.in_step else 2) * (128 * lanes + 1)
     found += _memory(145 * lanes + 1, config.release_depth) if config.release_depth else Count()
     return found + Count(register=registers, one=1)
+
+
+def _commands(config: CoreConfig) -> Count:
+    """gcm_command, and with slots=ahead the queue and the registers of gcm_ahead."""
+    found = _memory(278 + config.context_bits, 1 if config.ahead_depth == 1 else 2)
+    if config.ahead:
+        found += _memory(167 + config.context_bits, config.ahead_depth)
+        found += Count(register=96 + 3 * 32 + config.context_bits)
+    return found
 
 
 def _slots(config: CoreConfig) -> Count:

@@ -56,7 +56,8 @@ def block_diagram(config: CoreConfig) -> str:
     body = [box(132, 14, 732, 372, "panel"), text(146, 34, name, "soft", "start")]
     for block in blocks.values():
         body += block.drawn()
-    return document(WIDTH, HEIGHT, f"Blocks of gcm_axis: {config.summary}", body + _lines(blocks))
+    lines = _lines(blocks, ahead=config.ahead)
+    return document(WIDTH, HEIGHT, f"Blocks of gcm_axis: {config.summary}", body + lines)
 
 
 def _blocks(config: CoreConfig) -> dict[str, Block]:
@@ -65,11 +66,22 @@ def _blocks(config: CoreConfig) -> dict[str, Block]:
         "keys": Block(
             name="gcm_keys", notes=(contexts, f"{config.key_schedule} round keys"), x=152, y=46
         ),
-        "command": Block(name="gcm_command", notes=("queue of commands",), x=152, y=152),
+        "command": Block(
+            name="gcm_ahead" if config.ahead else "gcm_command",
+            notes=(
+                ("counters, places", f"for {config.ahead_depth} packets") if config.ahead
+                else ("queue of commands",)
+            ),
+            x=152, y=152,
+        ),
         "input": Block(
             name="axis_skid", notes=(f"{config.data_bits} bits a beat",), x=152, y=258
         ),
-        "issue": Block(name="gcm_issue", notes=("beats to slots,", "counters"), x=346, y=205),
+        "issue": Block(
+            name="gcm_issue",
+            notes=("beats to slots",) if config.ahead else ("beats to slots,", "counters"),
+            x=346, y=205,
+        ),
         "aes": Block(
             name=f"aes_{config.aes}", notes=(_aes(config), _lanes_of_aes(config)), x=524, y=46,
             width=170, kind="one",
@@ -114,7 +126,7 @@ def _ghash(config: CoreConfig) -> tuple[str, ...]:
     return (config.multiplier, f"{lanes}, {stages} stage{'s' * (stages > 1)}{tail}")
 
 
-def _lines(blocks: dict[str, Block]) -> list[str]:
+def _lines(blocks: dict[str, Block], *, ahead: bool) -> list[str]:
     keys, command, source, issue = (blocks[n] for n in ("keys", "command", "input", "issue"))
     aes, slots, join = (blocks[n] for n in ("aes", "slots", "join"))
     ghash, tag = blocks["ghash"], blocks["tag"]
@@ -125,7 +137,8 @@ def _lines(blocks: dict[str, Block]) -> list[str]:
         text(424, 60, "round keys", "soft"),
         arrow(command.right, (324, command.right[1]), (324, 226), (346, 226)),
         arrow(source.right, (324, source.right[1]), (324, 248), (346, 248)),
-        arrow((420, 205), (420, 94), (524, 94)),
+        arrow((302, 170), (420, 170), (420, 94), (524, 94)) if ahead
+        else arrow((420, 205), (420, 94), (524, 94)),
         text(428, 112, "counters", "soft", "start"),
         arrow((460, 205), (460, 184), (524, 184)),
         arrow(aes.right, (790, aes.right[1]), join.top),
@@ -135,9 +148,12 @@ def _lines(blocks: dict[str, Block]) -> list[str]:
         arrow(ghash.right, tag.left),
         text(716, 326, "digest", "soft"),
         arrow(tag.right, (right, tag.right[1])),
-        arrow((790, 364), (790, 376), (421, 376), issue.bottom),
-        text(430, 300, "J0 of long IVs", "soft", "start"),
-    ]
+    ]  # fmt: skip
+    if not ahead:
+        lines += [
+            arrow((790, 364), (790, 376), (421, 376), issue.bottom),
+            text(430, 300, "J0 of long IVs", "soft", "start"),
+        ]
     if "release" in blocks:
         release = blocks["release"]
         lines += [

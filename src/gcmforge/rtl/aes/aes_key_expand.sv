@@ -4,7 +4,8 @@
 // Latency: 4 * (rounds + 1) + 1 cycles, and SubStages + 1 more for each word that passes the S-boxes
 // (10, 8 or 13 words for 128, 192 or 256 bits), and the cycles in which it is held. Throughput: one key at a time.
 module aes_key_expand #(
-    parameter int SubStages = 1  // of the aes_sbox in the folder
+    parameter bit [2:0] Sizes = 3'b111,  // key sizes built: bit 0 AES-128, 1 AES-192, 2 AES-256
+    parameter int SubStages = 1          // of the aes_sbox in the folder
 ) (
     input  logic         clk,
     input  logic         rst,
@@ -18,8 +19,11 @@ module aes_key_expand #(
     output logic [127:0] key_data_o
 );
   logic busy_q, key_valid_q;
-  logic [1:0] size_q;
-  logic [255:0] window_q;  // the last eight words, the newest at the bottom
+  localparam int WindowBits = Sizes == 3'b001 ? 128 : 256;
+
+  logic [1:0] size_q, size;
+  logic [WindowBits-1:0] window_q;  // the last eight words, or four, the newest at the bottom
+  logic [255:0] window;
   logic [5:0] index_q;  // of the word being made
   logic [2:0] phase_q;  // index modulo the words in the key
   logic first_q;  // the words of the key itself are still passing
@@ -29,12 +33,14 @@ module aes_key_expand #(
   logic [5:0] last_index;
   logic [2:0] last_phase;
 
-  assign newest     = window_q[31:0];
-  assign oldest     = size_q == gcm_pkg::KEY_128 ? window_q[127:96]
-                    : size_q == gcm_pkg::KEY_192 ? window_q[191:160] : window_q[255:224];
-  assign last_phase = size_q == gcm_pkg::KEY_128 ? 3'd3 : size_q == gcm_pkg::KEY_192 ? 3'd5 : 3'd7;
-  assign last_index = 6'd43 + {1'b0, size_q, 3'b0};
-  assign substitute = !first_q && (phase_q == '0 || (size_q == gcm_pkg::KEY_256 && phase_q == 3'd4));
+  assign size       = Sizes == 3'b001 ? gcm_pkg::KEY_128 : size_q;
+  assign window     = 256'(window_q);
+  assign newest     = window[31:0];
+  assign oldest     = size == gcm_pkg::KEY_128 ? window[127:96]
+                    : size == gcm_pkg::KEY_192 ? window[191:160] : window[255:224];
+  assign last_phase = size == gcm_pkg::KEY_128 ? 3'd3 : size == gcm_pkg::KEY_192 ? 3'd5 : 3'd7;
+  assign last_index = 6'd43 + {1'b0, size, 3'b0};
+  assign substitute = !first_q && (phase_q == '0 || (size == gcm_pkg::KEY_256 && phase_q == 3'd4));
   assign end_of_key = index_q == last_index;
 
   always_comb begin
@@ -72,9 +78,9 @@ module aes_key_expand #(
   always_ff @(posedge clk) begin
     if (start_i) begin
       size_q   <= size_i;
-      window_q <= size_i == gcm_pkg::KEY_128 ? {128'b0, key_i[255:128]}
-                : size_i == gcm_pkg::KEY_192 ? {64'b0, key_i[255:64]} : key_i;
-    end else if (step) window_q <= {window_q[223:0], word_d};
+      window_q <= WindowBits == 128 || size_i == gcm_pkg::KEY_128 ? WindowBits'(key_i[255:128])
+                : size_i == gcm_pkg::KEY_192 ? WindowBits'(key_i[255:64]) : WindowBits'(key_i);
+    end else if (step) window_q <= {window_q[WindowBits-33:0], word_d};
     else if (!busy_q && !hold_i) window_q <= '0;
 
     if (start_i) begin

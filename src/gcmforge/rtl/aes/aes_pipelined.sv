@@ -12,7 +12,9 @@ module aes_pipelined #(
     parameter bit CounterSharing = 1'b0, // blocks of a beat are as aes_front_shared wants them
     parameter int OtherLanes = 0,        // but the last ones, which have nothing in common with them
     parameter bit Travelling = 1'b0,     // round keys are made beside the data
-    parameter bit InStep = 1'b0,         // out_ready_i moves everything, nothing waits behind the last round
+    // out_ready_i moves everything, nothing waits behind the last round, and who moves it knows what
+    // is where: out_valid_o says nothing
+    parameter bit InStep = 1'b0,
     localparam int ContextWidth = Contexts > 1 ? $clog2(Contexts) : 1
 ) (
     input  logic                    clk,
@@ -41,7 +43,6 @@ module aes_pipelined #(
   localparam int SkipWidth = 3;
 
   logic advance;  // all places move together: the output buffer has room
-  logic [Last:0] valid_q;
   logic [SkipWidth-1:0] in_skip;  // rounds that this key size leaves out
   logic [(Last+1)*SkipWidth-1:0] skip_q;
   logic [(MaxRounds+1)*128-1:0] round_keys;
@@ -49,10 +50,6 @@ module aes_pipelined #(
 
   assign in_ready_o = advance;
   assign in_skip    = SkipWidth'(MaxRounds - 10) - {in_size_i, 1'b0};
-
-  always_ff @(posedge clk)
-    if (rst) valid_q <= '0;
-    else if (advance) valid_q <= {valid_q[Last-1:0], in_valid_i};
 
   always_ff @(posedge clk) if (advance) skip_q <= {skip_q[Last*SkipWidth-1:0], in_skip};
 
@@ -176,15 +173,18 @@ module aes_pipelined #(
 
   if (InStep) begin : gen_step
     logic [Lanes*128-1:0] out_q;
-    logic out_valid_q;
-    always_ff @(posedge clk)
-      if (rst) out_valid_q <= 1'b0;
-      else if (advance) out_valid_q <= valid_q[Last];
     always_ff @(posedge clk) if (advance) out_q <= gen_round[MaxRounds].state_d;
     assign advance      = out_ready_i;
-    assign out_valid_o  = out_valid_q;
+    assign out_valid_o  = 1'b1;
     assign out_blocks_o = out_q;
+    logic unused;
+    assign unused = &{1'b0, rst, in_valid_i};
   end else begin : gen_buffer
+    logic [Last:0] valid_q;
+    always_ff @(posedge clk)
+      if (rst) valid_q <= '0;
+      else if (advance) valid_q <= {valid_q[Last-1:0], in_valid_i};
+
     axis_skid #(
         .Width(Lanes * 128)
     ) u_output (

@@ -4,7 +4,7 @@
 // the end of the AES, and does not wait beside it.
 //
 // Commands go on to gcm_issue through a queue, in the order of their key streams: Places packets, and
-// the one whose text comes in. What the AES has inside is known from valid_q: it moves when the oldest
+// the one whose text comes in. One place is where gcm_command keeps its only command. What the AES has inside is known from valid_q: it moves when the oldest
 // block was taken, or when there is none at its end.
 //
 // The hash subkey of a key that is loaded takes its turn here, too. One context only, or a key unit of
@@ -60,49 +60,74 @@ module gcm_ahead #(
   // ---- a new command
   logic busy_q;   // a packet's blocks go in
   logic at_j0_q;  // the last of them
-  logic told_q;   // the oldest command is in the queue for gcm_issue, and its blocks are still to come
-  logic taken_q;  // gcm_issue took one a cycle ago: it leaves the queue now
-  logic tell, start, space, some, ends;
+  logic told_q;   // gcm_issue has the oldest command before it, whose blocks are still to come
+  logic taken_q;  // gcm_issue took the one before it a cycle ago
+  logic start, ends;
 
-  assign ends        = busy_q && at_j0_q && step_i;
-  assign tell        = in_valid_i && !in_blocked_i && !told_q;
-  assign start       = told_q && (!busy_q || ends);
-  assign in_ready_o  = start;
-  assign out_valid_o = some && !taken_q;
-
-  always_ff @(posedge clk)
-    if (rst) begin
-      told_q  <= 1'b0;
-      taken_q <= 1'b0;
-    end else begin
-      told_q  <= (tell && space) || (told_q && !start);
-      taken_q <= out_valid_o && out_ready_i;
-    end
+  assign ends  = busy_q && at_j0_q && step_i;
+  assign start = told_q && (!busy_q || ends);
 
   localparam int OutWidth = ContextWidth + 1 + 128 + 5 + 1 + 32 + 1;
+  logic [OutWidth-1:0] word_in, word_out;
   logic out_short;
 
-  gcm_fifo #(
-      .Width(OutWidth),
-      .Depth(Places),
-      .Eager(1'b1)
-  ) u_commands (
-      .clk        (clk),
-      .rst        (rst),
-      .in_valid_i (tell),
-      .in_ready_o (space),
-      .in_data_i  ({
-        in_context_i, in_decrypt_i, in_tag_i, in_tag_bytes_i, in_iv_bytes_i == 16'd12,
-        in_text_beats_i, usable_i
-      }),
-      .out_valid_o(some),
-      .out_ready_i(taken_q),
-      .out_data_o ({
-        out_context_o, out_decrypt_o, out_tag_o, out_tag_bytes_o, out_short, out_text_beats_o,
-        out_usable_o
-      })
-  );
+  assign word_in = {
+    in_context_i, in_decrypt_i, in_tag_i, in_tag_bytes_i, in_iv_bytes_i == 16'd12, in_text_beats_i, usable_i
+  };
+  assign {
+    out_context_o, out_decrypt_o, out_tag_o, out_tag_bytes_o, out_short, out_text_beats_o, out_usable_o
+  } = word_out;
   assign out_iv_bytes_o = out_short ? 16'd12 : '0;
+
+  if (Places == 1) begin : gen_one
+    // It waits for gcm_issue where it is, and goes when that took it and its blocks were begun.
+    logic begun_q;  // they were
+
+    assign word_out    = word_in;
+    assign out_valid_o = in_valid_i && !in_blocked_i && !taken_q;
+    assign in_ready_o  = begun_q && taken_q;
+
+    always_ff @(posedge clk)
+      if (rst) begin
+        told_q  <= 1'b0;
+        begun_q <= 1'b0;
+        taken_q <= 1'b0;
+      end else begin
+        told_q  <= !start && (told_q || (in_valid_i && !in_blocked_i && !begun_q));
+        begun_q <= start || (begun_q && !in_ready_o);
+        taken_q <= (out_valid_o && out_ready_i) || (taken_q && !in_ready_o);
+      end
+  end else begin : gen_queue
+    logic tell, space, some;
+
+    assign tell        = in_valid_i && !in_blocked_i && !told_q;
+    assign in_ready_o  = start;
+    assign out_valid_o = some && !taken_q;
+
+    always_ff @(posedge clk)
+      if (rst) begin
+        told_q  <= 1'b0;
+        taken_q <= 1'b0;
+      end else begin
+        told_q  <= (tell && space) || (told_q && !start);
+        taken_q <= out_valid_o && out_ready_i;
+      end
+
+    gcm_fifo #(
+        .Width(OutWidth),
+        .Depth(Places),
+        .Eager(1'b1)
+    ) u_commands (
+        .clk        (clk),
+        .rst        (rst),
+        .in_valid_i (tell),
+        .in_ready_o (space),
+        .in_data_i  (word_in),
+        .out_valid_o(some),
+        .out_ready_i(taken_q),
+        .out_data_o (word_out)
+    );
+  end
 
   // ---- the packet whose blocks go in
   logic [ContextWidth-1:0] context_q;

@@ -12,8 +12,8 @@
 //
 // gcm_aes, gcm_ghash, gcm_subkey and gcm_tail are what the configuration chose; they are bound in the
 // folder. With a ReleaseDepth text passes gcm_release on its way to m_axis, and leaves after its verdict.
-// Latency: AES latency + 2 cycles from s_axis to m_axis, without ReleaseDepth; then after the verdict,
-// as gcm_release says. Throughput: one beat a cycle inside a
+// Latency: AES latency + 2 cycles from s_axis to m_axis, with AheadPlaces SlotDepth + 2 when the key
+// stream is there, without ReleaseDepth; then after the verdict, as gcm_release says. Throughput: one beat a cycle inside a
 // packet with pipelined engines; see gcm_issue for the slots of a packet.
 module gcm_axis_core #(
     parameter int Lanes = 1,
@@ -33,7 +33,7 @@ module gcm_axis_core #(
     parameter int SlotDepth = 20,           // slots under way: the AES's latency and some
     parameter bit InStep = 1'b0,            // slots move on in step and wait in no queue
     parameter int AheadPlaces = 0,          // packets whose key stream is made before their text; 0: none is
-    parameter int AesLatency = 12,          // with AheadPlaces: of the AES, in cycles
+    parameter int AesLatency = 12,          // with InStep: of the AES, in cycles
     parameter int TagDepth = 8,             // packets between their last beat and m_tag
     parameter int ReleaseDepth = 0,         // beats of text held back for their verdict; 0: none is
     localparam int Width = 128 * Lanes,
@@ -531,6 +531,7 @@ module gcm_axis_core #(
       .in_data_i         (slot_in.data),
       .out_valid_o       (slot_out_valid),
       .out_ready_i       (InStep ? slot_step : slot_out_ready),
+      .step_soon_i       (step_d),
       .out_kind_o        (slot_out.kind),
       .out_aes_o         (slot_out.aes),
       .out_final_o       (slot_out.closes),
@@ -809,13 +810,18 @@ module gcm_axis_core #(
       .data_i (slot_out)
   );
 
+  logic [AesLatency-1:0] inside_q;  // with InStep: where the AES has blocks
+  always_ff @(posedge clk)
+    if (rst) inside_q <= '0;
+    else if (aes_step) inside_q <= {inside_q[AesLatency-2:0], aes_valid};
+
   stream_rules #(
       .Width(AesWidth)
   ) u_key_stream_rules (
       .clk    (clk),
       .rst    (rst),
-      .valid_i(stream_valid),
-      .ready_i(stream_ready),
+      .valid_i(InStep ? inside_q[AesLatency-1] : stream_valid),
+      .ready_i(InStep ? aes_step : stream_ready),
       .data_i (stream)
   );
 
@@ -824,7 +830,8 @@ module gcm_axis_core #(
       text_is_taken   : assert (out_ready || !slot_out.gives_out);
       hash_is_taken   : assert (hash_ready || !slot_out.hash);
       tag_is_taken    : assert (entry_ready || !slot_out.tag);
-      stream_is_there : assert (Ahead ? stream_valid || !slot_out.aes : stream_valid == slot_out.aes);
+      stream_is_there : assert (Ahead ? inside_q[AesLatency-1] || !slot_out.aes
+          : inside_q[AesLatency-1] == slot_out.aes);
     end
     if (!rst && m_axis_tvalid) begin
       keep_without_gap : assert ((m_axis_tkeep & (m_axis_tkeep + Bytes'(1))) == '0);

@@ -26,6 +26,7 @@ module gcm_axis_guard #(
     parameter longint unsigned MaxAadBytes = 64'd4294967295,
     parameter int SlotDepth = 20,           // slots under way: the AES's latency and some
     parameter bit InStep = 1'b0,            // slots move on with the AES and wait in no queue
+    parameter int AesLatency = 12,          // with InStep: of the AES, in cycles
     parameter int TagDepth = 8,             // packets between their last beat and m_tag
     parameter int ReleaseDepth = 0,         // beats of text held back for their verdict; 0: none is
     parameter bit Zeroise = 1'b0,           // the core can be erased
@@ -283,6 +284,7 @@ module gcm_axis_guard #(
       .MaxAadBytes   (MaxAadBytes),
       .SlotDepth     (SlotDepth),
       .InStep        (InStep),
+      .AesLatency    (AesLatency),
       .TagDepth      (TagDepth),
       .ReleaseDepth  (ReleaseDepth)
   ) u_core (

@@ -383,7 +383,7 @@ module gcm_issue #(
   always_comb begin
     command_ready_o = 1'b0;
     if (state_q[IV]) command_ready_o = fire && kind == gcm_pkg::SLOT_IV;
-    else if (state_q[IV_DROP]) command_ready_o = 1'b1;
+    else if (!Ahead && state_q[IV_DROP]) command_ready_o = 1'b1;
     else if (start) command_ready_o = iv_short || !iv_taken;
   end
 
@@ -409,7 +409,7 @@ module gcm_issue #(
       leave   = 1'b1;
       follows = States'(1) << IV_COUNT;
     end
-    if (state_q[IV_COUNT] || state_q[IV_DROP]) begin
+    if (state_q[IV_COUNT] || (!Ahead && state_q[IV_DROP])) begin
       leave   = state_q[IV_COUNT] || (command_valid_i && iv_last_q);
       follows = States'(1) << DATA;
     end
@@ -422,7 +422,7 @@ module gcm_issue #(
     if (start) begin
       if (iv_short) state_d = States'(1) << DATA;
       else if (iv_taken) state_d = States'(1) << IV;
-      else state_d = States'(1) << (command_iv_bytes_i > 16'd16 ? IV_DROP : DATA);
+      else state_d = States'(1) << (!Ahead && command_iv_bytes_i > 16'd16 ? IV_DROP : DATA);
     end
   end
 

@@ -55,6 +55,8 @@ module gcm_keys #(
   localparam logic [1:0] SMALLEST = Sizes[0] ? gcm_pkg::KEY_128
       : Sizes[1] ? gcm_pkg::KEY_192 : gcm_pkg::KEY_256;
 
+  localparam int KeyBits = Sizes == 3'b001 ? 128 : 256;  // that are kept
+
   typedef enum logic [2:0] {
     KEYS_IDLE,
     KEYS_FENCE,   // earlier packets run out
@@ -65,13 +67,15 @@ module gcm_keys #(
   } state_t;
 
   state_t state_q, state_d;
-  logic [255:0] key_q;
+  logic [KeyBits-1:0] key_q;
+  logic [255:0] key;  // with the bits that are not kept, in key_i's places
   logic [1:0] size_q, size;  // size: of a key that is taken, known beforehand where there is one only
   logic [ContextWidth-1:0] context_q;
   logic idle_q, want_q;  // what state_q says, without the time to look at it
   logic exists, loadable, accept, expand_start, expand_busy, passed_q;
   logic cleared;  // what contexts hold is known
 
+  assign key             = 256'(key_q) << (256 - KeyBits);
   assign key_ready_o     = idle_q && cleared;
   assign accept          = key_valid_i && key_ready_o;
   assign load_start_o    = accept;
@@ -145,12 +149,13 @@ module gcm_keys #(
     assign schedule_key_o   = '0;
   end else begin : gen_expand
     aes_key_expand #(
+        .Sizes    (Sizes),
         .SubStages(SubStages)
     ) u_expand (
         .clk        (clk),
         .rst        (rst),
         .start_i    (expand_start),
-        .key_i      (key_q),
+        .key_i      (key),
         .size_i     (size),
         .hold_i     (hold_i),
         .busy_o     (expand_busy),
@@ -167,7 +172,7 @@ module gcm_keys #(
       else rest_q <= expand_start;
     assign round_valid_o = expand_start || rest_q;
     assign round_index_o = {3'b0, rest_q};
-    assign round_key_o   = key_q[255:128];
+    assign round_key_o   = key[255:128];
   end else begin : gen_stored
     assign round_valid_o = schedule_valid_o;
     assign round_index_o = schedule_index_o;
@@ -264,10 +269,10 @@ module gcm_keys #(
 
   always_ff @(posedge clk) begin
     if (accept) begin
-      key_q     <= key_i;
+      key_q     <= key_i[255-:KeyBits];
       size_q    <= key_size_i;
       context_q <= key_context_i;
-    end else if (Travelling && expand_start) key_q <= {key_q[127:0], 128'b0};
+    end else if (Travelling && expand_start) key_q <= KeyBits'({key[127:0], 128'b0} >> (256 - KeyBits));
     else if (state_q != KEYS_FENCE) key_q <= '0;
   end
 endmodule

@@ -18,8 +18,9 @@ module gcm_slots #(
     parameter int AadLanes = 0,    // of gcm_issue
     parameter int Contexts = 1,
     parameter bit OwnTail = 1'b0,  // of gcm_issue
-    parameter int Depth = 20,      // slots that are inside, 4 at least, 3 with InStep
+    parameter int Depth = 20,      // slots that are inside, 4 at least, 2 with InStep
     parameter bit InStep = 1'b0,   // out_ready_i moves all of them, each cycle in which it is high
+                                   // and step_soon_i tells it a cycle ahead
     parameter longint unsigned MaxTextBytes = 64'd68719476704,  // SP 800-38D, section 5.2.1.1
     parameter longint unsigned MaxAadBytes = 64'd4294967295,
     localparam int HashLanes = Lanes + AadLanes,
@@ -52,6 +53,7 @@ module gcm_slots #(
     // the same, with what was counted
     output logic                    out_valid_o,
     input  logic                    out_ready_i,
+    input  logic                    step_soon_i,
     output logic [             1:0] out_kind_o,
     output logic                    out_aes_o,
     output logic                    out_final_o,
@@ -116,6 +118,7 @@ module gcm_slots #(
   logic [4:0] tail_bytes;
   logic [CountWidth+4-1:0] bytes;  // of the slot's blocks
   logic first_valid, second_valid_q, second_load;
+  logic passes;        // a slot of a packet goes on from there
   logic [SlotLanes*128-1:0] data_out, data_q;
 
   assign fact_in.kind       = in_kind_i;
@@ -149,22 +152,38 @@ module gcm_slots #(
 
   if (InStep) begin : gen_lines
     // The two last places are first and what gcm_join sees.
+    logic [Depth-1:0] valid;          // from the input on
     logic [Depth-2:0] valid_q;
+    logic counts_d, counts_q, passes_q;  // there is a slot of a packet; and it goes on
     first_t first_q;
 
-    always_ff @(posedge clk)
-      if (rst) valid_q <= '0;
-      else if (out_ready_i) valid_q <= {valid_q[Depth-3:0], in_valid_i};
+    assign valid    = {valid_q, in_valid_i};
+    assign counts_d = out_ready_i ? valid[Depth-2] && packet : counts_q;
 
-    gcm_line #(
-        .Width(FactWidth + 4 + SideWidth),
-        .Depth(Depth - 2)
-    ) u_facts (
-        .clk   (clk),
-        .en_i  (out_ready_i),
-        .word_i({in_side_i, in_tail_i, fact_in}),
-        .word_o({side_out, tail_out, fact_out})
-    );
+    always_ff @(posedge clk)
+      if (rst) begin
+        valid_q  <= '0;
+        counts_q <= 1'b0;
+        passes_q <= 1'b0;
+      end else begin
+        if (out_ready_i) valid_q <= valid[Depth-2:0];
+        counts_q <= counts_d;
+        passes_q <= step_soon_i && counts_d;
+      end
+
+    if (Depth > 2) begin : gen_facts
+      gcm_line #(
+          .Width(FactWidth + 4 + SideWidth),
+          .Depth(Depth - 2)
+      ) u_facts (
+          .clk   (clk),
+          .en_i  (out_ready_i),
+          .word_i({in_side_i, in_tail_i, fact_in}),
+          .word_o({side_out, tail_out, fact_out})
+      );
+    end else begin : gen_no_facts
+      assign {side_out, tail_out, fact_out} = {in_side_i, in_tail_i, fact_in};
+    end
     always_ff @(posedge clk) if (out_ready_i) first_q <= first_in;
 
     gcm_line #(
@@ -179,13 +198,15 @@ module gcm_slots #(
 
     assign first       = first_q;
     assign first_valid = valid_q[Depth-2];
+    assign passes      = passes_q;
     assign second_load = out_ready_i;
     assign in_ready_o  = out_ready_i;
   end else begin : gen_queues
-    logic fact_valid, fact_space, first_space, unused;
+    logic fact_valid, fact_space, first_space, unused, unused_soon;
     logic [SlotLanes-1:0] lane_valid, lane_space;
 
     assign second_load = out_ready_i || !second_valid_q;
+    assign passes      = second_load && first_valid && first.packet;
     assign in_ready_o  = fact_space && lane_space[0];
 
     gcm_fifo #(
@@ -233,15 +254,17 @@ module gcm_slots #(
           .out_data_o (data_out[128*l+:128])
       );
     end
+    assign unused_soon = &{1'b0, step_soon_i};
     assign unused = &{1'b0, lane_valid, lane_space};  // all lanes have as much as there are facts
   end
 
   // ---- lengths and limits
   logic adds_lengths;
   logic [63:0] text_sum, aad_sum;
-  logic text_over, aad_over, passes, ends, adds;
+  logic text_over, aad_over, ends, adds;
   logic [2:0] status_q, so_far, status;  // the packet's first error, but for the last step's lengths
   logic over_q;                          // and these, a cycle later
+  logic good_q;                          // status_q is OK
   logic over, out_over_q;
   logic [HashWidth-1:0] blocks;
   logic [Bytes-1:0] keep;
@@ -273,9 +296,8 @@ module gcm_slots #(
   );
 
   // Counting ends behind the packet's first error, so that it cannot wrap.
-  assign passes = second_load && first_valid && first.packet;
   assign ends   = passes && first.fact.closes;
-  assign adds   = passes && so_far == gcm_pkg::STATUS_OK;
+  assign adds   = passes && good_q && !over_q;
   assign so_far = over_q ? gcm_pkg::STATUS_TOO_LONG : status_q;
   assign status = so_far != gcm_pkg::STATUS_OK ? so_far : first.fact.status;
   assign over   = status == gcm_pkg::STATUS_OK && first.packet && (text_over || aad_over);
@@ -283,9 +305,11 @@ module gcm_slots #(
   always_ff @(posedge clk)
     if (rst) begin
       status_q <= gcm_pkg::STATUS_OK;
+      good_q   <= 1'b1;
       over_q   <= 1'b0;
     end else if (passes) begin
       status_q <= first.fact.closes ? gcm_pkg::STATUS_OK : status;
+      good_q   <= first.fact.closes || status == gcm_pkg::STATUS_OK;
       over_q   <= over && !first.fact.closes;
     end
 
@@ -372,7 +396,7 @@ module gcm_slots #(
   logic unused;
   assign unused = &{1'b0, second_q.status, second_q.gives_out};
 
-  if (Depth < (InStep ? 3 : 4)) begin : gen_bad
-    $error("gcm_slots: Depth must be at least 4, 3 with InStep");
+  if (Depth < (InStep ? 2 : 4)) begin : gen_bad
+    $error("gcm_slots: Depth must be at least 4, 2 with InStep");
   end
 endmodule
