@@ -221,13 +221,23 @@ def commands_of_long_ivs(
     return source, sink, firsts, lasts
 
 
+def told(source: Source, firsts: Sequence[int]) -> list[tuple[int, ...]]:
+    """What comes out of commands with these first beats: every length but 96 bits is one of none,
+    all of them are refused alike."""
+    number = list(AHEAD).index("iv_bytes")
+    words = [list(source.words[first].values()) for first in firsts]
+    for word in words:
+        word[number] = 12 * (word[number] == 12)
+    return [tuple(word) for word in words]
+
+
 @pytest.mark.parametrize("prefix", ["ahead", "single"])
 def test_a_command_ahead_is_there_when_the_last_beat_of_its_iv_has_come(bench, prefix):
     """Of a long IV no beat but the first is kept; the others are taken one a cycle."""
     source, sink, firsts, lasts = commands_of_long_ivs(bench, prefix, 100)
     accepted = Sink(bench, f"{prefix}_accept_o", None, [])
     run(bench, [source, sink, accepted], lambda: len(sink.got) == 100)
-    assert sink.got == [tuple(source.words[first].values()) for first in firsts]
+    assert sink.got == told(source, firsts)
     assert sink.cycles == [source.sent[last] + 1 for last in lasts]
     assert accepted.cycles == [source.sent[first] for first in firsts]
     for first, last in zip(firsts, lasts, strict=True):
@@ -248,7 +258,7 @@ def test_a_long_iv_is_swallowed_while_no_command_is_taken(bench, prefix):
     assert not sink.got and len(source.sent) == lasts[depth - 1] + 1
     run(bench, [source, sink], lambda: len(sink.got) == 60)
     assert sink.cycles[0] == 100
-    assert sink.got == [tuple(source.words[first].values()) for first in firsts]
+    assert sink.got == told(source, firsts)
 
 
 @pytest.mark.parametrize("density", [0.3, 0.8])
@@ -260,7 +270,7 @@ def test_commands_of_long_ivs_survive_random_pauses(bench, prefix, density):
         bench, prefix, 200, idle=at_random(3, density), wait=at_random(4, 1.1 - density)
     )
     run(bench, [source, sink], lambda: source.done and len(sink.got) == 200)
-    assert sink.got == [tuple(source.words[first].values()) for first in firsts]
+    assert sink.got == told(source, firsts)
     assert all(out > source.sent[last] for out, last in zip(sink.cycles, lasts, strict=True))
     for number in range(depth, 200):
         assert source.sent[firsts[number]] > sink.cycles[number - depth]

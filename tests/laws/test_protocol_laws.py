@@ -23,11 +23,11 @@ every_core = [pytest.param(n, marks=[pytest.mark.slow] * (n != QUICK)) for n in 
 def commands_without_data(config: CoreConfig, text_beats: int) -> int:
     """That are taken: one whose packet is open, and two in the queue. With slots=ahead those are
     open that fill the AES with their text's key stream and J0's, and one that cannot go in, or as
-    many as there are places for, and one; with a single place one is in the queue."""
+    many as there are places for, and one; a single place is the queue."""
     if not config.ahead:
         return 1 + 2
     fill = config.aes_latency_cycles // (text_beats + 1) + 1
-    return min(fill, config.ahead_depth + 1) + (1 if config.ahead_depth == 1 else 2)
+    return min(fill, config.ahead_depth + 1) + (0 if config.ahead_depth == 1 else 2)
 
 
 def packets_of(name: str) -> Packets:

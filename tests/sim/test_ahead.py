@@ -187,6 +187,10 @@ FRAMES: dict[str, tuple[int, str, int | None]] = {
     "one too few, a null beat before": (2, ",t", 1),
     "more than the AES holds too few": (99, "TT", 1),
     "many too few": (1000, "AAt", 2),
+    **{f"{said} said, and one": (said, "T", 0) for said in (62, 63, 64, 65, 66, 127, 128, 129)},
+    **{f"{said} said, and ten": (said, "T" * 10, 9) for said in (73, 74, 75, 76, 2**31)},
+    "as many as can be said, and none": (2**32 - 1, "Aa", 1),
+    "as many as can be said, and three": (2**32 - 1, "ATTT.", 4),
     "AAD though text was said": (1, "A", 0),
     "AAD cut though text was said": (1, "Aa", 1),
     "AAD, and a null beat though text was said": (2, "A.", 1),
@@ -248,6 +252,19 @@ def test_more_and_fewer_beats_than_said_are_a_bad_frame_and_the_packets_behind_a
     assert result.passed > 900
 
 
+@pytest.mark.parametrize("name", CORES)
+def test_text_that_does_not_come_holds_no_packet_up_longer_than_the_aes(name, core):
+    """Key stream is made no further when a packet ends before the text that was said."""
+    lanes, config = CORES[name].lanes, CORES[name]
+    bad = frame("as many as can be said, and three", 16 * lanes, False)
+    operations = [LoadKey(context=0, key=KEY), *[bad, *good_packets(3, 1, lanes)] * 20]
+    result = core(name).run(operations, stalls=Stalls.named("none"), seed=1)
+    assert result.clean, [str(failure) for failure in result.failures[:5]]
+    ends = [answer.tag_cycle for answer in result.answers[::2]]
+    longest = max(after - before for before, after in zip(ends, ends[1:], strict=False))
+    assert longest < 4 * config.aes_latency_cycles + 60
+
+
 def test_the_frames_above_are_as_the_reader_of_frames_reads_them():
     """Which is what random traffic is judged by."""
     from gcmforge.sim.frames import frame_answer
@@ -276,10 +293,21 @@ MUTANTS = {
     ),
     "J0 a beat early": ("gcm_ahead", "left_q == 32'd1", "left_q == 32'd2"),
     "null beats counted": ("gcm_issue", "data_slot && text_beat && more_q", "data_slot && more_q"),
+    "key stream that is not made is waited for": (
+        "gcm_issue", "many_q && ahead_still_i", "many_q && 1'b0",
+    ),
+    "a beat too much is cut": (
+        "gcm_issue", "+ 6'(!ahead_still_i);", "- 6'(ahead_still_i);",
+    ),
+    "cut while it moves": ("gcm_issue", "+ 6'(!ahead_still_i);", ";"),
     "a command taken twice": ("gcm_ahead", "some && !taken_q", "some"),
     "key stream a beat early": ("gcm_ahead", "valid_q[AesLatency-2]", "valid_q[AesLatency-3]"),
 }  # fmt: skip
 """A module, what stands in it, and what is put in its place."""
+
+
+CUTS = ("key stream that is not made is waited for", "a beat too much is cut", "cut while it moves")
+"""Those that much text has to be said for."""
 
 
 @pytest.mark.parametrize("mutant", MUTANTS)
@@ -293,4 +321,10 @@ def test_verify_notices(mutant, core, tmp_path):
     text = file.read_text()
     assert text.count(old) == 1, f"{module}.sv has changed: {text.count(old)} of {old}"
     file.write_text(text.replace(old, new))
-    assert not verify(folder, packets=1_000, seed=1, stalls="both").ok
+    if mutant in CUTS:
+        cut = frame("as many as can be said, and three", 16, decrypt=False)
+        operations = [LoadKey(context=0, key=KEY), *[cut, *good_packets(4, 2, 1)] * 300]
+        paces = (Stalls(text_wait=0.5), Stalls(data_idle=0.5), PACES["text long before"])
+        assert not all(Core(folder).run(operations, stalls=pace, seed=3).clean for pace in paces)
+    else:
+        assert not verify(folder, packets=1_000, seed=1, stalls="both").ok

@@ -71,11 +71,12 @@ def _ghash_wait(config: CoreConfig, blocks: int) -> int:
 def _ahead_wait(config: CoreConfig, beats: int) -> float:
     """Cycles a packet when those whose key stream is under way do not fill the AES: its passage,
     shared by the packets that gcm_ahead has places for and the one that takes its key stream; of
-    short ones the next command is here before the last key stream is taken."""
+    two beats the next command is here before the last key stream is taken."""
     if not config.ahead:
         return 0.0
-    passage, packets = config.aes_latency_cycles + beats, config.ahead_depth + 1
-    return (passage + beats) / (packets + 1) if beats <= 3 else passage / packets
+    places = config.ahead_depth
+    passage = config.aes_latency_cycles + beats + (2 if places == 1 else 1)
+    return (passage + beats) / (places + 2) if beats <= 2 else passage / (places + 1)
 
 
 def first_text_latency_cycles(config: CoreConfig) -> int:

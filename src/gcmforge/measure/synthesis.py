@@ -495,7 +495,6 @@ _BLOCK_OF = {
     "gcm_issue": _CONTROL,
     "gcm_join": _CONTROL,
     "gcm_command": _CONTROL,
-    "gcm_ahead": _CONTROL,
     "gcm_tag": _BUFFERS,
     "gcm_subkey": _KEYS,
     "gcm_subkey_dedicated": _KEY_UNIT,

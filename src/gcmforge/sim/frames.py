@@ -178,12 +178,13 @@ def _bytes(beats: Sequence[Beat], *, text: bool) -> int:
 
 def _said(rng: Random, core: Abilities, packet: Packet, beats: Sequence[Beat]) -> int | None:
     """What the command says of the frame: its beats of text before it was changed, those that
-    there are, or a few more or less; nothing on most cores."""
+    there are, a few more or less, or many more; nothing on most cores."""
     if not core.ahead:
         return None
     before = -(-len(packet.text) // (16 * core.lanes))
     there = sum(beat.text and beat.keep != 0 for beat in beats)
-    return rng.choice((before, before, there, max(0, there + rng.randint(-2, 3))))
+    near, many = max(0, there + rng.randint(-2, 3)), there + (1 << rng.randint(5, 31))
+    return rng.choice((before, before, there, near, many))
 
 
 def frame_answer(

@@ -93,8 +93,9 @@ def key_transfer(vector, context):
     return {"tdata": le(key), "size": KEY_SIZE_CODE[len(key)], "context": context}
 
 
-def command_transfers(vector, context):
-    """One transfer, and one more for every 16 bytes of IV after the first 16."""
+def command_transfers(vector, context, beat_bytes, says_beats):
+    """One transfer, and one more for every 16 bytes of IV after the first 16; says_beats: with how
+    many beats of text come, in a core that has a port for it."""
     iv = bytes.fromhex(vector["iv"])
     pieces = [iv[at : at + 16] for at in range(0, len(iv), 16)] or [b""]
     command = {
@@ -104,6 +105,8 @@ def command_transfers(vector, context):
         "tag_bytes": vector["tag_bytes"],
         "iv_bytes": len(iv),
     }
+    if says_beats:
+        command["text_beats"] = -(-len(bytes.fromhex(vector["text"])) // beat_bytes)
     return [command | {"iv": le(piece)} for piece in pieces]
 
 
@@ -166,7 +169,10 @@ async def play(dut, vectors, idle, stall):
     used = [rng.randrange(CONTEXTS) for _ in vectors]
 
     keys = [key_transfer(v, c) for v, c in zip(vectors, used, strict=True)]
-    commands = [command_transfers(v, c) for v, c in zip(vectors, used, strict=True)]
+    says_beats = hasattr(dut, "s_cmd_text_beats")
+    commands = [
+        command_transfers(v, c, beat_bytes, says_beats) for v, c in zip(vectors, used, strict=True)
+    ]
     owner = [index for index, transfers in enumerate(commands) for _ in transfers]
     ends = [sum(map(len, commands[: index + 1])) for index in range(len(commands))]
 

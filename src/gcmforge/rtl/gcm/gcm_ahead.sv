@@ -4,14 +4,19 @@
 // the end of the AES, and does not wait beside it.
 //
 // Commands go on to gcm_issue through a queue, in the order of their key streams: Places packets, and
-// the one whose text comes in. One place is where gcm_command keeps its only command. What the AES has inside is known from valid_q: it moves when the oldest
-// block was taken, or when there is none at its end.
+// the one whose text comes in. One place is where gcm_command keeps its only command. What the AES has
+// inside is known from valid_q: it moves when the oldest block was taken, or when there is none at its
+// end. While it stands still nothing closes up in it, so a command that comes late leaves as many places
+// empty, and its text waits for so long.
+//
+// A packet that ends with less text than was said has its key stream thrown away by gcm_issue. Of much
+// that was said and did not come most is not made: gcm_issue cuts it once the AES stands still.
 //
 // The hash subkey of a key that is loaded takes its turn here, too. One context only, or a key unit of
 // its own: then nothing of a packet is in the AES meanwhile, and it waits for no text.
 //
-// Latency: 2 cycles from a command to its first counter, and to gcm_issue. Throughput: one beat a cycle; a
-// packet with b beats of text takes b + 1, and 2 when it has none.
+// Latency: 2 cycles from a command to its first counter, 1 to gcm_issue. Throughput: one beat a cycle; a
+// packet with b beats of text takes b + 1, and 2 when it has none; with one place it takes 3 at least.
 module gcm_ahead #(
     parameter int Lanes = 1,
     parameter int Contexts = 1,
@@ -29,7 +34,7 @@ module gcm_ahead #(
     input  logic                    in_decrypt_i,
     input  logic [           127:0] in_tag_i,
     input  logic [             4:0] in_tag_bytes_i,
-    input  logic [            15:0] in_iv_bytes_i,
+    input  logic [            15:0] in_iv_bytes_i,   // 12, or 0 for every other length
     input  logic [           127:0] in_iv_i,
     input  logic [            31:0] in_text_beats_i,
     // what its context holds
@@ -46,6 +51,10 @@ module gcm_ahead #(
     output logic [             1:0] aes_size_o,
     output logic [   Lanes*128-1:0] aes_blocks_o,
     output logic                    stream_soon_o,   // in the next cycle there is key stream at its end
+    // a packet that ends with less text than was said
+    output logic                    still_o,         // text's blocks wait to go in, and stand still
+    output logic [             5:0] left_o,          // low bits of how many
+    input  logic                    cut_i,           // they are not to: J0 is next
     // commands to gcm_issue
     output logic                    out_valid_o,
     input  logic                    out_ready_i,
@@ -53,7 +62,7 @@ module gcm_ahead #(
     output logic                    out_decrypt_o,
     output logic [           127:0] out_tag_o,
     output logic [             4:0] out_tag_bytes_o,
-    output logic [            15:0] out_iv_bytes_o,  // 12, or 0 for every other length
+    output logic [            15:0] out_iv_bytes_o,  // as in_iv_bytes_i
     output logic [            31:0] out_text_beats_o,
     output logic                    out_usable_o
 );
@@ -72,7 +81,7 @@ module gcm_ahead #(
   logic out_short;
 
   assign word_in = {
-    in_context_i, in_decrypt_i, in_tag_i, in_tag_bytes_i, in_iv_bytes_i == 16'd12, in_text_beats_i, usable_i
+    in_context_i, in_decrypt_i, in_tag_i, in_tag_bytes_i, in_iv_bytes_i[2], in_text_beats_i, usable_i
   };
   assign {
     out_context_o, out_decrypt_o, out_tag_o, out_tag_bytes_o, out_short, out_text_beats_o, out_usable_o
@@ -82,20 +91,26 @@ module gcm_ahead #(
   if (Places == 1) begin : gen_one
     // It waits for gcm_issue where it is, and goes when that took it and its blocks were begun.
     logic begun_q;  // they were
+    logic offer_q;
+    logic there, taken;
 
+    assign there       = in_valid_i && !in_blocked_i;
+    assign taken       = offer_q && out_ready_i;
     assign word_out    = word_in;
-    assign out_valid_o = in_valid_i && !in_blocked_i && !taken_q;
+    assign out_valid_o = offer_q;
     assign in_ready_o  = begun_q && taken_q;
 
     always_ff @(posedge clk)
       if (rst) begin
         told_q  <= 1'b0;
         begun_q <= 1'b0;
+        offer_q <= 1'b0;
         taken_q <= 1'b0;
       end else begin
-        told_q  <= !start && (told_q || (in_valid_i && !in_blocked_i && !begun_q));
+        told_q  <= !start && (told_q || (there && !begun_q));
         begun_q <= start || (begun_q && !in_ready_o);
-        taken_q <= (out_valid_o && out_ready_i) || (taken_q && !in_ready_o);
+        offer_q <= !taken && (offer_q || (there && !taken_q));
+        taken_q <= taken || (taken_q && !in_ready_o);
       end
   end else begin : gen_queue
     logic tell, space, some;
@@ -140,13 +155,7 @@ module gcm_ahead #(
   logic [23:0] upper_next;
 
   assign {low_carry, low_next} = {1'b0, counter_q[7:0]} + 9'(Lanes);
-  gcm_increment #(
-      .Width(24)
-  ) u_upper_next (
-      .clk    (clk),
-      .value_i(counter_q[31:8]),
-      .next_o (upper_next)
-  );
+  assign upper_next = counter_q[31:8] + 24'd1;
 
   always_ff @(posedge clk) begin
     if (start) begin
@@ -156,6 +165,8 @@ module gcm_ahead #(
       counter_q <= 32'd2;
       left_q    <= in_text_beats_i;
       at_j0_q   <= in_text_beats_i == '0;
+    end else if (cut_i) begin
+      at_j0_q   <= 1'b1;
     end else if (busy_q && step_i) begin
       counter_q[7:0] <= low_next;
       if (low_carry) counter_q[31:8] <= upper_next;
@@ -163,6 +174,13 @@ module gcm_ahead #(
       at_j0_q <= left_q == 32'd1;
     end
   end
+
+  // ---- its beats may be cut while they stand still. When gcm_issue asks for it, they are of its packet:
+  // of a later one they are not, for of its own there are more to come than the AES holds; of an earlier
+  // one neither, for gcm_slots holds two slots, and one of them would be of a beat that is not made,
+  // behind the oldest in the AES, with nothing between them where blocks of a packet have no gap.
+  assign still_o = busy_q && !at_j0_q && !step_i;
+  assign left_o  = left_q[5:0];
 
   // ---- a hash subkey
   logic want_q, key_q;  // it was asked for; its block is to go in
@@ -202,9 +220,15 @@ module gcm_ahead #(
   assign stream_soon_o = step_i ? valid_q[AesLatency-2] : valid_q[AesLatency-1];
 
   // synthesis translate_off
-  always_ff @(posedge clk) one_at_a_time : assert (rst || !(busy_q && key_q));
+  int begun, taken;  // packets
+  always_ff @(posedge clk) begin
+    begun <= rst ? 0 : begun + int'(start);
+    taken <= rst ? 0 : taken + int'(out_valid_o && out_ready_i);
+    one_at_a_time : assert (rst || !(busy_q && key_q));
+    cut_is_of_its_packet : assert (rst || !cut_i || begun == taken);
+  end
   // synthesis translate_on
 
   logic unused;
-  assign unused = &{1'b0, in_iv_i[31:0]};
+  assign unused = &{1'b0, in_iv_i[31:0], in_iv_bytes_i};
 endmodule

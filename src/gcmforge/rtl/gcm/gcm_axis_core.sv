@@ -361,6 +361,9 @@ module gcm_axis_core #(
   end
 
   // ---- with Ahead: key stream for commands whose text is still to come
+  logic ahead_still, ahead_cut;
+  logic [5:0] ahead_left;
+
   if (Ahead) begin : gen_ahead
     logic ahead_step;  // as aes_step
     gcm_copy #(
@@ -399,6 +402,9 @@ module gcm_axis_core #(
         .aes_size_o      (aes_size),
         .aes_blocks_o    (aes_blocks),
         .stream_soon_o   (stream_soon),
+        .still_o         (ahead_still),
+        .left_o          (ahead_left),
+        .cut_i           (ahead_cut),
         .out_valid_o     (command_valid),
         .out_ready_i     (command_ready),
         .out_context_o   (command_context),
@@ -421,6 +427,8 @@ module gcm_axis_core #(
     assign aes_size           = issue_aes_size;
     assign aes_blocks         = issue_aes_blocks;
     assign stream_soon        = 1'b1;
+    assign ahead_still         = 1'b0;
+    assign ahead_left         = '0;
     assign head_ready         = command_ready;
     assign command_valid      = head_valid;
     assign command_blocked    = head_blocked;
@@ -433,7 +441,7 @@ module gcm_axis_core #(
     assign command_void       = head_void;
     assign usable             = head_usable;
     logic unused;
-    assign unused = &{1'b0, next_aes};
+    assign unused = &{1'b0, next_aes, ahead_cut};
   end
 
   gcm_issue #(
@@ -476,6 +484,9 @@ module gcm_axis_core #(
       .subkey_taken_o     (subkey_taken),
       .subkey_context_i   (load_context),
       .subkey_size_i      (load_size),
+      .ahead_still_i      (ahead_still),
+      .ahead_left_i       (ahead_left),
+      .ahead_cut_o        (ahead_cut),
       .j0_valid_i         (j0_valid),
       .j0_i               (j0),
       .aes_valid_o        (issue_aes_valid),

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Command queue. A command accepted while its context loads a key waits for the key; one accepted
 // earlier goes on with the key that was there.
-// Latency: 1 cycle. Throughput: one command beat a cycle; two of them wait here, with Single one.
+// Latency: 1 cycle. Throughput: one command beat a cycle; two of them wait here. With Single one does,
+// and there is one every two cycles.
 module gcm_command #(
     parameter int Contexts = 1,
     parameter bit Ahead = 1'b0,   // beats of text that a command says are kept, those of long IVs are not
@@ -34,13 +35,14 @@ module gcm_command #(
     output logic                    out_decrypt_o,
     output logic [           127:0] out_tag_o,
     output logic [             4:0] out_tag_bytes_o,
-    output logic [            15:0] out_iv_bytes_o,
+    output logic [            15:0] out_iv_bytes_o,   // with Ahead 12, or 0 for every other length
     output logic [           127:0] out_iv_o,
     output logic                    out_void_o,
     output logic [            31:0] out_text_beats_o
 );
   localparam int BlocksWidth = 256;  // tag and IV; with Ahead 96 bits of it and 32 of beats
-  localparam int FieldWidth = ContextWidth + 1 + 5 + 16 + 1;
+  localparam int IvWidth = Ahead ? 1 : 16;   // its length, or whether it is 12
+  localparam int FieldWidth = ContextWidth + 1 + 5 + IvWidth + 1;
 
   logic push, pop, keep;
   logic some, space, two;  // a beat is here, there is space for one, two are here
@@ -53,8 +55,9 @@ module gcm_command #(
 
   // What decides when a command starts leaves from registers; the expected tag and the IV do not.
   logic [FieldWidth-1:0] fields_in, fields_out;
-  assign fields_in = {in_context_i, in_decrypt_i, in_tag_bytes_i, in_iv_bytes_i, in_void_i};
-  assign {out_context_o, out_decrypt_o, out_tag_bytes_o, out_iv_bytes_o, out_void_o} = fields_out;
+  logic [IvWidth-1:0] iv_in, iv_out;
+  assign fields_in = {in_context_i, in_decrypt_i, in_tag_bytes_i, iv_in, in_void_i};
+  assign {out_context_o, out_decrypt_o, out_tag_bytes_o, iv_out, out_void_o} = fields_out;
 
   logic [BlocksWidth-1:0] blocks, oldest;
 
@@ -114,6 +117,8 @@ module gcm_command #(
     logic unused;
     assign unused      = &{1'b0, in_iv_i[31:0]};
     assign keep        = in_valid_i && first_q;
+    assign iv_in       = in_iv_bytes_i == 16'd12;
+    assign out_iv_bytes_o = iv_out ? 16'd12 : '0;
     assign in_ready_o  = space || !first_q;
     assign out_valid_o = some && (first_q || two);
     assign blocks      = {in_tag_i, in_iv_i[127:32], in_text_beats_i};
@@ -123,6 +128,8 @@ module gcm_command #(
     logic unused;
     assign unused           = &{1'b0, in_text_beats_i};
     assign keep             = in_valid_i;
+    assign iv_in            = in_iv_bytes_i;
+    assign out_iv_bytes_o   = iv_out;
     assign in_ready_o       = space;
     assign out_valid_o      = some;
     assign out_text_beats_o = '0;

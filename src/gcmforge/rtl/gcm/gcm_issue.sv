@@ -77,6 +77,10 @@ module gcm_issue #(
     // a context being loaded asks for its hash subkey
     input  logic                    subkey_want_i,
     output logic                    subkey_taken_o,
+    // with Ahead: what gcm_ahead has still to make
+    input  logic                    ahead_still_i,    // blocks of text, and they stand still
+    input  logic [             5:0] ahead_left_i,     // low bits of how many
+    output logic                    ahead_cut_o,      // and are not to be made: its text has ended
     input  logic [ContextWidth-1:0] subkey_context_i,
     input  logic [             1:0] subkey_size_i,
     // GHASH of an IV
@@ -283,7 +287,7 @@ module gcm_issue #(
 
   // ---- the slot of this cycle
   logic data_slot, fire, close_slot;
-  logic drain_slot;  // takes a key stream for which no text came
+  logic drain_slot, drains;  // takes a key stream for which no text came; and can in this cycle
   logic [1:0] kind;
   logic final_slot, j0_slot, uses_aes, want;
   logic [2:0] status;
@@ -312,7 +316,7 @@ module gcm_issue #(
       want       = 1'b1;
     end else if (drain_slot) begin
       uses_aes = 1'b1;
-      want     = 1'b1;
+      want     = drains;
     end else if (data_slot) begin
       kind       = in_text_i ? gcm_pkg::SLOT_TEXT : gcm_pkg::SLOT_AAD;
       final_slot = close_here;
@@ -328,20 +332,45 @@ module gcm_issue #(
 
   // ---- beats of text that the command said, and that are still to come
   if (Ahead) begin : gen_said
+    // The AES holds less than 64 beats. Of more that were said and do not come, gcm_ahead has still to
+    // make some when it stands still, and does not make them then.
     logic [31:0] left_q;
-    logic more_q, one_q;  // there are some; it is one
+    logic more_q, one_q;          // there are some; it is one
+    logic many_q, settled_q;      // more than the AES can have; and that is known
+    logic cut_q, was_cut_q;       // those that are not made are taken off; they were
+    logic [5:0] made;             // the others, behind this cycle
     logic takes;
 
+    assign made         = left_q[5:0] - ahead_left_i + 6'(!ahead_still_i);
     assign takes        = fire && (drain_slot || (data_slot && text_beat && more_q));
     assign has_stream   = more_q;
     assign more_streams = more_q && !(state_q[DATA] && text_beat && one_q);
     assign wrong_beats  = (text_beat && !more_q) || (in_last_i && more_streams);
+    assign drains       = settled_q && !many_q;
+    assign ahead_cut_o  = cut_q;
+
+    always_ff @(posedge clk)
+      if (rst) begin
+        settled_q <= 1'b0;
+        cut_q     <= 1'b0;
+        was_cut_q <= 1'b0;
+      end else begin
+        settled_q <= state_q[CLOSE] && more_q;
+        cut_q     <= settled_q && many_q && ahead_still_i && !cut_q && !was_cut_q;
+        was_cut_q <= cut_q;
+      end
+    always_ff @(posedge clk) many_q <= left_q[31:6] != '0;
 
     always_ff @(posedge clk)
       if (start) begin
         left_q <= command_text_beats_i;
         more_q <= command_text_beats_i != '0;
         one_q  <= command_text_beats_i == 32'd1;
+      end else if (cut_q) begin
+        left_q <= {26'b0, made};
+      end else if (was_cut_q) begin
+        more_q <= left_q[5:0] != '0;
+        one_q  <= left_q[5:0] == 6'd1;
       end else if (takes) begin
         left_q <= left_q - 32'd1;
         more_q <= !one_q;
@@ -349,10 +378,12 @@ module gcm_issue #(
       end
   end else begin : gen_not_said
     logic unused;
-    assign unused       = &{1'b0, command_text_beats_i};
+    assign unused       = &{1'b0, command_text_beats_i, ahead_still_i, ahead_left_i};
     assign has_stream   = 1'b1;
     assign more_streams = 1'b0;
     assign wrong_beats  = 1'b0;
+    assign drains       = 1'b0;
+    assign ahead_cut_o  = 1'b0;
   end
 
   // ---- the counter moves on, behind a beat or from J0; its upper part stands for two cycles at least

@@ -4,7 +4,7 @@
 // Other contexts carry on meanwhile, and nobody waits for their packets.
 //
 // The contexts of the packets under way stand in a queue. A key reads it through, a place a cycle,
-// and waits for the newest packet of its own context.
+// and waits for the newest packet of its own context; with one context for the newest of all.
 // Latency: the wait for earlier packets, 5 cycles and, unless Travelling, aes_key_expand's until the
 // subkey is asked for; then one pass of the AES and the GHASH's powers. Throughput: one key at a time.
 module gcm_keys #(
@@ -89,6 +89,11 @@ module gcm_keys #(
   assign size            = $onehot(Sizes) ? SMALLEST : size_q;
   assign expand_start    = passed_q && loadable;
   assign subkey_want_o   = want_q;
+
+  if (KeyBits < 256) begin : gen_short_keys
+    logic unused;
+    assign unused = &{1'b0, key_i[255-KeyBits:0]};
+  end
 
   // ---- what a context holds: a key or none, and its size. A context number beyond the last context
   // holds no key and takes none.
@@ -183,8 +188,8 @@ module gcm_keys #(
   localparam int PlaceWidth = $clog2(InFlight);
   localparam int TurnWidth = PlaceWidth + 2;
   logic [TurnWidth-1:0] newest_q, oldest_q, newest_d, oldest_d;
-  logic [TurnWidth-1:0] look_q, end_q, fence_q;  // next place to look at, where to stop, the packet waited for
-  logic [TurnWidth-1:0] to_wait;
+  logic [TurnWidth-1:0] fence_q, to_wait;  // the packet waited for
+  logic looked;                            // it is known
 
   logic begin_q;    // a key came in the cycle before
   logic command_q;  // and so did a command, counted now
@@ -194,24 +199,32 @@ module gcm_keys #(
   assign oldest_d = oldest_q + TurnWidth'(done_q);
   assign to_wait  = fence_q - oldest_q;  // not positive when it is done
 
-  logic same;  // the packet at the place looked at is of the key's context
-
-  if (Contexts == 1) begin : gen_only
+  if (Contexts == 1) begin : gen_only  // all of them are of the key's context, if it exists
     logic unused;
     assign unused = &{1'b0, command_context_i};
-    assign same   = exists;
+    assign looked = 1'b1;
+    always_ff @(posedge clk) if (begin_q) fence_q <= exists ? newest_d : oldest_d;
   end else begin : gen_some
     logic [ContextWidth-1:0] under_way_q[0:2**PlaceWidth-1];
     logic [ContextWidth-1:0] command_context_q;
+    logic [TurnWidth-1:0] look_q, end_q;  // next place to look at, where to stop
 
+    assign looked = look_q == end_q;
     always_ff @(posedge clk) begin
       command_context_q <= command_context_i;
       if (command_q) under_way_q[newest_q[PlaceWidth-1:0]] <= command_context_q;
+      if (begin_q) begin
+        look_q  <= oldest_d;
+        end_q   <= newest_d;
+        fence_q <= oldest_d;
+      end else if (!looked) begin
+        look_q <= look_q + TurnWidth'(1);
+        if (under_way_q[look_q[PlaceWidth-1:0]] == context_q) fence_q <= look_q + TurnWidth'(1);
+      end
     end
-    assign same = under_way_q[look_q[PlaceWidth-1:0]] == context_q;
   end
 
-  always_ff @(posedge clk) begin
+  always_ff @(posedge clk)
     if (rst) begin
       begin_q   <= 1'b0;
       command_q <= 1'b0;
@@ -225,15 +238,6 @@ module gcm_keys #(
       newest_q  <= newest_d;
       oldest_q  <= oldest_d;
     end
-    if (begin_q) begin
-      look_q  <= oldest_d;
-      end_q   <= newest_d;
-      fence_q <= oldest_d;
-    end else if (look_q != end_q) begin
-      look_q <= look_q + TurnWidth'(1);
-      if (same) fence_q <= look_q + TurnWidth'(1);
-    end
-  end
 
   // synthesis translate_off
   always_ff @(posedge clk)
@@ -262,7 +266,7 @@ module gcm_keys #(
       state_q  <= state_d;
       idle_q   <= state_d == KEYS_IDLE;
       want_q   <= state_d == KEYS_ASK;
-      passed_q <= state_q == KEYS_FENCE && !begin_q && !passed_q && look_q == end_q
+      passed_q <= state_q == KEYS_FENCE && !begin_q && !passed_q && looked
           && (to_wait[TurnWidth-1] || to_wait == '0);
     end
   end
