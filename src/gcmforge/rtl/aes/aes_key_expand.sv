@@ -23,7 +23,6 @@ module aes_key_expand #(
 
   logic [1:0] size_q, size;
   logic [WindowBits-1:0] window_q;  // the last eight words, or four, the newest at the bottom
-  logic [255:0] window;
   logic [5:0] index_q;  // of the word being made
   logic [2:0] phase_q;  // index modulo the words in the key
   logic first_q;  // the words of the key itself are still passing
@@ -34,10 +33,13 @@ module aes_key_expand #(
   logic [2:0] last_phase;
 
   assign size       = Sizes == 3'b001 ? gcm_pkg::KEY_128 : size_q;
-  assign window     = 256'(window_q);
-  assign newest     = window[31:0];
-  assign oldest     = size == gcm_pkg::KEY_128 ? window[127:96]
-                    : size == gcm_pkg::KEY_192 ? window[191:160] : window[255:224];
+  assign newest     = window_q[31:0];
+  if (WindowBits == 128) begin : gen_four
+    assign oldest = window_q[127:96];
+  end else begin : gen_eight
+    assign oldest = size == gcm_pkg::KEY_128 ? window_q[127:96]
+        : size == gcm_pkg::KEY_192 ? window_q[191:160] : window_q[255:224];
+  end
   assign last_phase = size == gcm_pkg::KEY_128 ? 3'd3 : size == gcm_pkg::KEY_192 ? 3'd5 : 3'd7;
   assign last_index = 6'd43 + {1'b0, size, 3'b0};
   assign substitute = !first_q && (phase_q == '0 || (size == gcm_pkg::KEY_256 && phase_q == 3'd4));
