@@ -68,6 +68,10 @@ OUTCOMES = (
         " longer packet (AUTH_FAIL, TOO_LONG); a command is left over",
     ),
     (
+        "with `slots=ahead`: text in more or fewer beats than its command said",
+        "BAD_FRAME; text is zero from the first beat too many, or from the last beat",
+    ),
+    (
         "`tlast` comes early, or data breaks off and a last beat is sent, also one with "
         "`tkeep` = 0",
         "a shorter packet: decrypting AUTH_FAIL, encrypting OK, and the tag is of what came",
@@ -220,10 +224,12 @@ def ports_page() -> str:
     lines += ["| --- | --- | --- | --- |"]
     beside = set(top_ports(CoreConfig(aad_lanes=1))) - set(top_ports(CoreConfig()))
     lines += map(_port_row, sorted(beside, key=lambda port: port.name))
-    for setting in ("zeroise=on", "iv=counter"):
+    alone = ("contexts=1", "iv=96")
+    for setting, *others in (("zeroise=on",), ("iv=counter",), ("slots=ahead", *alone)):
         lines += [f"\n## With `{setting}`\n", "| port | bits | direction | meaning |"]
         lines += ["| --- | --- | --- | --- |"]
-        more = set(top_ports(CoreConfig().with_settings([setting]))) - set(top_ports(CoreConfig()))
+        without = CoreConfig().with_settings(others)
+        more = set(top_ports(without.with_settings([setting]))) - set(top_ports(without))
         lines += map(_port_row, sorted(more, key=lambda port: port.name))
     lines += ["\n## What goes wrong, and what comes of it\n", STATUSES.rstrip()]
     lines += [f"| {s.value} | {s.name} | {MEANINGS[s]} |" for s in Status]

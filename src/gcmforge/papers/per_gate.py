@@ -127,11 +127,14 @@ _FOUR_LANES = ("lanes=4", "key_sizes=256", "counter_sharing=on", *_SMALL_LEAVES)
 _ONE_STAGE = ("ghash_stages=2",)
 _TWO_STAGES = ("aes_substages=2", "ghash_stages=3")
 _THREE_STAGES = ("aes_substages=3", "ghash_stages=5")
-_LINE = ("slots=line",)
+_LINE = ("slots=line", "tag_places=2")
+_AHEAD = ("slots=ahead", "ahead_places=1", "tag_places=1")
 _EIGHT_LANES = ("lanes=8", "key_sizes=128", "counter_sharing=on", "multiplier=ko6")
 _GATED = (
     "`-gated` targets have clock gates where others have a multiplexer at each flip-flop, as flows "
-    "for chips can put in; the papers do not tell whether theirs did"
+    "for chips can put in; the papers do not tell whether theirs did. With `slots=ahead` a command "
+    "says in how many beats its text will come, and with one place short packets wait for each "
+    "other"
 )
 _PARTS = "AES and GHASH alone, as the paper has no queues and streams; beats of 8 blocks"
 RIVALS = (
@@ -149,11 +152,9 @@ RIVALS = (
             _core("osu018", *_ONE_LANE, *_TWO_STAGES, effort="normal"),
             _core("osu018-gated", *_ONE_LANE, *_ONE_STAGE, effort="normal"),
             _core("osu018-gated", *_ONE_LANE, *_TWO_STAGES, effort="normal"),
-            _core("osu018-gated", *_ONE_LANE, *_TWO_STAGES, "tag_places=2", effort="high"),
-            _core("osu018-gated", *_ONE_LANE, *_TWO_STAGES, "tag_places=2", *_LINE, effort="high"),
-            _core(
-                "osu018-gated", *_ONE_LANE, *_THREE_STAGES, "tag_places=2", *_LINE, effort="high"
-            ),
+            _core("osu018-gated", *_ONE_LANE, *_TWO_STAGES, *_LINE, effort="high"),
+            _core("osu018-gated", *_ONE_LANE, *_THREE_STAGES, *_LINE, effort="high"),
+            _core("osu018-gated", *_ONE_LANE, *_THREE_STAGES, *_AHEAD, effort="high"),
         ),
     ),
     Rival(
@@ -168,23 +169,8 @@ RIVALS = (
         cores=(
             _core("ihp-sg13g2", *_FOUR_LANES, *_ONE_STAGE),
             _core("ihp-sg13g2-gated", *_FOUR_LANES, *_ONE_STAGE, effort="normal"),
-            _core("ihp-sg13g2-gated", *_FOUR_LANES, *_TWO_STAGES, "tag_places=3", effort="normal"),
-            _core(
-                "ihp-sg13g2-gated",
-                *_FOUR_LANES,
-                *_ONE_STAGE,
-                "tag_places=3",
-                *_LINE,
-                effort="normal",
-            ),
-            _core(
-                "ihp-sg13g2-gated",
-                *_FOUR_LANES,
-                *_TWO_STAGES,
-                "tag_places=3",
-                *_LINE,
-                effort="high",
-            ),
+            _core("ihp-sg13g2-gated", *_FOUR_LANES, *_TWO_STAGES, *_LINE, effort="high"),
+            _core("ihp-sg13g2-gated", *_FOUR_LANES, *_TWO_STAGES, *_AHEAD, effort="high"),
         ),
     ),
     Rival(
