@@ -347,8 +347,13 @@ def test_pipelined_keeps_order_and_values_under_pauses(sub_stages):
     bench = pipelined_bench(sub_stages)
     jobs = [
         Job(
-            bench, engine, n, 60, sub_stages=sub_stages,
-            idle=at_random(n, 0.3), wait=at_random(n + 9, 0.5),
+            bench,
+            engine,
+            n,
+            60,
+            sub_stages=sub_stages,
+            idle=at_random(n, 0.3),
+            wait=at_random(n + 9, 0.5),
         )
         for n, engine in enumerate(PIPELINED[sub_stages])
     ]

@@ -2,6 +2,7 @@
 """Cores with slots=ahead: packets whose text comes in as many beats as their commands say, and in
 more or fewer; text long before and long after its command; keys among packets that wait."""
 
+import itertools
 import random
 import shutil
 from collections.abc import Callable
@@ -261,7 +262,7 @@ def test_text_that_does_not_come_holds_no_packet_up_longer_than_the_aes(name, co
     result = core(name).run(operations, stalls=Stalls.named("none"), seed=1)
     assert result.clean, [str(failure) for failure in result.failures[:5]]
     ends = [answer.tag_cycle for answer in result.answers[::2]]
-    longest = max(after - before for before, after in zip(ends, ends[1:], strict=False))
+    longest = max(after - before for before, after in itertools.pairwise(ends))
     assert longest < 4 * config.aes_latency_cycles + 60
 
 
