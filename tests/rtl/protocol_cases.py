@@ -23,7 +23,7 @@ IV = bytes(range(12))
 async def ready_bench(dut: Any, *, stall: bool = False) -> Bench:
     """A core that holds a key in its first and its last context."""
     bench = await Bench.start(dut)
-    for context in (0, LAST_CONTEXT):
+    for context in sorted({0, LAST_CONTEXT}):
         await bench.load(context, new_key(bench))
     if stall:
         bench.stall()
@@ -376,6 +376,8 @@ async def key_for_another_context_does_not_hold_a_packet_up(dut):
 
 @cocotb.test()
 async def blocked_outputs_stop_the_core_and_lose_nothing(dut):
+    if CONFIG.contexts == 1:
+        return  # a key, too, would wait for the packets that nobody takes
     bench = await ready_bench(dut)
     for blocked in (("m_tag",), ("m_axis",), ("m_axis", "m_tag")):
         for stream in blocked:

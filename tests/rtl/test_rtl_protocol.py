@@ -32,6 +32,10 @@ CORES = {
         slots="line", contexts=2, ghash_stages=2, multiplier="schoolbook", max_text_bytes=5120,
         max_aad_bytes=100, sbox="table", tag_places=2, key_sizes=(128,),
     ),
+    "one-context": CoreConfig(
+        slots="line", contexts=1, multiplier="schoolbook", max_text_bytes=5120,
+        max_aad_bytes=100, sbox="table", key_sizes=(128,),
+    ),
 }  # fmt: skip
 
 

@@ -190,6 +190,7 @@ FRAMES: dict[str, tuple[int, str, int | None]] = {
     "many too few": (1000, "AAt", 2),
     **{f"{said} said, and one": (said, "T", 0) for said in (62, 63, 64, 65, 66, 127, 128, 129)},
     **{f"{said} said, and ten": (said, "T" * 10, 9) for said in (73, 74, 75, 76, 2**31)},
+    "a thousand said, and one": (1000, "T", 0),
     "as many as can be said, and none": (2**32 - 1, "Aa", 1),
     "as many as can be said, and three": (2**32 - 1, "ATTT.", 4),
     "AAD though text was said": (1, "A", 0),
@@ -266,6 +267,30 @@ def test_text_that_does_not_come_holds_no_packet_up_longer_than_the_aes(name, co
     assert longest < 4 * config.aes_latency_cycles + 60
 
 
+def behind_blocked_tags(lanes: int) -> list[Operation]:
+    """Much text said and little given, behind a packet of AAD alone, whose J0 is the only block in
+    the AES, before a long one that is right."""
+    size, rng = 16 * lanes, random.Random(1)
+    cut = frame("a thousand said, and one", size, decrypt=False)
+    operations: list[Operation] = [LoadKey(context=0, key=KEY)]
+    for number in range(60):
+        before, behind = good_packets(number, 2, lanes), good_packets(number + 100, 3, lanes)
+        operations += [*before, packet(rng, KEY, 40 * size, 0), cut]
+        operations += [packet(rng, KEY, 5, 90 * size), *behind]
+    return operations
+
+
+@pytest.mark.parametrize("tags,commands", [(0.97, 0.9), (0.995, 0.97)])
+@pytest.mark.parametrize("name", ["one lane", "one place", "four lanes"])
+def test_key_stream_is_cut_for_its_own_packet_only_and_not_before_its_first_block(
+    name, tags, commands, core
+):
+    pace = Stalls(tag_wait=tags, command_idle=commands)
+    operations = behind_blocked_tags(CORES[name].lanes)
+    result = core(name).run(operations, stalls=pace, seed=1, patience_cycles=5_000)
+    assert result.clean, [str(failure) for failure in result.failures[:5]]
+
+
 def test_the_frames_above_are_as_the_reader_of_frames_reads_them():
     """Which is what random traffic is judged by."""
     from gcmforge.sim.frames import frame_answer
@@ -300,6 +325,10 @@ MUTANTS = {
     "a beat too much is cut": (
         "gcm_issue", "+ 6'(!ahead_still_i);", "- 6'(ahead_still_i);",
     ),
+    "cut before its first block": ("gcm_ahead", "busy_q && went_q &&", "busy_q &&"),
+    "key stream of another beside text that waits": (
+        "gcm_join", "slot_valid_i && step_i;", "slot_valid_i;",
+    ),
     "cut while it moves": ("gcm_issue", "+ 6'(!ahead_still_i);", ";"),
     "a command taken twice": ("gcm_ahead", "some && !taken_q", "some"),
     "key stream a beat early": ("gcm_ahead", "valid_q[AesLatency-2]", "valid_q[AesLatency-3]"),
@@ -307,7 +336,12 @@ MUTANTS = {
 """A module, what stands in it, and what is put in its place."""
 
 
-CUTS = ("key stream that is not made is waited for", "a beat too much is cut", "cut while it moves")
+CUTS = (
+    "key stream that is not made is waited for",
+    "a beat too much is cut",
+    "cut before its first block",
+    "cut while it moves",
+)
 """Those that much text has to be said for."""
 
 
@@ -326,6 +360,10 @@ def test_verify_notices(mutant, core, tmp_path):
         cut = frame("as many as can be said, and three", 16, decrypt=False)
         operations = [LoadKey(context=0, key=KEY), *[cut, *good_packets(4, 2, 1)] * 300]
         paces = (Stalls(text_wait=0.5), Stalls(data_idle=0.5), PACES["text long before"])
-        assert not all(Core(folder).run(operations, stalls=pace, seed=3).clean for pace in paces)
+        blocked = Stalls(tag_wait=0.97, command_idle=0.9)
+        runs = [(operations, pace, 3) for pace in paces] + [(behind_blocked_tags(1), blocked, 1)]
+        assert not all(
+            Core(folder).run(what, stalls=pace, seed=seed).clean for what, pace, seed in runs
+        )
     else:
         assert not verify(folder, packets=1_000, seed=1, stalls="both").ok

@@ -175,11 +175,17 @@ module gcm_ahead #(
     end
   end
 
-  // ---- its beats may be cut while they stand still. When gcm_issue asks for it, they are of its packet:
-  // of a later one they are not, for of its own there are more to come than the AES holds; of an earlier
-  // one neither, for gcm_slots holds two slots, and one of them would be of a beat that is not made,
-  // behind the oldest in the AES, with nothing between them where blocks of a packet have no gap.
-  assign still_o = busy_q && !at_j0_q && !step_i;
+  // ---- its beats may be cut while they stand still, once the first has gone in. When gcm_issue asks for
+  // it, they are of its packet: of a later one they are not, for of its own there are more to come than
+  // the AES holds; of an earlier one neither, for it has slots for all of that, two of them at most are
+  // still in gcm_slots, and blocks of a packet stand without a gap. So those slots have their blocks in
+  // the AES, too, also where the oldest there is another packet's.
+  logic went_q;  // the first has gone in
+  always_ff @(posedge clk)
+    if (start) went_q <= 1'b0;
+    else if (busy_q && step_i) went_q <= 1'b1;
+
+  assign still_o = busy_q && went_q && !at_j0_q && !step_i;
   assign left_o  = left_q[5:0];
 
   // ---- a hash subkey

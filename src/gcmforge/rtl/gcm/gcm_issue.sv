@@ -22,7 +22,8 @@
 // Latency: combinational from the input beat to the slot. Throughput: one beat a cycle; a packet of
 // b beats takes b slots, or b + 1 when its last beat has a block, whole or not, in every lane, or,
 // with CounterSharing, when it is of text and its last counter has a smaller byte 15 than its first.
-// With OwnTail a packet with a beat of AAD always takes b slots, with OwnJ0, too, every packet.
+// With OwnTail a packet with a beat of AAD always takes b slots, with OwnJ0, too, every packet. With
+// Ahead one that ends with text always takes b + 1.
 // An IV that is not 96 bits takes one slot for each of its blocks, one for its length, the wait for
 // its hash, and two cycles to the first counter.
 module gcm_issue #(
@@ -376,6 +377,10 @@ module gcm_issue #(
         more_q <= !one_q;
         one_q  <= left_q == 32'd2;
       end
+
+    // synthesis translate_off
+    always_ff @(posedge clk) cut_to_what_is_made : assert (rst || !cut_q || made < 6'd60);
+    // synthesis translate_on
   end else begin : gen_not_said
     logic unused;
     assign unused       = &{1'b0, command_text_beats_i, ahead_still_i, ahead_left_i};

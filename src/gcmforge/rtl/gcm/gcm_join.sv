@@ -88,7 +88,7 @@ module gcm_join #(
   if (InStep) begin : gen_step
     logic unused;
     assign unused         = &{1'b0, slot_aes_i, stream_valid_i, out_ready_i, hash_ready_i, tag_ready_i};
-    assign present        = slot_valid_i;
+    assign present        = slot_valid_i && step_i;  // key stream of another may be there before
     assign ready          = step_i;
     assign slot_ready_o   = step_i;
     assign stream_ready_o = step_i;
@@ -174,6 +174,12 @@ module gcm_join #(
 
   // Registered outside even where it is not valid, so nothing but text may be seen here: what a
   // slot without text adds to the key stream would show E(K, J0) or the hash subkey.
+  // synthesis translate_off
+  if (InStep) begin : gen_rules
+    always_ff @(posedge clk) nothing_but_text : assert (out_valid_o || out_data_o == '0);
+  end
+  // synthesis translate_on
+
   assign out_data_o     = present && slot_out_i && slot_status_i == gcm_pkg::STATUS_OK ? text : '0;
   assign out_keep_o     = slot_kind_i == gcm_pkg::SLOT_TEXT ? slot_keep_i : '0;
   assign out_last_o     = slot_out_last_i;
