@@ -4,8 +4,8 @@
 python bench/bound.py [--target osu018]... [--effort normal] [--out FILE]
 
 A core that takes a block a lane and cycle has at least: the rounds and the registers between them,
-a register of text and one of state for every place in the AES, round keys, a multiplier a lane, and
-a register at each end. All of that is counted here and nothing else: no command, no counter, no
+a register of state for every place in the AES, round keys, a multiplier a lane, and a register at
+each end; text need not wait beside the AES (slots=ahead). All of that is counted here and nothing else: no command, no counter, no
 key expansion, no mask of bytes, no length, no queue, no second key. A stage takes at least its part
 of a round's path, as if it could be cut anywhere into equal parts at no more than 128 wires a
 block. Each part is mapped by itself and timed from register to register, with ideal wires, as every
@@ -187,7 +187,7 @@ def bounds(case: Case, enabled: bool) -> Iterator[Bound]:
             for product in products(case.flow):
                 cuts = max(1, math.ceil((product.delay_ns - nothing) / (delay - nothing)))
                 places = case.rounds * stages + 1
-                bits = case.lanes * (2 * places + 2)  # state and text, both ends
+                bits = case.lanes * (places + 2)  # state, text at both ends
                 bits += case.rounds + 1  # round keys
                 bits += case.lanes * cuts * 2 + 1  # powers, cuts of the product, the sum
                 logic_ge = case.rounds_built * a_round.area_ge + case.lanes * product.area_ge
@@ -206,8 +206,9 @@ def bounds(case: Case, enabled: bool) -> Iterator[Bound]:
 def page(cases: Sequence[Case]) -> Iterator[str]:
     yield "# What the leaves allow\n"
     yield "Written by `python bench/bound.py`. A core that takes a block a lane and cycle has at"
-    yield "least its rounds, a register of state and one of text for each place in the AES, round"
-    yield "keys, a multiplier a lane, and a register at each end. Only that is counted here, rounds"
+    yield "least its rounds, a register of state for each place in the AES, round keys, a multiplier"
+    yield "a lane, and a register at each end; text need not wait beside the AES (`slots=ahead`)."
+    yield "Only that is counted here, rounds"
     yield "1 and 2 once for all lanes, as far as `counter_sharing` could ever go: no command, no"
     yield "counter, no key expansion, no mask of bytes, no length, no queue, no second key. A stage"
     yield "takes its part of a round's path, as if it could be cut anywhere into equal parts, at no"
