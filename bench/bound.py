@@ -5,11 +5,11 @@ python bench/bound.py [--target osu018]... [--effort normal] [--out FILE]
 
 A core that takes a block a lane and cycle has at least: the rounds and the registers between them,
 a register of state for every place in the AES, round keys, a multiplier a lane, and a register at
-each end; text need not wait beside the AES (slots=ahead). All of that is counted here and nothing else: no command, no counter, no
-key expansion, no mask of bytes, no length, no queue, no second key. A stage takes at least its part
-of a round's path, as if it could be cut anywhere into equal parts at no more than 128 wires a
-block. Each part is mapped by itself and timed from register to register, with ideal wires, as every
-figure of `gcmforge measure`.
+each end; text need not wait beside the AES (slots=ahead). All of that is counted here and nothing
+else: no command, no counter, no key expansion, no mask of bytes, no length, no queue, no second
+key. A stage takes at least its part of a round's path, as if it could be cut anywhere into equal
+parts at no more than 128 wires a block. Each part is mapped by itself and timed from register to
+register, with ideal wires, as every figure of `gcmforge measure`.
 """
 
 import argparse

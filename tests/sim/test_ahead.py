@@ -164,7 +164,6 @@ def test_a_key_of_another_context_is_loaded_while_commands_wait(name, core):
 
 # Frames of more and of fewer beats than said -----------------------------------------------------
 
-FULL, CUT, NULL = "full", "cut", "null"
 FRAMES: dict[str, tuple[int, str, int | None]] = {
     "as many": (2, "TT", None),
     "as many behind AAD": (1, "AT", None),
