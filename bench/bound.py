@@ -206,8 +206,8 @@ def bounds(case: Case, enabled: bool) -> Iterator[Bound]:
 def page(cases: Sequence[Case]) -> Iterator[str]:
     yield "# What the leaves allow\n"
     yield "Written by `python bench/bound.py`. A core that takes a block a lane and cycle has at"
-    yield "least its rounds, a register of state for each place in the AES, round keys, a multiplier"
-    yield "a lane, and a register at each end; text need not wait beside the AES"
+    yield "least its rounds, a register of state for each place in the AES, round keys, a"
+    yield "multiplier a lane, and a register at each end; text need not wait beside the AES"
     yield "(`slots=ahead`). Only that is counted here, rounds"
     yield "1 and 2 once for all lanes, as far as `counter_sharing` could ever go: no command, no"
     yield "counter, no key expansion, no mask of bytes, no length, no queue, no second key. A stage"
