@@ -41,14 +41,17 @@ class Engine:
 
 
 def engines(lanes: int) -> Iterator[Engine]:
-    for bits in (4, 5, 8):
+    for bits, splits in ((4, 0), (5, 0), (5, 1), (5, 2), (8, 0), (8, 1)):
         cycles = lanes * (2**bits + 2)
+        parts = f", {3**splits} parts" if splits else ""
         yield Engine(
-            name=f"tables of {bits} bits",
+            name=f"tables of {bits} bits{parts}",
             lanes=lanes,
             usable_after=cycles,
             blocked=cycles - 1 if bits <= 6 else lanes - 1,
-            config=CoreConfig(lanes=lanes, contexts=1, ghash="window", window_bits=bits),
+            config=CoreConfig(
+                lanes=lanes, contexts=1, ghash="window", window_bits=bits, window_splits=splits
+            ),
         )
     yield Engine(
         name="one sum of products, ko6",

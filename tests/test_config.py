@@ -89,6 +89,8 @@ REFUSED = [
     ({"ghash": "window", "ghash_stages": 2}, "ghash_stages=2 with ghash=window: "),
     ({"ghash": "window", "multiplier": "ko4"}, "multiplier=ko4 with ghash=window: tables stand"),
     ({"window_bits": 4}, "window_bits=4 with ghash=aggregated: it has no tables; use "),
+    ({"window_splits": 1}, "window_splits=1 with ghash=aggregated: it has no tables; use "),
+    ({"window_splits": 4, "ghash": "window"}, "window_splits=4: not allowed; use 0 to 3"),
     ({"digit_bits": 8}, "digit_bits=8 with ghash=aggregated: it takes whole blocks; use digit_bits="
      "16, or ghash=digit"),
     ({"digit_bits": 3, "ghash": "digit"}, "digit_bits=3: not allowed; use 4 to 64"),

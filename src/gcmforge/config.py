@@ -269,6 +269,12 @@ class CoreConfig:
         "hashed while a key is loaded; more are for block RAM, loaded beside the traffic.",
         bounds=(2, 9),
     )
+    window_splits: int = _option(
+        0,
+        "Karatsuba-Ofman splits of blocks and of H before the tables (ghash=window): with each of "
+        "them tables hold fewer bits, and there is more to add.",
+        bounds=(0, 3),
+    )
     digit_bits: int = _option(
         16,
         "Bits of a block that are multiplied by H in a cycle (ghash=digit): a block takes "
@@ -657,7 +663,10 @@ class CoreConfig:
         stages = f", {self.ghash_stages} stages" if self.ghash_stages > 1 else ""
         stages += ", own tail" if self.tail == "dedicated" else ""
         aad = f" and {self.aad_lanes} of AAD" if self.aad_lanes else ""
-        product = f"{self.window_bits}-bit tables" if self.windows else self.multiplier
+        product = self.multiplier
+        if self.windows:
+            parts = f" of {3**self.window_splits} parts" if self.window_splits else ""
+            product = f"{self.window_bits}-bit tables{parts}"
         product = f"{self.digit_bits} bits a cycle" if self.digits else product
         return (
             f"AES-{sizes}-GCM, {self.lanes} lane{'s' * (self.lanes > 1)}{aad}, "
@@ -923,11 +932,13 @@ def _contradictions(config: CoreConfig) -> Iterator[str]:
             f"digit_bits={config.digit_bits} with ghash={config.ghash}: it takes whole blocks; use "
             f"digit_bits={default_of('digit_bits')}, or ghash=digit"
         )
-    if not config.windows and config.window_bits != default_of("window_bits"):
-        yield (
-            f"window_bits={config.window_bits} with ghash={config.ghash}: it has no tables; use "
-            f"window_bits={default_of('window_bits')}, or ghash=window"
-        )
+    for name in ("window_bits", "window_splits"):
+        value = getattr(config, name)
+        if not config.windows and value != default_of(name):
+            yield (
+                f"{name}={value} with ghash={config.ghash}: it has no tables; use "
+                f"{name}={default_of(name)}, or ghash=window"
+            )
 
 
 def _against_ahead(config: CoreConfig) -> Iterator[str]:

@@ -104,6 +104,7 @@ def test_every_counted_option_changes_the_estimate(name):
         "multiplier": {"multiplier": "ko4"},
         "squarers": {"lanes": 4, "ghash": "log_tail", "squarers": "parallel"},
         "window_bits": {"ghash": "window", "window_bits": 3},
+        "window_splits": {"ghash": "window", "window_splits": 1},
         "ghash_stages": {"ghash_stages": 2}, "iv": {"iv": "96"},
         "j0": {"tail": "dedicated", "j0": "dedicated"}, "tail": {"tail": "dedicated"},
         "aad_lanes": {"aad_lanes": 1}, "release": {"release": "verified", "max_text_bytes": 1500},

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.slow
 
 LAW = 2
 """Cycles from a message's last beat to its digest."""
-PREFIXES = ("w4q1", "w5q2", "w7q2", "w8q1")
+PREFIXES = ("w4q1", "w5q2", "w7q2", "w8q1", "w5s2q3", "w4s3q1", "w8s1q1")
 LUT_RAM_BITS = 6
 """Wider windows are in block RAM and are loaded beside the traffic."""
 
@@ -44,6 +44,7 @@ def compiled() -> Path:
             parameters={
                 "Lanes": lanes_of(prefix),
                 "WindowBits": window_bits(prefix),
+                "Splits": int(prefix[3]) if prefix[2] == "s" else 0,
                 "Contexts": CONTEXTS,
             },
             ports=engine_ports(lanes_of(prefix)),

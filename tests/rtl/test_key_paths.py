@@ -21,7 +21,9 @@ CORES = {
         max_text_bytes=1024,
     ),
     "line": CoreConfig(**SMALL, slots="line", zeroise="on"),
-    "window": CoreConfig(**SMALL, aes="loop", aes_rounds=2, ghash="window", window_bits=3),
+    "window": CoreConfig(
+        **SMALL, aes="loop", aes_rounds=2, ghash="window", window_bits=3, window_splits=1
+    ),
     "digit": CoreConfig(**SMALL, aes="loop", ghash="digit", zeroise="on"),
     "log_tail": CoreConfig(**SMALL, lanes=2, aes="loop", ghash="log_tail"),
     "interleaved": CoreConfig(**SMALL, lanes=2, aes="loop", ghash="interleaved"),

@@ -40,6 +40,9 @@ ENGINES = {
         lanes=2, sbox="table", slots="ahead", iv="96", contexts=1, multiplier="ko6", tag_places=2
     ),
     "window": CoreConfig(lanes=2, aes="loop", sbox="table", ghash="window", window_bits=4),
+    "window of parts": CoreConfig(
+        lanes=2, aes="loop", sbox="table", ghash="window", window_bits=5, window_splits=2
+    ),
     "aggregated": CoreConfig(
         lanes=2, aes="loop", sbox="table", ghash="aggregated", ghash_stages=3, multiplier="ko6"
     ),

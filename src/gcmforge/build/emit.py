@@ -197,6 +197,7 @@ def gcm_ghash(config: CoreConfig) -> str:
     if config.ghash in ("dot", "evaluated", "shared_reduction", "aggregated"):
         parameters.insert(0, ("Stages", str(config.ghash_stages)))
     if config.windows:
+        parameters.insert(0, ("Splits", str(config.window_splits)))
         parameters.insert(0, ("WindowBits", str(config.window_bits)))
     if config.digits:
         parameters.insert(0, ("Digit", str(config.digit_bits)))

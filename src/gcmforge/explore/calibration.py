@@ -43,7 +43,7 @@ DELAY_PRIOR = {
     "one": 10.0, "control": 45.0, "ta": 1.0, "circuit": 1.0, "past": 1.0, "parallel": 1.0,
     "sizes": 4.0, "lanes": 2.0, "depth": 1.0, "contexts": 1.0, "any_iv": 2.0, "choice": 2.0,
     "sum": 4.0, "shared": 4.0, "karatsuba": 2.0, "loads": 0.05, "turn": 4.0, "chosen": 18.0,
-    "table": 4.0, "ring": 2.0,
+    "table": 4.0, "ring": 2.0, "searched": 2.0, "cuts": 2.0,
 }  # fmt: skip
 """T_A by kind; a measured leaf's delay counts as it is."""
 

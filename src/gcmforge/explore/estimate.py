@@ -17,7 +17,7 @@ COUNTED = frozenset(
     (
         "lanes", "key_sizes", "contexts", "aes", "aes_rounds", "aes_loops", "aes_substages",
         "key_schedule", "counter_sharing", "sbox", "mix_columns", "ghash", "multiplier",
-        "squarers", "window_bits", "ghash_stages", "iv", "j0", "tail", "aad_lanes",
+        "squarers", "window_bits", "window_splits", "ghash_stages", "iv", "j0", "tail", "aad_lanes",
         "max_text_bytes", "max_aad_bytes", "release", "buffer_beats", "tag_places", "digit_bits",
     )
 )  # fmt: skip

@@ -411,29 +411,43 @@ def _log_tail(config: CoreConfig) -> Count:
 
 
 def _window(config: CoreConfig) -> Count:
-    """ghash_window: a table for each window of each lane, their sum reduced once, and the loader.
+    """ghash_window: a table for each window of each part of each lane, their sums put together and
+    reduced once, and the loader.
 
-    What is looked up is `window_bits` - 1 bits longer than a block, and each window's sum begins as
-    many bits above the one before.
+    What is looked up is `window_bits` - 1 bits longer than a part, and each window's sum begins as
+    many bits above the one before. Of 4^s pairs of a piece and a part with it, each part has one
+    for nothing; a product of parts is in the whole one once or twice for each split, 5^s times.
     """
     lanes, bits = config.ghash_lanes, 128 * config.ghash_lanes
-    wide, entry = config.window_bits, 127 + config.window_bits
-    tables = lanes * table_windows(config)
+    splits, wide = config.window_splits, config.window_bits
+    pieces, parts, width = 2**splits, 3**splits, 128 >> splits
+    entry = width + wide - 1
+    tables = lanes * parts * table_windows(config)
+    indices = lanes * pieces * table_windows(config) * wide
     found = _memory(entry * tables, config.contexts * 2**wide)
-    two_ports = entry * tables if wide > 6 else tables * wide  # what was read, or the operand
+    two_ports = entry * tables if wide > 6 else indices  # what was read, or the operand
+    apart = (4**splits - parts) * (lanes * width + entry)
+    together = (5**splits - parts) * (2 * width - 1)
     reduction = 4 * 127
     return found + Count(
-        register=two_ports + 3 * 128 + entry,
-        xor=entry * tables - (127 + 128) + bits + 128 + reduction + 4 * entry,
-        mux=bits * lanes.bit_length() + bits + tables * wide,
+        register=two_ports + 3 * 128 + pieces * entry,
+        xor=entry * tables
+        - (127 + 128)
+        + bits
+        + 128
+        + reduction
+        + 4 * pieces * entry
+        + apart
+        + together,
+        mux=bits * lanes.bit_length() + bits + indices,
         table=tables,
         one=1,
     )
 
 
 def table_windows(config: CoreConfig) -> int:
-    """Windows of a block (ghash=window)."""
-    return -(-128 // config.window_bits)
+    """Windows of a block, or of a part of one (ghash=window)."""
+    return -(-(128 >> config.window_splits) // config.window_bits)
 
 
 # Control and buffers ------------------------------------------------------------------------------

@@ -16,14 +16,15 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from gcmforge.build.leaves import XOR_DELAY
+from gcmforge.build.leaves import XOR_DELAY, sbox_tail
 from gcmforge.config import CoreConfig
 from gcmforge.explore.leaf_cost import DOT_TAIL, column_cost, sbox_cost
 from gcmforge.explore.parts import CIRCUITS, Count, Leaves, product_of, sbox_of, table_windows
 
 PATHS = ("round", "key", "product", "control")
 SCHOOLBOOK = 128 * 128
-"""AND gates of a product, each 1 GE here; how often Karatsuba halves them costs time, too."""
+"""AND gates of a product, each 1 GE here; how often Karatsuba halves them costs time, too, and so
+do the XORs that a searched recombination shares."""
 
 
 def paths(config: CoreConfig, leaves: Leaves = CIRCUITS) -> dict[str, Mapping[str, float]]:
@@ -49,14 +50,20 @@ def _round(config: CoreConfig, leaves: Leaves) -> Count:
     period = sbox_of(config).period_ta
     column = column_cost(config.mix_columns).period_ta
     past = config.aes != "pipelined" or len(config.key_sizes) > 1
-    sizes = Count(one=1, past=float(past), parallel=float(config.aes == "loop_parallel"))
+    sizes = Count(
+        one=1,
+        past=float(past),
+        parallel=float(config.aes == "loop_parallel"),
+        cuts=config.aes_substages - 1.0,
+    )
     measured = leaves.delays(config)
     if measured is None:
         return sizes + Count(circuit=period)
-    # A round that is cut has its share of both in the slowest stage.
+    # A round that is cut has its share of S-box and column in the slowest stage.
     whole = sbox_cost(config.sbox, 1, 0.0).period_ta + column
-    after = sbox_of(config).period_ta - whole if config.aes_substages == 1 else 0.0
-    return sizes + Count(leaf=sum(measured) * min(1.0, period / whole), ta=after)
+    after = period - whole if config.aes_substages == 1 else sbox_tail(config) - column
+    share = min(1.0, (period - after) / whole)
+    return sizes + Count(leaf=sum(measured) * share, ta=after)
 
 
 def _key(config: CoreConfig, leaves: Leaves) -> Count:
@@ -99,20 +106,22 @@ def _product(config: CoreConfig) -> Count:
         choice=float(config.ghash != "aggregated"),
         shared=float(config.ghash == "shared_reduction"),
         karatsuba=max(0.0, math.log2(SCHOOLBOOK * config.ghash_lanes / leaf.gate_ge)),
+        searched=float(config.multiplier.endswith("_small")),
         sum=float(added and config.lanes > 1),
     )
 
 
 def _table_sum(config: CoreConfig) -> Count:
-    """What the tables hold, summed, reduced and brought to the operand of the next beat; an address
-    bit goes to half of a table's multiplexers."""
+    """Parts of the operand, what the tables hold, summed, put together, reduced and brought to the
+    operand of the next beat; an address bit goes to half of a table's multiplexers."""
+    splits = config.window_splits
     entries = config.contexts * 2**config.window_bits
-    sums = math.ceil(math.log2(table_windows(config) * config.lanes))
+    sums = math.ceil(math.log2(table_windows(config) * config.lanes)) + 3 * splits
     reduced = 3  # gf128_reduce
     return Count(
         one=1,
         ta=XOR_DELAY * (math.log2(entries) + sums + reduced),
-        table=math.log2(entries * (127 + config.window_bits)),
+        table=math.log2(entries * ((128 >> splits) - 1 + config.window_bits)),
         lanes=math.log2(config.lanes),
         choice=1,
     )

@@ -171,6 +171,7 @@ RIVALS = (
             _core("ihp-sg13g2-gated", *_FOUR_LANES, *_ONE_STAGE, effort="normal"),
             _core("ihp-sg13g2-gated", *_FOUR_LANES, *_TWO_STAGES, *_LINE, effort="high"),
             _core("ihp-sg13g2-gated", *_FOUR_LANES, *_TWO_STAGES, *_AHEAD, effort="high"),
+            _core("ihp-sg13g2-gated", *_FOUR_LANES, *_THREE_STAGES, *_AHEAD, effort="high"),
         ),
     ),
     Rival(
@@ -221,6 +222,7 @@ RIVALS = (
         goal=1000 * 128 / 1800,
         cores=(
             _ghash("lanes=4", "ghash=window", "window_bits=5", "contexts=1"),
+            _ghash("lanes=4", "ghash=window", "window_bits=5", "window_splits=2", "contexts=1"),
             _ghash("lanes=4", "multiplier=ko6", "contexts=1"),
         ),
         note="four LUTs a slice; both have four lanes",

@@ -18,7 +18,7 @@ from gcmforge.specialise.plan import make_plan
 
 _OF_OTHER_GHASH = (
     "key_unit", "window_bits", "ghash_stages", "multiplier", "squarers", "tail", "aad_lanes",
-    "digit_bits",
+    "digit_bits", "window_splits",
 )  # fmt: skip
 """Options of GHASHs that take a key while they run."""
 
