@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """GHASH for one key against GHASH for any key on an FPGA: what each takes, what a new key costs.
 
-python bench/key_agile.py [--target xcv5] [--lanes 1 4]: maps each engine with Yosys and prints a
-table: the key folded into logic (Crenne 2011, `gcmforge specialise`; the key 00 01 .. 0f),
+python bench/key_agile.py [--target xcv5] [--lanes 1 4] [--count]: maps each engine with Yosys and
+prints a table: the key folded into logic (Crenne 2011, `gcmforge specialise`; the key 00 01 .. 0f),
 tables in LUT RAM and in block RAM (ghash=window), and multipliers whose lanes share one reduction
-(ghash=aggregated). One context. LUTs are LUT6, as Yosys maps the engine's SystemVerilog; LUT RAM is
+(ghash=aggregated); or, with --count, what tables of the last number of lanes take at least. One
+context. LUTs are LUT6, as Yosys maps the engine's SystemVerilog; LUT RAM is
 counted in the LUTs that it takes. No clock: no open tool places these devices.
 """
 
@@ -115,11 +116,50 @@ def row(engine: Engine, found: Fpga) -> tuple[str, ...]:
     )
 
 
+COUNTED = (
+    "splits", "tables", "their sums", "parts", "operands", "loader", "LUTs",
+    "bits a cycle and 1,000 LUTs",
+)  # fmt: skip
+
+
+def counted(lanes: int, splits: int) -> tuple[str, ...]:
+    """LUTs that tables of 5 bits or fewer in `lanes` lanes take at least, by what a LUT can take in.
+
+    A LUT holds two bits of a word of 32. One of six inputs leaves one signal of six; one with two
+    outputs has five inputs, so that two sums of parts may share it. Of the operand's bits, a lane's
+    blocks, the running sum and two bits that choose fit one LUT for up to two blocks, two for up to
+    seven. The loader has a LUT for a bit of a piece's entry and sums of them for the other parts.
+    """
+    pieces, parts, width = 2**splits, 3**splits, 128 >> splits
+    window = next(w for w in (3, 4, 5) if -(-width // w) == -(-width // 5))
+    entry = width + window - 1
+    bits = lanes * parts * -(-width // window) * entry
+    sizes = [
+        bits / 2,
+        (bits - 128) / 5,
+        lanes * (parts - pieces) * width / 2,
+        128 * sum(1 if lane < 2 else 2 for lane in range(lanes)),
+        pieces * entry + (parts - pieces) * entry / 2,
+    ]
+    whole = sum(sizes)
+    return (
+        str(splits), *(f"{size:,.0f}" for size in sizes), f"{whole:,.0f}",
+        f"{128_000 * lanes / whole:.1f}",
+    )  # fmt: skip
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--target", default="xcv5")
     parser.add_argument("--lanes", type=int, nargs="+", default=(1, 4))
+    parser.add_argument("--count", action="store_true", help="what tables take at least")
     asked = parser.parse_args()
+    if asked.count:
+        print(f"| {' | '.join(COUNTED)} |")
+        print("| ---: " * len(COUNTED) + "|")
+        for splits in range(5):
+            print(f"| {' | '.join(counted(asked.lanes[-1], splits))} |")
+        return 0
     print(f"| {' | '.join(HEADINGS)} |")
     print("| --- " + "| ---: " * (len(HEADINGS) - 1) + "|")
     for lanes in asked.lanes:
