@@ -123,7 +123,7 @@ COUNTED = (
 
 
 def counted(lanes: int, splits: int) -> tuple[str, ...]:
-    """LUTs that tables of 5 bits or fewer in `lanes` lanes take at least, by what a LUT can take in.
+    """LUTs that tables of up to 5 bits in `lanes` lanes take at least, by what a LUT can take in.
 
     A LUT holds two bits of a word of 32. One of six inputs leaves one signal of six; one with two
     outputs has five inputs, so that two sums of parts may share it. Of the operand's bits, a lane's
