@@ -667,7 +667,8 @@ class CoreConfig:
         if self.windows:
             parts = f" of {3**self.window_splits} parts" if self.window_splits else ""
             product = f"{self.window_bits}-bit tables{parts}"
-        product = f"{self.digit_bits} bits a cycle" if self.digits else product
+        elif self.digits:
+            product = f"{self.digit_bits} bits a cycle"
         return (
             f"AES-{sizes}-GCM, {self.lanes} lane{'s' * (self.lanes > 1)}{aad}, "
             f"{self.aes} AES{substages}, {self.ghash} GHASH ({product}{stages}), "
