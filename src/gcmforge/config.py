@@ -465,6 +465,7 @@ class CoreConfig:
         """From a message's last beat to its digest, at most (laws of the GHASH architecture and of
         gcm_tail)."""
         stages, lanes = self.ghash_stages, self.ghash_lanes
+        many = 16 if stages >= 5 else 32  # powers
         laws = {
             "serial": 2,
             "serial_length_first": 2,
@@ -475,7 +476,7 @@ class CoreConfig:
             "evaluated": 2 * stages + 2,
             "shared_reduction": 2 * stages + 1,
             "aggregated": 2 * stages
-            + (lanes * stages >= 32 or (stages == 1 and self.contexts > 16)),
+            + (lanes * stages >= many or (stages == 1 and self.contexts > 16)),
             "window": 2,
         }
         return laws[self.ghash] + (stages if self.tail == "dedicated" else 0)
@@ -512,7 +513,7 @@ class CoreConfig:
     def slot_depth(self) -> int:
         """Slots between gcm_issue and gcm_join: what the AES holds of them, and the next ones."""
         if self.ahead:
-            return 2
+            return 3 if self.lanes >= 4 else 2  # whose bytes take longer to count
         if self.in_step:
             return self.aes_latency_cycles
         if self.aes == "pipelined":

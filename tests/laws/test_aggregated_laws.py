@@ -64,7 +64,8 @@ EVERY = [
 def law_of(prefix: str) -> int:
     """From a message's last beat to its digest, with few contexts."""
     stages = stages_of(prefix)
-    return 2 * stages + (lanes_of(prefix) * stages >= 32)
+    powers = lanes_of(prefix) * stages
+    return 2 * stages + (powers >= 32 or (powers >= 16 and stages >= 5))
 
 
 @cache

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Buffers for loads that slow a path down without being on it: the design stays what it was."""
+"""Buffers for loads that slow a path down without being on it, stronger cells and shorter ways for
+what is: the design stays what it was."""
 
 from collections import Counter
 from dataclasses import replace
 
 import pytest
-from small_cells import arc_text, library_text
+from small_cells import arc_text, delay_ns, library_text, slew_ns, table
 
 from gcmforge.measure import find_target, library_of, synthesise
 from gcmforge.measure.liberty import Library, parse_liberty_text
@@ -163,6 +164,96 @@ def test_without_a_buffer_nothing_changes():
     plain = parse_liberty_text(library_text())
     asked = netlist()
     assert repaired(asked, plain) is asked
+
+
+def inverter(name: str, capacitance: float, part: float = 0.25) -> str:
+    """An inverter that loses this part of what the plain one loses to its load."""
+    tables = "".join(
+        table(f"cell_{edge}", "delay", lambda s, c, r=rise: delay_ns("INV", r, s, part * c))
+        + table(f"{edge}_transition", "delay", lambda s, c: slew_ns(s, part * c))
+        for edge, rise in (("rise", True), ("fall", False))
+    )
+    arc = f'related_pin : "A"; timing_type : combinational; timing_sense : negative_unate; {tables}'
+    return (
+        f"cell ({name}) {{ area : 5; pin (A) {{ direction : input; "
+        f"capacitance : {capacitance}; }}\n"
+        f'pin (Y) {{ direction : output; function : "!A"; timing () {{ {arc} }} }} }}\n'
+    )
+
+
+def chain(first: list[str], readers: int = 0, heavy: int = 1) -> Netlist:
+    """A register drives these cells one after another, then three inverters, and these a register;
+    every second inverter drives `heavy` of the next. Behind `first` there are registers, too."""
+    kinds = [*first, "INV", "INV", "INV"]
+    cells = {
+        f"c{i}_{copy}": Cell(type=kind, connections={"A": (4 + i,), "Y": (5 + i + 100 * copy,)})
+        for i, kind in enumerate(kinds)
+        for copy in range(heavy if i > len(first) else 1)
+    }
+    ends = {
+        f"r{i}": Cell(type="DFF", connections={"CK": (2,), "D": (4 + len(first),), "Q": (50 + i,)})
+        for i in range(readers)
+    }
+    start = Cell(type="DFF", connections={"CK": (2,), "D": (3,), "Q": (4,)})
+    last = Cell(type="DFF", connections={"CK": (2,), "D": (4 + len(kinds),), "Q": (40,)})
+    module = Module(
+        name="top",
+        ports={
+            "clk": Port(direction="input", bits=(2,)),
+            "d": Port(direction="input", bits=(3,)),
+            "q": Port(direction="output", bits=(40,)),
+        },
+        cells={"start": start, **cells, **ends, "last": last},
+        net_names={4: "start"},
+    )
+    return Netlist(modules={"top": module}, top="top")
+
+
+def with_cells(*more: str) -> Library:
+    return parse_liberty_text("".join([library_text().rstrip().removesuffix("}"), *more, "}\n"]))
+
+
+def test_a_stronger_cell_comes_where_it_gains_more_than_its_input_costs():
+    strong = with_cells(BUFFER, inverter("STRONG", 0.012))
+    before = chain([], heavy=6)
+    after = repaired(before, strong)
+    slow, fast = (analyse(one, strong).critical_path_ns for one in (before, after))
+    assert fast < 0.95 * slow
+    changed = {name for name, cell in after.flatten().cells.items() if cell.type == "STRONG"}
+    assert "c0_0" in changed
+    same = {
+        name: replace(cell, type="INV") if cell.type == "STRONG" else cell
+        for name, cell in after.flatten().cells.items()
+    }
+    assert shape(without_buffers(replace(after.flatten(), cells=same), {"BUF"})) == shape(
+        without_buffers(before.flatten(), {"BUF"})
+    )
+
+
+def test_no_cell_is_taken_that_costs_more_than_it_gains():
+    cells = with_cells(BUFFER, inverter("STRONG", 0.012), inverter("HEAVY", 0.2, part=0.05))
+    found = repaired(chain([], heavy=6), cells).counts
+    assert found["STRONG"] > 0
+    assert found["HEAVY"] == 0
+
+
+def test_a_cell_that_is_not_to_be_used_is_not():
+    strong = with_cells(BUFFER, inverter("STRONG", 0.012))
+    asked = chain([], heavy=6)
+    assert repaired(asked, strong).counts["STRONG"] > 0
+    assert repaired(asked, strong, dont_use=["STR*"]).counts["STRONG"] == 0
+
+
+def test_a_reader_that_cannot_wait_for_a_buffer_moves_before_it(library):
+    before = chain(["BUF", "BUF", "BUF"], readers=8)
+    after = repaired(before, library)
+    slow, fast = (analyse(one, library).critical_path_ns for one in (before, after))
+    assert fast < slow
+    cells = after.flatten().cells
+    assert cells["c3_0"].connections["A"] != cells["r0"].connections["D"]
+    assert shape(without_buffers(after.flatten(), {"BUF"})) == shape(
+        without_buffers(before.flatten(), {"BUF"})
+    )
 
 
 PAIR = """

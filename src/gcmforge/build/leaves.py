@@ -112,8 +112,9 @@ def _record(leaf: "Leaf", proof: "Proof") -> ProofRecord:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Plan:
-    """How one leaf is to be made; tail_delay in T_A is what follows it in its last stage, lanes
-    are those of a sum of products."""
+    """How one leaf is to be made; lanes are those of a sum of products. In T_A, tail_delay is what
+    follows it in its last stage, head_delay what comes before it in its first; by the share
+    `margin` its stages may be longer than they have to be, for fewer registers."""
 
     module: str
     variant: str
@@ -122,6 +123,8 @@ class _Plan:
     clocked: bool
     enable: bool
     lanes: int = 1
+    head_delay: float = 0.0
+    margin: float = 0.0
 
     @property
     def controls(self) -> tuple[str, ...]:
@@ -149,6 +152,7 @@ def _plan(config: CoreConfig, module: str) -> _Plan:
         return _Plan(
             module=module, variant=config.sbox, stages=config.aes_substages,
             tail_delay=tail, clocked=True, enable=True,
+            head_delay=SBOX_HEAD, margin=SBOX_MARGIN,
         )  # fmt: skip
     if module == "aes_mix_column":
         return _Plan(
@@ -235,9 +239,11 @@ def _leaf(plan: _Plan) -> "Leaf":
 def _pipelined(leaf: "Leaf", plan: _Plan) -> "PipelinedCircuit":
     from gcmforge.circuit import pipeline
 
-    if plan.module == "aes_sbox" and plan.stages > 1:
-        return cut_sbox(leaf.circuit, plan.stages, plan.tail_delay)
-    return pipeline(leaf.circuit, plan.stages, tail_delay=plan.tail_delay)
+    if plan.stages == 1:
+        return pipeline(leaf.circuit, 1, tail_delay=plan.tail_delay)
+    return pipeline(
+        leaf.circuit, plan.stages, plan.tail_delay, head_delay=plan.head_delay, margin=plan.margin
+    )
 
 
 def key_bits(config: CoreConfig) -> int:

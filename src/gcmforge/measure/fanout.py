@@ -47,11 +47,14 @@ def buffered(netlist: Netlist, library: Library, dont_use: Sequence[str] = ()) -
 def plain_buffers(library: Library, dont_use: Sequence[str]) -> tuple[LibCell, ...]:
     """Plain buffers, the strongest last."""
     found = [
-        cell
-        for cell in library.cells.values()
-        if _is_buffer(cell) and not any(fnmatchcase(cell.name, one) for one in dont_use)
+        cell for cell in library.cells.values() if _is_buffer(cell) and not unused(cell, dont_use)
     ]
     return tuple(sorted(found, key=_strength))
+
+
+def unused(cell: LibCell, dont_use: Sequence[str]) -> bool:
+    """Whether one of the patterns names it."""
+    return any(fnmatchcase(cell.name, one) for one in dont_use)
 
 
 def weakest(buffers: Sequence[LibCell], load: float) -> LibCell:

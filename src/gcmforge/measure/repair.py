@@ -1,11 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Loads that slow a path down without being on it are put behind buffers.
+"""The slowest paths of a whole design, mended by buffers and stronger cells.
 
 ABC maps and sizes a module by itself: what its outputs drive in other modules is not known there,
-and a gate inside may read a net that then turns out to be heavy. Here the whole design is timed,
-and where the slowest paths pass a net, those of its readers that have time to spare get a buffer of
-their own; or all of them, where a buffer drives them so much better. Done again on the design that
-comes out, as long as its slowest path gets shorter. Nothing but buffers is added.
+a gate inside may read a net that then turns out to be heavy, and a path that is slow in the design
+may not be so in its module. Here the whole design is timed, and where the slowest paths pass a net
+
+- those of its readers that have time to spare get a buffer of their own, or all of them, where a
+  buffer drives them so much better;
+- or what drives it is replaced by a stronger cell of the same function, where that gains more than
+  its inputs cost the cells before it;
+- or a reader behind a buffer moves before it.
+
+Done again on the design that comes out, as long as its slowest path gets shorter. No gate changes
+what it computes.
 """
 
 from __future__ import annotations
@@ -16,10 +23,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from gcmforge.measure.bound import TableStack, bind
-from gcmforge.measure.fanout import plain_buffers, weakest
+from gcmforge.measure.fanout import plain_buffers, unused, weakest
 from gcmforge.measure.liberty import LibCell, Library
 from gcmforge.measure.netlist import Cell, Module, Netlist
-from gcmforge.measure.timing import TimingGraph
+from gcmforge.measure.timing import TimingGraph, arc_edges
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,6 +41,8 @@ WORTH = 0.003
 PASSES = 6
 FEW = 4
 """Modules with more instances are left as they are: a buffer would be there in each of them."""
+SMALL = 0.002
+"""What a stronger cell or a reader's move has to gain, as a part of the period; a buffer more."""
 
 
 def repaired(
@@ -46,11 +55,17 @@ def repaired(
     dont_use: Sequence[str] = (),
     passes: int = PASSES,
 ) -> Netlist:
-    """The same design with such buffers; itself where none helps, or once `clock_ns` is met."""
+    """The same design, mended; itself where nothing helps, or once `clock_ns` is met."""
     buffers = plain_buffers(library, dont_use)
     if not buffers:
         return netlist
-    work = _Repair(library=library, buffers=buffers, driving_cell=driving_cell, load_ff=load_ff)
+    work = _Repair(
+        library=library,
+        buffers=buffers,
+        stronger=_Stronger(library, dont_use),
+        driving_cell=driving_cell,
+        load_ff=load_ff,
+    )
     graph = work.graph(netlist)
     worst = graph.critical_path_ns()
     for _ in range(passes):
@@ -83,6 +98,7 @@ Place = tuple[str, str]
 class _Repair:
     library: Library
     buffers: tuple[LibCell, ...]
+    stronger: _Stronger
     driving_cell: str
     load_ff: float
     count: int = 0
@@ -95,7 +111,7 @@ class _Repair:
         )
 
     def once(self, netlist: Netlist, graph: TimingGraph, period: float) -> Netlist:
-        """Buffers for all nets that are too slow for the period; the netlist itself if for none."""
+        """Something for each net that is too slow for the period; the netlist itself if nothing."""
         instances = Counter(module for _, module in netlist.instances())
         self.homes = {".".join(path): (path, module) for path, module in netlist.instances()}
         modules = dict(netlist.modules)
@@ -112,12 +128,50 @@ class _Repair:
                 part = parts[self._place(reader, path, netlist)]
                 part.load += load
                 part.slack = min(part.slack, slack)
-            apart = self._apart(net, parts)
-            if apart:
+            changed = self._mended(net, parts, modules[name], local, bit)
+            if changed is not modules[name]:
                 done.add((name, bit))
-                buffer = self._buffer(sum(parts[place].load for place in apart))
-                modules[name] = self._split(modules[name], bit, apart, buffer)
+                modules[name] = changed
         return Netlist(modules=modules, top=netlist.top) if done else netlist
+
+    def _mended(
+        self, net: _Net, parts: dict[Place, _Part], module: Module, driver: str, bit: int
+    ) -> Module:
+        """The module with the net `bit` faster; itself if nothing gains enough."""
+        apart = self._apart(net, parts)
+        if apart:
+            buffer = self._buffer(sum(parts[place].load for place in apart))
+            return self._split(module, bit, apart, buffer)
+        cell = module.cells[driver]
+        stronger = self.stronger.best(net, self.library.cells[cell.type])
+        if stronger is not None:
+            return _with_cell(module, driver, replace(cell, type=stronger.name))
+        return self._moved(net, parts, module, driver, bit)
+
+    def _moved(
+        self, net: _Net, parts: dict[Place, _Part], module: Module, driver: str, bit: int
+    ) -> Module:
+        """The module with the slowest reader of a buffer before it."""
+        cell = module.cells[driver]
+        buffer = next((b for b in self.buffers if b.name == cell.type), None)
+        readers = [place for place in parts if place[0] == "cell"]
+        if buffer is None or not readers or bit not in cell.connections[buffer.outputs[0].name]:
+            return module
+        kind, name = min(readers, key=lambda place: (parts[place].slack, place))
+        (before,) = cell.connections[buffer.inputs[0].name]
+        gain = net.delay() - net.later(parts[kind, name].load)
+        if not isinstance(before, int) or gain <= SMALL * net.late.period:
+            return module
+        reader = module.cells[name]
+        lib = self.library.cells.get(reader.type)
+        if lib is None:
+            return module
+        inputs = {pin.name for pin in lib.inputs}
+        moved = {
+            pin: tuple(before if b == bit and pin in inputs else b for b in own)
+            for pin, own in reader.connections.items()
+        }
+        return _with_cell(module, name, replace(reader, connections=moved))
 
     def _home(self, flat: str, netlist: Netlist) -> tuple[tuple[str, ...], str, str]:
         """Path, module and name in it of a flat cell."""
@@ -221,6 +275,63 @@ def _delay(buffer: LibCell, slew: float, load: float) -> float:
     return float(found.max())
 
 
+def _with_cell(module: Module, name: str, cell: Cell) -> Module:
+    return replace(module, cells={**module.cells, name: cell})
+
+
+class _Stronger:
+    """Cells of a library that compute the same as others and are larger, and their tables."""
+
+    def __init__(self, library: Library, dont_use: Sequence[str]) -> None:
+        alike: dict[object, list[LibCell]] = defaultdict(list)
+        self.tables = TableStack()
+        self.numbers: dict[tuple[str, str, str, int, int], int] = {}
+        for cell in library.cells.values():
+            if cell.dont_use or cell.latch or cell.clock_gate or unused(cell, dont_use):
+                continue
+            pins = frozenset((pin.name, pin.direction, pin.function) for pin in cell.pins.values())
+            alike[pins, cell.flip_flop].append(cell)
+        self.alike: dict[str, tuple[LibCell, ...]] = {}
+        for cells in alike.values():
+            for cell in cells:
+                self.alike[cell.name] = tuple(other for other in cells if other.area > cell.area)
+                self._add(cell)
+
+    def _add(self, cell: LibCell) -> None:
+        for output in cell.outputs:
+            for arc in output.timing:
+                for in_edge, out_edge, delay, _ in arc_edges(arc, self.tables):
+                    key = cell.name, arc.related_pin, output.name, in_edge, out_edge
+                    self.numbers[key] = delay
+
+    def best(self, net: _Net, cell: LibCell) -> LibCell | None:
+        """The one that gains most as the net's driver, if any gains enough."""
+        found = [(self._gain(net, cell, other), other) for other in self.alike.get(cell.name, ())]
+        gain, best = max(found, key=lambda one: one[0], default=(0.0, None))
+        return best if gain > SMALL * net.late.period else None
+
+    def _gain(self, net: _Net, cell: LibCell, other: LibCell) -> float:
+        import numpy as np
+
+        graph, arcs = net.late.graph, np.array(net.arcs)
+        kinds = [graph.kinds[kind] for kind in graph.arcs.kind[arcs]]
+        keys = [(other.name, k.from_pin, k.to_pin, k.in_edge, k.out_edge) for k in kinds]
+        if not all(key in self.numbers for key in keys):
+            return 0.0
+        later = [
+            net.late.later(
+                int(graph.arcs.source[arc]) // 2,
+                other.pins[k.from_pin].capacitance - cell.pins[k.from_pin].capacitance,
+            )
+            for arc, k in zip(net.arcs, kinds, strict=True)
+        ]
+        tables = np.array([self.numbers[key] for key in keys])
+        slew, load = graph.slew[graph.arcs.source[arcs]], graph.load[graph.arcs.sink[arcs]]
+        delay = self.tables.look_up(tables, np.where(slew > -np.inf, slew, 0.0), load)
+        start = graph.arrival[graph.arcs.source[arcs]]
+        return float((start + graph.delay[arcs]).max() - (start + delay + np.array(later)).max())
+
+
 @dataclass(slots=True)
 class _Net:
     """A net that is too slow: its driver, its readers with (flat cell, load, slack), its slew."""
@@ -229,23 +340,25 @@ class _Net:
     pin: str
     slew: float
     readers: list[tuple[str, float, float]]
-    graph: TimingGraph
+    late: _Late
     arcs: list[int]
     worth: float
 
     def gain(self, less: float) -> float:
         """What its driver gains with so much less to drive, at its slowest edge."""
-        import numpy as np
+        return -self.late.change(self.arcs, -less) if less > 0 else 0.0
 
-        if less <= 0:
-            return 0.0
-        graph, arcs = self.graph, np.array(self.arcs)
-        slew = graph.slew[graph.arcs.source[arcs]]
-        slew = np.where(slew > -np.inf, slew, 0.0)
-        load = graph.load[graph.arcs.sink[arcs]] - less
-        new = graph.tables.look_up(graph.arcs.delay_table[arcs], slew, load)
-        start = graph.arrival[graph.arcs.source[arcs]]
-        return float((start + graph.delay[arcs]).max() - (start + new).max())
+    def delay(self) -> float:
+        """What its driver adds to the slowest edge."""
+        graph = self.late.graph
+        sources = graph.arcs.source[self.arcs]
+        ends = graph.arrival[sources] + graph.delay[self.arcs]
+        return float(ends.max() - graph.arrival[sources].max())
+
+    def later(self, more: float) -> float:
+        """By how much what drives its driver is later with so much more to drive."""
+        sources = {int(source) // 2 for source in self.late.graph.arcs.source[self.arcs]}
+        return max(self.late.later(source, more) for source in sources)
 
 
 class _Late:
@@ -265,6 +378,24 @@ class _Late:
                 wanted, arcs.source[low:high], wanted[arcs.sink[low:high]] - graph.delay[low:high]
             )
         self.wanted = wanted
+        self.into: dict[int, list[int]] = defaultdict(list)
+        """Arcs into each net that is late."""
+
+    def change(self, arcs: list[int], more: float) -> float:
+        """By how much the net that these arcs end at is later with so much more on it."""
+        import numpy as np
+
+        graph, own = self.graph, np.array(arcs)
+        slew = graph.slew[graph.arcs.source[own]]
+        slew = np.where(slew > -np.inf, slew, 0.0)
+        load = graph.load[graph.arcs.sink[own]] + more
+        new = graph.tables.look_up(graph.arcs.delay_table[own], slew, load)
+        start = graph.arrival[graph.arcs.source[own]]
+        return float((start + new).max() - (start + graph.delay[own]).max())
+
+    def later(self, net: int, more: float) -> float:
+        """The same of a net; 0 of one that has time."""
+        return self.change(self.into[net], more) if net in self.into else 0.0
 
     def nets(self) -> Iterator[_Net]:
         """The worst first."""
@@ -277,7 +408,7 @@ class _Late:
         late = np.flatnonzero(by_net < 0)
         is_late = np.zeros(bound.net_count, dtype=np.bool_)
         is_late[late] = True
-        into: dict[int, list[int]] = defaultdict(list)
+        into = self.into
         for arc in np.flatnonzero(is_late[arcs.sink // 2]):
             into[int(arcs.sink[arc]) // 2].append(int(arc))
         least: dict[tuple[int, int], float] = defaultdict(lambda: float("inf"))
@@ -307,7 +438,7 @@ class _Late:
                 pin=graph.kinds[int(arcs.kind[into[net][0]])].to_pin,
                 slew=float(max(0.0, slews.max())),
                 readers=found,
-                graph=graph,
+                late=self,
                 arcs=into[net],
                 worth=0.01 * self.period,
             )

@@ -96,6 +96,25 @@ def analyse(
     return graph.timing(clock_ns)
 
 
+def arc_edges(arc: TimingArc, tables: TableStack) -> Iterator[tuple[int, int, int, int]]:
+    """(input edge, output edge, delay table, slew table) of an arc, with numbers in `tables`."""
+    if arc.timing_type not in _COMBINATIONAL + LAUNCH:
+        return
+    for out_edge in (FALL, RISE):
+        delay = arc.cell_rise if out_edge else arc.cell_fall
+        slew = arc.rise_transition if out_edge else arc.fall_transition
+        if delay is None or slew is None:
+            continue
+        both = tables.add(delay), tables.add(slew)
+        if arc.timing_type in LAUNCH:
+            yield RISE if arc.timing_type == "rising_edge" else FALL, out_edge, *both
+            continue
+        if arc.timing_sense != "negative_unate":
+            yield out_edge, out_edge, *both
+        if arc.timing_sense != "positive_unate":
+            yield 1 - out_edge, out_edge, *both
+
+
 @dataclass(frozen=True, slots=True)
 class _Kind:
     """What all instances of one arc share."""
@@ -165,7 +184,7 @@ class TimingGraph:
             for output in group.cell.outputs:
                 out = group.nets[:, column[output.name]]
                 for arc in output.timing:
-                    for in_edge, out_edge, delay, slew in self._edges(arc):
+                    for in_edge, out_edge, delay, slew in arc_edges(arc, self.tables):
                         kind = _Kind(
                             group.cell.name, arc.related_pin, output.name, in_edge, out_edge
                         )
@@ -185,24 +204,6 @@ class TimingGraph:
                         number = len(self.kinds) - 1
                         arcs = number, cells[used], source[used], sink[used]
                         yield *arcs, delay, slew, passing[used]
-
-    def _edges(self, arc: TimingArc) -> Iterator[tuple[int, int, int, int]]:
-        """(input edge, output edge, delay table, slew table) of an arc."""
-        if arc.timing_type not in _COMBINATIONAL + LAUNCH:
-            return
-        for out_edge in (FALL, RISE):
-            delay = arc.cell_rise if out_edge else arc.cell_fall
-            slew = arc.rise_transition if out_edge else arc.fall_transition
-            if delay is None or slew is None:
-                continue
-            both = self.tables.add(delay), self.tables.add(slew)
-            if arc.timing_type in LAUNCH:
-                yield RISE if arc.timing_type == "rising_edge" else FALL, out_edge, *both
-                continue
-            if arc.timing_sense != "negative_unate":
-                yield out_edge, out_edge, *both
-            if arc.timing_sense != "positive_unate":
-                yield 1 - out_edge, out_edge, *both
 
     def _sorted_arcs(self) -> tuple[Arcs, Ints, Ints]:
         """Arcs by level; where each level starts; where each node's run of arcs starts."""

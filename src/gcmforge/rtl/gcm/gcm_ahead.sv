@@ -148,14 +148,20 @@ module gcm_ahead #(
   logic [ContextWidth-1:0] context_q;
   logic [1:0] size_q;
   logic [95:0] iv_q;
-  logic [31:0] counter_q;  // of lane 0
+  logic [31:0] counter_q;  // of lane 0; its upper part stands for two cycles before it carries
   logic [31:0] left_q;     // beats of text
   logic low_carry;
   logic [7:0] low_next;
   logic [23:0] upper_next;
 
   assign {low_carry, low_next} = {1'b0, counter_q[7:0]} + 9'(Lanes);
-  assign upper_next = counter_q[31:8] + 24'd1;
+  gcm_increment #(
+      .Width(24)
+  ) u_upper_next (
+      .clk    (clk),
+      .value_i(counter_q[31:8]),
+      .next_o (upper_next)
+  );
 
   always_ff @(posedge clk) begin
     if (start) begin
@@ -176,10 +182,11 @@ module gcm_ahead #(
   end
 
   // ---- its beats may be cut while they stand still, once the first has gone in. When gcm_issue asks for
-  // it, they are of its packet: of a later one they are not, for of its own there are more to come than
-  // the AES holds; of an earlier one neither, for it has slots for all of that, two of them at most are
-  // still in gcm_slots, and blocks of a packet stand without a gap. So those slots have their blocks in
-  // the AES, too, also where the oldest there is another packet's.
+  // it, they are of its packet. Of a later one they are not, for of its own there are more to come than
+  // the AES holds. Of an earlier one neither: it has slots for all of that, which are still in gcm_slots,
+  // three of them at most (SlotDepth), and blocks of a packet stand without a gap. So where the oldest
+  // block in the AES is of the same packet, those slots have their blocks in the AES, too; where it is
+  // another packet's, a slot of that is among them, and behind the first block there is only J0.
   logic went_q;  // the first has gone in
   always_ff @(posedge clk)
     if (start) went_q <= 1'b0;

@@ -267,10 +267,10 @@ module gcm_issue #(
 
   if (Ahead) begin : gen_behind
     // J0 follows the text's blocks, in every lane.
-    assign j0_here    = lane_free && !text_beat && !more_streams;
+    assign j0_here    = in_short_i && !text_beat && !more_streams;
     assign close_here = j0_here;
     logic unused;
-    assign unused = &{1'b0, j0_sent_q};
+    assign unused = &{1'b0, j0_sent_q, lane_free};
   end else if (OwnJ0) begin : gen_own_j0
     assign j0_here    = in_last_i;
     assign close_here = in_last_i;
@@ -335,7 +335,7 @@ module gcm_issue #(
   if (Ahead) begin : gen_said
     // The AES holds less than 64 beats. Of more that were said and do not come, gcm_ahead has still to
     // make some when it stands still, and does not make them then.
-    logic [31:0] left_q;
+    logic [31:0] left_q;          // in two halves, so that no borrow is long
     logic more_q, one_q;          // there are some; it is one
     logic many_q, settled_q;      // more than the AES can have; and that is known
     logic cut_q, was_cut_q;       // those that are not made are taken off; they were
@@ -373,7 +373,8 @@ module gcm_issue #(
         more_q <= left_q[5:0] != '0;
         one_q  <= left_q[5:0] == 6'd1;
       end else if (takes) begin
-        left_q <= left_q - 32'd1;
+        left_q[15:0] <= left_q[15:0] - 16'd1;
+        if (left_q[15:0] == '0) left_q[31:16] <= left_q[31:16] - 16'd1;
         more_q <= !one_q;
         one_q  <= left_q == 32'd2;
       end

@@ -14,10 +14,11 @@
 // with PowersGiven they come from outside.
 //
 // With many contexts the powers lie in memories that are read a cycle ahead. Where there are 32 powers
-// or more to choose from, R is known a cycle before they are: all turns wait one more.
+// or more to choose from, or 16 within a stage as short as one of five, R is known a cycle before they
+// are: all turns wait one more.
 //
-// Latency: digest d = 2p cycles after the last beat, where qp is 32 or more 2p + 1, with one stage and
-// many contexts 3. Throughput: one beat a cycle. Loading a subkey takes qp - 1 of those cycles, d + 1
+// Latency: digest d = 2p cycles after the last beat, where qp is 32 or more, or 16 and p is 5 or more,
+// 2p + 1, with one stage and many contexts 3. Throughput: one beat a cycle. Loading a subkey takes qp - 1 of those cycles, d + 1
 // apart, and is done (qp - 1)(d + 1) + 2 cycles after the subkey.
 module ghash_aggregated #(
     parameter int Lanes = 1,
@@ -118,7 +119,7 @@ module ghash_aggregated #(
 
   // ---- the turn that goes into the multiplier, Line cycles later
   localparam bit ReadAhead = Contexts > 16;
-  localparam bit RestAhead = Powers >= 32;
+  localparam bit RestAhead = Powers >= (Stages >= 5 ? 16 : 32);
   localparam int RowWords = Lanes + 2 ** RestWidth - 1;
   localparam int CopyWords = RestAhead ? 8 : RowWords;  // moved by one copy of R - 1
   localparam int Copies = (RowWords + CopyWords - 1) / CopyWords;
