@@ -58,6 +58,8 @@ REFUSED = [
     ({"buffer_beats": 64}, "buffer_beats=64 with release=streaming: nothing is held back"),
     ({"buffer_beats": 65537}, "buffer_beats=65537: not allowed; use 0 to 65536"),
     ({"tag_places": 65}, "tag_places=65: not allowed; use 0 to 64"),
+    ({"aes_slack": 101}, "aes_slack=101: not allowed; use 0 to 100"),
+    ({"aes_slack": 20}, "aes_slack=20 with aes_substages=1: a round is one stage; use aes_slack=2"),
     ({"max_text_bytes": 2**36}, "max_text_bytes=68719476736: not allowed; use 16 to 68719476704"),
     ({"max_aad_bytes": 0}, "max_aad_bytes=0: not allowed"),
     ({"aes": "loop_parallel", "aes_loops": 2, "aes_substages": 2},
@@ -184,7 +186,7 @@ def test_random_configurations_survive_toml_and_mapping(tmp_path):
     seed = 20240611
     rng = random.Random(seed)
     built = 0
-    for _ in range(4000):
+    for _ in range(8000):
         chosen = [
             name for name in options() if rng.random() < 0.4
         ]  # the others keep their defaults

@@ -171,6 +171,12 @@ class CoreConfig:
     aes_substages: int = _option(
         1, "Pipeline stages in each AES round (not aes=loop_parallel).", bounds=(1, 4)
     )
+    aes_slack: int = _option(
+        2,
+        "Percent by which a stage of a round may be longer than the shortest possible, for fewer "
+        "registers within S-boxes (aes_substages above 1).",
+        bounds=(0, 100),
+    )
     key_schedule: str = _option(
         "stored",
         "Round keys: stored are made once and kept for every context; travelling are made beside "
@@ -726,6 +732,11 @@ ONE_BLOCK = ("serial", "digit", "serial_length_first")
 
 def _contradictions(config: CoreConfig) -> Iterator[str]:
     """What cannot go together, each as the message of a ConfigError."""
+    if config.aes_substages == 1 and config.aes_slack != default_of("aes_slack"):
+        yield (
+            f"aes_slack={config.aes_slack} with aes_substages=1: a round is one stage; use "
+            f"aes_slack={default_of('aes_slack')}, or aes_substages=2 or more"
+        )
     if config.aes == "loop_parallel" and config.aes_substages > 1:
         yield (
             f"aes_substages={config.aes_substages} with aes=loop_parallel: a loop holds one block, "

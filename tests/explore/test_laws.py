@@ -63,7 +63,7 @@ def test_key_stream_ahead_takes_a_slot_more_whatever_the_last_beat_has():
             aes_substages=2, counter_sharing="on",
         ),
         CoreConfig(
-            lanes=2, key_sizes=(128, 256), sbox="table", slots="ahead", iv="96", ghash_stages=2,
+            lanes=4, key_sizes=(128, 256), sbox="table", slots="ahead", iv="96", ghash_stages=2,
             contexts=1, aes_substages=2, counter_sharing="on",
         ),
         CoreConfig(

@@ -152,7 +152,7 @@ def _plan(config: CoreConfig, module: str) -> _Plan:
         return _Plan(
             module=module, variant=config.sbox, stages=config.aes_substages,
             tail_delay=tail, clocked=True, enable=True,
-            head_delay=SBOX_HEAD, margin=SBOX_MARGIN,
+            head_delay=SBOX_HEAD, margin=config.aes_slack / 100,
         )  # fmt: skip
     if module == "aes_mix_column":
         return _Plan(
@@ -174,7 +174,7 @@ def _plan(config: CoreConfig, module: str) -> _Plan:
         return _Plan(
             module=module, variant=config.multiplier, stages=config.ghash_stages,
             tail_delay=tail if config.ghash_stages > 1 else 0.0, clocked=True, enable=False,
-            lanes=config.ghash_lanes,
+            lanes=config.ghash_lanes, head_delay=dot_head(config.ghash_stages),
         )  # fmt: skip
     if module in ("gf128_dot_stored", "gf128_key"):
         return _Plan(
@@ -192,8 +192,12 @@ def _plan(config: CoreConfig, module: str) -> _Plan:
 SBOX_HEAD = XOR_DELAY
 """T_A before an S-box in stages: a bit of the state drives a whole layer of XORs, which takes as
 long as one more."""
-SBOX_MARGIN = 0.02
-"""By so much may its stages be longer where that takes fewer registers."""
+
+
+def dot_head(stages: int) -> float:
+    """T_A before a sum of products in so many stages, for the same reason; where there are few it
+    makes no difference."""
+    return XOR_DELAY if stages >= 5 else 0.0
 
 
 def sbox_tail(config: CoreConfig) -> float:
@@ -210,13 +214,6 @@ def _mix_columns_delay(variant: str) -> float:
     from gcmforge.leaf import mix_columns
 
     return cost(mix_columns(variant).circuit).delay
-
-
-def cut_sbox(circuit: "Circuit", stages: int, tail: float) -> "PipelinedCircuit":
-    """An S-box in stages as cores have it, with `tail` T_A behind it."""
-    from gcmforge.circuit import pipeline
-
-    return pipeline(circuit, stages, tail, head_delay=SBOX_HEAD, margin=SBOX_MARGIN)
 
 
 def _leaf(plan: _Plan) -> "Leaf":

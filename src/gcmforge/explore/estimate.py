@@ -16,9 +16,10 @@ from gcmforge.explore.point import Point
 COUNTED = frozenset(
     (
         "lanes", "key_sizes", "contexts", "aes", "aes_rounds", "aes_loops", "aes_substages",
-        "key_schedule", "counter_sharing", "sbox", "mix_columns", "ghash", "multiplier",
-        "squarers", "window_bits", "window_splits", "ghash_stages", "iv", "j0", "tail", "aad_lanes",
-        "max_text_bytes", "max_aad_bytes", "release", "buffer_beats", "tag_places", "digit_bits",
+        "aes_slack", "key_schedule", "counter_sharing", "sbox", "mix_columns", "ghash",
+        "multiplier", "squarers", "window_bits", "window_splits", "ghash_stages", "iv", "j0",
+        "tail", "aad_lanes", "max_text_bytes", "max_aad_bytes", "release", "buffer_beats",
+        "tag_places", "digit_bits",
     )
 )  # fmt: skip
 """Options that an estimate takes into account; of any other it says that it does not."""

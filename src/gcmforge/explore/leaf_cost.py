@@ -10,18 +10,18 @@ XOR with each doubling.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from gcmforge.build.cache import cached, digest, program_digest
-from gcmforge.build.leaves import AND_DELAY, XOR_DELAY, cut_sbox
+from gcmforge.build.leaves import AND_DELAY, SBOX_HEAD, XOR_DELAY, dot_head
 from gcmforge.config import MULTIPLIERS
 
 if TYPE_CHECKING:
-    from gcmforge.circuit import Circuit, PipelinedCircuit
+    from gcmforge.circuit import Circuit
 
 DATA = "leaf_costs.json"
 DOT_TAIL = 2 * (AND_DELAY + XOR_DELAY)
@@ -49,9 +49,9 @@ class LeafCost:
         return self.xor_ge + self.gate_ge + self.mux_ge
 
 
-def sbox_cost(variant: str, stages: int, tail_ta: float) -> LeafCost:
-    """An S-box with `tail_ta` behind it in its last stage."""
-    return _sbox(variant, stages, round(100 * tail_ta))
+def sbox_cost(variant: str, stages: int, tail_ta: float, slack: int = 0) -> LeafCost:
+    """An S-box with `tail_ta` behind it in its last stage, cut with aes_slack=`slack`."""
+    return _sbox(variant, stages, round(100 * tail_ta), slack if stages > 1 else 0)
 
 
 def column_cost(variant: str) -> LeafCost:
@@ -83,10 +83,11 @@ def squares_cost(variant: str) -> LeafCost:
 
 
 @cache
-def _sbox(variant: str, stages: int, tail: int) -> LeafCost:
+def _sbox(variant: str, stages: int, tail: int, slack: int) -> LeafCost:
     from gcmforge.leaf import sbox
 
-    return _cost(sbox(variant).circuit, stages, tail / 100, cut_sbox)
+    circuit = sbox(variant).circuit
+    return _cost(circuit, stages, tail / 100, head_ta=SBOX_HEAD, margin=slack / 100)
 
 
 @cache
@@ -116,13 +117,13 @@ def make_product(scheme: str, lanes: int, stages: int) -> LeafCost:
     """From the circuit itself; takes seconds for many stages."""
     from gcmforge.leaf import dot
 
-    return _cost(dot(scheme, lanes).circuit, stages, DOT_TAIL if stages > 1 else 0.0)
+    tail = DOT_TAIL if stages > 1 else 0.0
+    return _cost(dot(scheme, lanes).circuit, stages, tail, head_ta=dot_head(stages))
 
 
-Cut: TypeAlias = "Callable[[Circuit, int, float], PipelinedCircuit]"
-
-
-def _cost(circuit: Circuit, stages: int, tail_ta: float, cut_into: Cut | None = None) -> LeafCost:
+def _cost(
+    circuit: Circuit, stages: int, tail_ta: float, *, head_ta: float = 0.0, margin: float = 0.0
+) -> LeafCost:
     from gcmforge.circuit import cost, pipeline
     from gcmforge.circuit.cost import GE
     from gcmforge.circuit.ir import Op
@@ -141,7 +142,7 @@ def _cost(circuit: Circuit, stages: int, tail_ta: float, cut_into: Cut | None = 
     )
     if stages == 1:
         return plain
-    cut = (cut_into or pipeline)(circuit, stages, tail_ta)
+    cut = pipeline(circuit, stages, tail_ta, head_delay=head_ta, margin=margin)
     return replace(
         plain, registers=cut.registers, period_ta=cut.period, first_ta=stage_delays(cut)[0]
     )

@@ -98,7 +98,7 @@ def parts(config: CoreConfig, leaves: Leaves = CIRCUITS) -> dict[str, Parts]:
 
 def sbox_of(config: CoreConfig) -> LeafCost:
     """The core's S-box in its stages, with what follows in a round's last stage."""
-    return sbox_cost(config.sbox, config.aes_substages, sbox_tail(config))
+    return sbox_cost(config.sbox, config.aes_substages, sbox_tail(config), config.aes_slack)
 
 
 def product_of(config: CoreConfig) -> LeafCost:
