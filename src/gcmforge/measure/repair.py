@@ -20,12 +20,12 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from gcmforge.measure.bound import TableStack, bind
 from gcmforge.measure.fanout import plain_buffers, unused, weakest
 from gcmforge.measure.liberty import LibCell, Library
-from gcmforge.measure.netlist import Cell, Module, Netlist
+from gcmforge.measure.netlist import Bit, Cell, Module, Netlist
 from gcmforge.measure.timing import TimingGraph, arc_edges
 
 if TYPE_CHECKING:
@@ -34,11 +34,17 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-STEP = 0.08
-"""Each pass is after a slowest path that is shorter by this part."""
+Means: TypeAlias = Literal["buffer", "cell", "move"]
+ALL: tuple[Means, ...] = ("buffer", "cell", "move")
+TRIALS: tuple[tuple[float, tuple[Means, ...]], ...] = (
+    (0.08, ALL), (0.02, ALL), (0.005, ALL), (0.02, ("buffer",)), (0.005, ("buffer",)),
+    (0.02, ("cell",)),
+)  # fmt: skip
+"""A pass is after a slowest path that is shorter by this part, with these means: the first trial
+that gains enough is taken. What is done for one net can cost another: the less, the fewer."""
 WORTH = 0.003
-"""A pass that gains less, as a part of the slowest path, is the last one and is not taken."""
-PASSES = 6
+"""What a pass has to gain, as a part of the slowest path; where no trial does it was the last."""
+PASSES = 12
 FEW = 4
 """Modules with more instances are left as they are: a buffer would be there in each of them."""
 SMALL = 0.002
@@ -71,14 +77,15 @@ def repaired(
     for _ in range(passes):
         if worst <= clock_ns:
             break
-        trial = work.once(netlist, graph, max(clock_ns, (1 - STEP) * worst))
-        if trial is netlist:
+        for step, means in TRIALS:
+            trial = work.once(netlist, graph, max(clock_ns, (1 - step) * worst), means)
+            after = work.graph(trial) if trial is not netlist else graph
+            found = after.critical_path_ns()
+            if found <= (1 - WORTH) * worst:
+                netlist, graph, worst = trial, after, found
+                break
+        else:
             break
-        graph = work.graph(trial)
-        found = graph.critical_path_ns()
-        if found > (1 - WORTH) * worst:
-            break
-        netlist, worst = trial, found
     return netlist
 
 
@@ -104,14 +111,19 @@ class _Repair:
     count: int = 0
     homes: dict[str, tuple[tuple[str, ...], str]] = field(default_factory=dict)
     """Prefix of flat names -> path of instances, module."""
+    moved: set[tuple[str, Bit]] = field(default_factory=set)
+    """Module and net onto which a reader moved: one at a time, or it gets too much to drive."""
 
     def graph(self, netlist: Netlist) -> TimingGraph:
         return TimingGraph(
             bind(netlist, self.library), driving_cell=self.driving_cell, load_ff=self.load_ff
         )
 
-    def once(self, netlist: Netlist, graph: TimingGraph, period: float) -> Netlist:
+    def once(
+        self, netlist: Netlist, graph: TimingGraph, period: float, means: Sequence[Means]
+    ) -> Netlist:
         """Something for each net that is too slow for the period; the netlist itself if nothing."""
+        self.moved = set()
         instances = Counter(module for _, module in netlist.instances())
         self.homes = {".".join(path): (path, module) for path, module in netlist.instances()}
         modules = dict(netlist.modules)
@@ -128,24 +140,33 @@ class _Repair:
                 part = parts[self._place(reader, path, netlist)]
                 part.load += load
                 part.slack = min(part.slack, slack)
-            changed = self._mended(net, parts, modules[name], local, bit)
+            changed = self._mended(net, parts, modules[name], local, bit, means)
             if changed is not modules[name]:
                 done.add((name, bit))
                 modules[name] = changed
         return Netlist(modules=modules, top=netlist.top) if done else netlist
 
     def _mended(
-        self, net: _Net, parts: dict[Place, _Part], module: Module, driver: str, bit: int
+        self,
+        net: _Net,
+        parts: dict[Place, _Part],
+        module: Module,
+        driver: str,
+        bit: int,
+        means: Sequence[Means],
     ) -> Module:
         """The module with the net `bit` faster; itself if nothing gains enough."""
-        apart = self._apart(net, parts)
+        apart = self._apart(net, parts) if "buffer" in means else []
         if apart:
             buffer = self._buffer(sum(parts[place].load for place in apart))
             return self._split(module, bit, apart, buffer)
         cell = module.cells[driver]
-        stronger = self.stronger.best(net, self.library.cells[cell.type])
-        if stronger is not None:
-            return _with_cell(module, driver, replace(cell, type=stronger.name))
+        if "cell" in means:
+            stronger = self.stronger.best(net, self.library.cells[cell.type])
+            if stronger is not None:
+                return _with_cell(module, driver, replace(cell, type=stronger.name))
+        if "move" not in means or (module.name, bit) in self.moved:
+            return module
         return self._moved(net, parts, module, driver, bit)
 
     def _moved(
@@ -160,12 +181,14 @@ class _Repair:
         kind, name = min(readers, key=lambda place: (parts[place].slack, place))
         (before,) = cell.connections[buffer.inputs[0].name]
         gain = net.delay() - net.later(parts[kind, name].load)
-        if not isinstance(before, int) or gain <= SMALL * net.late.period:
+        onto = module.name, before
+        if not isinstance(before, int) or gain <= SMALL * net.late.period or onto in self.moved:
             return module
         reader = module.cells[name]
         lib = self.library.cells.get(reader.type)
         if lib is None:
             return module
+        self.moved.add(onto)
         inputs = {pin.name for pin in lib.inputs}
         moved = {
             pin: tuple(before if b == bit and pin in inputs else b for b in own)
