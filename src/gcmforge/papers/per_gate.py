@@ -171,7 +171,14 @@ RIVALS = (
             _core("ihp-sg13g2-gated", *_FOUR_LANES, *_ONE_STAGE, effort="normal"),
             _core("ihp-sg13g2-gated", *_FOUR_LANES, *_TWO_STAGES, *_LINE, effort="high"),
             _core("ihp-sg13g2-gated", *_FOUR_LANES, *_TWO_STAGES, *_AHEAD, effort="high"),
-            _core("ihp-sg13g2-gated", *_FOUR_LANES, *_THREE_STAGES, *_AHEAD, effort="high"),
+            _core(
+                "ihp-sg13g2-gated",
+                *_FOUR_LANES,
+                *_THREE_STAGES,
+                "aes_slack=25",
+                *_AHEAD,
+                effort="high",
+            ),
         ),
     ),
     Rival(
