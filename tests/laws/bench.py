@@ -112,6 +112,7 @@ def _write_glue(work: Path, *, state: bool) -> None:
     header = (work / "Vbench.h").read_text(encoding="utf-8")
     found = re.findall(r"VL_(IN|OUT)\w*\(&?(\w+),(\d+),(\d+)", header)
     ports = [[name, int(high) - int(low) + 1] for _, name, high, low in found]
+    inputs = [name for kind, name, _, _ in found if kind == "IN"]
     (work / "ports.json").write_text(json.dumps(ports), encoding="utf-8")
     model = sorted(work.glob("Vbench*.cpp"))
     lines = [f'#include "{path.name}"' for path in model]
@@ -126,7 +127,10 @@ def _write_glue(work: Path, *, state: bool) -> None:
             "  file << *static_cast<Vbench*>(m);",
         ]
         lines += ["  file.close();", "}"]
-    lines += ['extern "C" {', "void* bench_new() {", "  auto* p = new Vbench;"]
+    # Registers and memories start at random, the same in every run; inputs at zero.
+    lines += ['extern "C" {', "void* bench_new() {", "  Verilated::randReset(2);"]
+    lines += ["  auto* p = new Vbench;"]
+    lines += [f"  std::memset(&p->{name}, 0, sizeof(p->{name}));" for name in inputs]
     lines += ["  auto* c = p->contextp();", "  c->fatalOnError(false);"]
     lines += ["  c->gotError(false);", "  c->gotFinish(false);", "  return p;", "}"]
     lines += ["int bench_eval(void* m) {", "  auto* p = static_cast<Vbench*>(m);", "  p->eval();"]
