@@ -57,6 +57,19 @@ CORES = {
             "ghash_stages=2",
         ]
     ),
+    "four lanes, one place": AHEAD.with_settings(
+        [
+            "lanes=4",
+            "counter_sharing=on",
+            "key_sizes=128,256",
+            "sbox=fast",
+            "aes_substages=3",
+            "aes_slack=25",
+            "ghash_stages=5",
+            "ahead_places=1",
+            "tag_places=1",
+        ]
+    ),
     "verified": AHEAD.with_settings(["lanes=2", "release=verified", "max_text_bytes=200"]),
 }
 KEY, IV = bytes(range(16)), bytes(range(12))
