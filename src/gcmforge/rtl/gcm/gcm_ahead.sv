@@ -22,6 +22,7 @@ module gcm_ahead #(
     parameter int Contexts = 1,
     parameter int Places = 4,      // packets whose key stream is made, behind the one that takes its own
     parameter int AesLatency = 12,  // cycles from a block to its key stream, without a pause
+    parameter int Slots = 2,        // that gcm_slots holds
     localparam int ContextWidth = Contexts > 1 ? $clog2(Contexts) : 1
 ) (
     input  logic                    clk,
@@ -181,18 +182,21 @@ module gcm_ahead #(
     end
   end
 
-  // ---- its beats may be cut while they stand still, once the first has gone in. When gcm_issue asks for
-  // it, they are of its packet. Of a later one they are not, for of its own there are more to come than
-  // the AES holds. Of an earlier one neither: it has slots for all of that, which are still in gcm_slots,
-  // three of them at most (SlotDepth), and blocks of a packet stand without a gap. So where the oldest
-  // block in the AES is of the same packet, those slots have their blocks in the AES, too; where it is
-  // another packet's, a slot of that is among them, and behind the first block there is only J0.
-  logic went_q;  // the first has gone in
+  // ---- its beats may be cut while they stand still. When gcm_issue asks for it, they are of its packet.
+  // Of a later one they are not, for of its own there are more to come than the AES holds. Of an earlier
+  // one neither: it has slots for all of that, which are still in gcm_slots, and blocks of a packet stand
+  // without a gap. So where the oldest block in the AES is of the same packet, those slots have their
+  // blocks in the AES, too; where it is another packet's, a slot of that is in gcm_slots, as well, and
+  // there are no more of its own than have gone in already, as below.
+  //
+  // Enough have gone in for all its slots: with another packet's block at the AES's end these are one
+  // less than gcm_slots holds.
+  logic [Slots-2:0] went_q;  // as many have
   always_ff @(posedge clk)
-    if (start) went_q <= 1'b0;
-    else if (busy_q && step_i) went_q <= 1'b1;
+    if (start) went_q <= '0;
+    else if (busy_q && step_i) went_q <= (Slots - 1)'({went_q, 1'b1});
 
-  assign still_o = busy_q && went_q && !at_j0_q && !step_i;
+  assign still_o = busy_q && went_q[Slots-2] && !at_j0_q && !step_i;
   assign left_o  = left_q[5:0];
 
   // ---- a hash subkey

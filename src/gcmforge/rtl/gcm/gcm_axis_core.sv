@@ -377,7 +377,8 @@ module gcm_axis_core #(
         .Lanes     (Lanes),
         .Contexts  (Contexts),
         .Places    (AheadPlaces),
-        .AesLatency(AesLatency)
+        .AesLatency(AesLatency),
+        .Slots     (SlotDepth)
     ) u_ahead (
         .clk             (clk),
         .rst             (rst),
@@ -855,8 +856,4 @@ module gcm_axis_core #(
     end
   end
   // synthesis translate_on
-
-  if (Ahead && SlotDepth > 3) begin : gen_bad
-    $error("gcm_axis_core: with AheadPlaces SlotDepth must be at most 3, see gcm_ahead");
-  end
 endmodule
