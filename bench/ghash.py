@@ -100,7 +100,7 @@ ARCHITECTURES = (
     ),
     Architecture(
         name="aggregated", paper="", shared=True, staged=True,
-        latency=lambda q, p, n, c: 2 * p,
+        latency=lambda q, p, n, c: 2 * p + (q * p >= (16 if p >= 5 else 32)),
     ),
 )  # fmt: skip
 

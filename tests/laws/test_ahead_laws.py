@@ -55,7 +55,7 @@ def bench() -> Bench:
         "in_valid_i": 1, "in_blocked_i": 1, "in_ready_o": 1, "usable_i": 1, "size_i": 2,
         "subkey_want_i": 1, "subkey_context_i": 2, "subkey_size_i": 2, "step_i": 1,
         "aes_valid_o": 1, "aes_context_o": 2, "aes_size_o": 2, "stream_soon_o": 1,
-        "out_valid_o": 1, "out_ready_i": 1,
+        "out_valid_o": 1, "out_ready_i": 1, "cut_i": 1,
     }  # fmt: skip
     instances = [
         Instance(

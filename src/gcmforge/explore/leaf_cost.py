@@ -17,7 +17,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from gcmforge.build.cache import cached, digest, program_digest
-from gcmforge.build.leaves import AND_DELAY, SBOX_HEAD, XOR_DELAY, dot_head
+from gcmforge.build.leaves import AND_DELAY, SBOX_HEAD, XOR_DELAY
 from gcmforge.config import MULTIPLIERS
 
 if TYPE_CHECKING:
@@ -59,12 +59,13 @@ def column_cost(variant: str) -> LeafCost:
     return _column(variant)
 
 
-def product_cost(scheme: str, lanes: int, stages: int) -> LeafCost:
-    """The sum of `lanes` products of a multiplier's scheme."""
-    one = _product(scheme, 1, stages)
+def product_cost(scheme: str, lanes: int, stages: int, head_ta: float = 0.0) -> LeafCost:
+    """The sum of `lanes` products of a multiplier's scheme, with `head_ta` before it in its first
+    stage."""
+    one = _product(scheme, 1, stages, head_ta)
     if lanes == 1:
         return one
-    two = _product(scheme, 2, stages)
+    two = _product(scheme, 2, stages, head_ta)
     more = lanes - 1
     levels = math.ceil(math.log2(lanes)) * XOR_DELAY / stages
     return LeafCost(
@@ -105,20 +106,21 @@ def _squares(variant: str) -> LeafCost:
 
 
 @cache
-def _product(scheme: str, lanes: int, stages: int) -> LeafCost:
-    kept = _shipped().get(f"{scheme} {lanes} {stages}")
+def _product(scheme: str, lanes: int, stages: int, head_ta: float) -> LeafCost:
+    kept = None if head_ta else _shipped().get(f"{scheme} {lanes} {stages}")
     if kept is None:
-        key = digest("leaf cost", program_digest(), scheme, str(lanes), str(stages))
-        kept = cached("leaf_cost", key, lambda: asdict(make_product(scheme, lanes, stages)))
+        asked = scheme, lanes, stages, head_ta
+        key = digest("leaf cost", program_digest(), *map(str, asked))
+        kept = cached("leaf_cost", key, lambda: asdict(make_product(*asked)))
     return LeafCost(**kept)
 
 
-def make_product(scheme: str, lanes: int, stages: int) -> LeafCost:
+def make_product(scheme: str, lanes: int, stages: int, head_ta: float = 0.0) -> LeafCost:
     """From the circuit itself; takes seconds for many stages."""
     from gcmforge.leaf import dot
 
     tail = DOT_TAIL if stages > 1 else 0.0
-    return _cost(dot(scheme, lanes).circuit, stages, tail, head_ta=dot_head(stages))
+    return _cost(dot(scheme, lanes).circuit, stages, tail, head_ta=head_ta)
 
 
 def _cost(

@@ -21,7 +21,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from gcmforge.build.leaves import sbox_tail
+from gcmforge.build.leaves import dot_head, sbox_tail
 from gcmforge.circuit.cost import GE
 from gcmforge.circuit.ir import Op
 from gcmforge.config import ConfigError, CoreConfig
@@ -104,7 +104,8 @@ def sbox_of(config: CoreConfig) -> LeafCost:
 def product_of(config: CoreConfig) -> LeafCost:
     """The core's product, or sum of products, in its stages."""
     summed = config.ghash in ("aggregated", "shared_reduction")
-    return product_cost(config.multiplier, config.ghash_lanes if summed else 1, config.ghash_stages)
+    lanes, stages = config.ghash_lanes if summed else 1, config.ghash_stages
+    return product_cost(config.multiplier, lanes, stages, dot_head(stages) if summed else 0.0)
 
 
 def _in_ge(counts: Count, config: CoreConfig, leaves: Leaves) -> Parts:
