@@ -102,7 +102,7 @@ module yang2005 #(
   always_ff @(posedge clk) begin
     data_q <= {data_q[(Rounds-1)*128-1:0], in_data_i};
     mask_q <= {mask_q[(Rounds-1)*128-1:0], in_mask_i};
-    end_q  <= {end_q[Rounds-2:0], beat && in_last_i};
+    end_q  <= rst ? '0 : {end_q[Rounds-2:0], beat && in_last_i};
   end
 
   // ---- stream, text, E(K, Y0)
