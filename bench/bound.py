@@ -38,10 +38,7 @@ from gcmforge.papers.per_gate import RIVALS
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "reference" / "bound.md"
-SEARCHED = {
-    "examples/per-gate.toml": ROOT / "bench" / "per_gate.csv",
-    "examples/per-gate-four-lanes.toml": ROOT / "bench" / "per_gate_four_lanes.csv",
-}
+SEARCHED = {"examples/per-gate-four-lanes.toml": ROOT / "bench" / "per_gate_four_lanes.csv"}
 """Spaces, and what was measured of each."""
 PER_GATE = "kbit_per_s_per_gate"
 SBOXES = ("small", "medium", "fast", "faster")
