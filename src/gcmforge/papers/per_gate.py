@@ -174,15 +174,6 @@ RIVALS = (
             _core(
                 "ihp-sg13g2-gated",
                 *_FOUR_LANES,
-                "aes_substages=2",
-                "ghash_stages=5",
-                "aes_slack=25",
-                *_AHEAD,
-                effort="high",
-            ),
-            _core(
-                "ihp-sg13g2-gated",
-                *_FOUR_LANES,
                 *_THREE_STAGES,
                 "aes_slack=25",
                 *_AHEAD,
