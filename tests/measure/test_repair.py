@@ -22,9 +22,14 @@ BUFFER = (
 )
 
 
+def with_cells(*more: str) -> Library:
+    """The small library and these cells."""
+    return parse_liberty_text("".join([library_text().rstrip().removesuffix("}"), *more, "}\n"]))
+
+
 @pytest.fixture(scope="module")
 def library() -> Library:
-    return parse_liberty_text(library_text().rstrip().removesuffix("}") + BUFFER + "}\n")
+    return with_cells(BUFFER)
 
 
 def with_a_near_one(plain: Netlist) -> Netlist:
@@ -182,8 +187,8 @@ def inverter(name: str, capacitance: float, part: float = 0.25) -> str:
 
 
 def chain(first: list[str], readers: int = 0, heavy: int = 1) -> Netlist:
-    """A register drives these cells one after another, then three inverters, and these a register;
-    every second inverter drives `heavy` of the next. Behind `first` there are registers, too."""
+    """A register drives these cells one after another, then three inverters, the later two of them
+    `heavy` times, and these a register. Behind `first` there are `readers` registers, too."""
     kinds = [*first, "INV", "INV", "INV"]
     cells = {
         f"c{i}_{copy}": Cell(type=kind, connections={"A": (4 + i,), "Y": (5 + i + 100 * copy,)})
@@ -207,10 +212,6 @@ def chain(first: list[str], readers: int = 0, heavy: int = 1) -> Netlist:
         net_names={4: "start"},
     )
     return Netlist(modules={"top": module}, top="top")
-
-
-def with_cells(*more: str) -> Library:
-    return parse_liberty_text("".join([library_text().rstrip().removesuffix("}"), *more, "}\n"]))
 
 
 def test_a_stronger_cell_comes_where_it_gains_more_than_its_input_costs():

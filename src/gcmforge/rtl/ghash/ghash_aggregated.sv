@@ -18,8 +18,8 @@
 // are: all turns wait one more.
 //
 // Latency: digest d = 2p cycles after the last beat, where qp is 32 or more, or 16 and p is 5 or more,
-// 2p + 1, with one stage and many contexts 3. Throughput: one beat a cycle. Loading a subkey takes qp - 1 of those cycles, d + 1
-// apart, and is done (qp - 1)(d + 1) + 2 cycles after the subkey.
+// 2p + 1, with one stage and many contexts 3. Throughput: one beat a cycle. Loading a subkey takes
+// qp - 1 of those cycles, d + 1 apart, and is done (qp - 1)(d + 1) + 2 cycles after the subkey.
 module ghash_aggregated #(
     parameter int Lanes = 1,
     parameter int Stages = 1,  // the gf128_dot in the folder has as many, and as many lanes
