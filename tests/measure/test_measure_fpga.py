@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from gcmforge.circuit.lut_text import black_boxes
 from gcmforge.measure import fpga
 from gcmforge.measure.fpga import FAMILIES, Design, fpga_of, measure_fpga, wrapper_text
 from gcmforge.measure.netlist import NetlistError
@@ -37,12 +38,133 @@ def placeable(family: str) -> None:
         pytest.skip(f"{FAMILIES[family].package} is not installed: pip install 'gcmforge[fpga]'")
 
 
-@pytest.mark.parametrize("family", ["xc7", "xcv5", "xcv6", "xcup"])
+LUT6 = ["xc7", "xcv5", "xcv6", "xcup"]
+
+
+@pytest.mark.parametrize("family", LUT6)
 def test_the_sbox_table_takes_32_luts_and_24_multiplexers_in_every_lut6_family(family, tmp_path):
     # 8 output bits, each a function of 8 inputs: 4 LUT6, 2 MUXF7 and 1 MUXF8.
     found = measure_fpga(design("aes_sbox/table", tmp_path), family)
     assert (found.luts, found.wide_muxes, found.flip_flops) == (32, 24, 0)
+    assert found.luts_of_two == 0
     assert not found.placed and found.fmax_mhz is None
+
+
+PAIRED = """
+module two (input logic [4:0] a_i, input logic [5:0] b_i, output logic [1:0] y_o, output logic z_o);
+  assign y_o = {&a_i, ^a_i};
+  assign z_o = &b_i;
+endmodule
+module one (input logic [4:0] a_i, output logic y_o);
+  assign y_o = ^a_i;
+endmodule
+module paired (
+    input logic [4:0] a_i, c_i, input logic [5:0] b_i, d_i, output logic [3:0] y_o,
+    output logic [1:0] z_o, x_o
+);
+  two u_a (.a_i(a_i), .b_i(b_i), .y_o(y_o[1:0]), .z_o(z_o[0]));
+  two u_b (.a_i(c_i), .b_i(d_i), .y_o(y_o[3:2]), .z_o(z_o[1]));
+  one u_c (.a_i(a_i), .y_o(x_o[0]));
+  one u_d (.a_i(a_i), .y_o(x_o[1]));
+endmodule
+"""
+
+
+@pytest.mark.parametrize("family", LUT6)
+def test_two_functions_share_a_lut6_but_not_over_the_border_of_a_module(family, tmp_path):
+    """Eight functions, each of a LUT. `two` has two of the same five inputs, which share a LUT6,
+    and one of six others; that makes two LUTs in each of its instances. `one` has one."""
+    file = tmp_path / "paired.sv"
+    file.write_text(PAIRED)
+    found = measure_fpga(Design(files=(file,), top="paired", ports=()), family)
+    assert sum(n for cell, n in found.cells.items() if cell.startswith("LUT")) == 8
+    assert (found.luts, found.luts_of_two) == (6, 2)
+
+
+@pytest.mark.parametrize("family", ["xc3s", "xcv4", "ecp5", "ice40", "nexus", "gowin"])
+def test_a_lut4_holds_one_function(family, tmp_path):
+    file = tmp_path / "pairs.sv"
+    file.write_text(
+        "module pairs (input logic [3:0] a_i, output logic [1:0] y_o);\n"
+        "  assign y_o = {&a_i, ^a_i};\nendmodule\n"
+    )
+    found = measure_fpga(Design(files=(file,), top="pairs", ports=()), family, place=False)
+    assert (found.luts, found.luts_of_two) == (2, 0)
+    assert not FAMILIES[family].luts
+
+
+KINDS = """
+module kinds (
+    input logic clk, we_i, input logic [4:0] wa_i, ra_i, input logic [5:0] d_i,
+    input logic [9:0] ba_i, input logic [35:0] bd_i, output logic [35:0] bq_o,
+    output logic [5:0] q_o, output logic [15:0] n_o, output logic [1:0] t_o
+);
+  logic [5:0] small[0:31];
+  logic [35:0] large[0:1023];
+  always_ff @(posedge clk) begin
+    if (we_i) small[wa_i] <= d_i;
+    if (we_i) large[ba_i] <= bd_i;
+    bq_o <= large[ba_i];
+    n_o <= n_o + 16'd3;
+  end
+  assign q_o = small[ra_i];
+  LUT6_2 #(.INIT(64'h9669699696696996)) u_two (
+    .I0(d_i[0]), .I1(d_i[1]), .I2(d_i[2]), .I3(d_i[3]), .I4(d_i[4]), .I5(1'b1),
+    .O5(t_o[0]), .O6(t_o[1])
+  );
+endmodule
+"""
+
+
+@pytest.mark.parametrize("family", LUT6)
+def test_cells_that_are_no_luts_and_those_of_the_design_are_left_as_they_are(family, tmp_path):
+    """16 flip-flops and 16 bits of a carry chain of a counter; 32 words of 6 bits are a RAM32M of
+    4 LUTs (UltraScale+: a RAM32M16 of 8), 36 kbit one block RAM; LUT6_2 is the design's own."""
+    cells, file = tmp_path / "cells.sv", tmp_path / "kinds.sv"
+    cells.write_text(black_boxes("xilinx6"))
+    file.write_text(KINDS)
+    found = measure_fpga(Design(files=(cells, file), top="kinds", ports=()), family)
+    assert found.flip_flops == 16
+    assert found.cells["LUT6_2"] == 1 and 1 <= found.luts_of_two <= found.luts
+    assert found.lut_ram_luts == (8 if family == "xcup" else 4)
+    assert found.block_rams == 1
+    assert found.carry == 4
+
+
+@pytest.mark.parametrize("way", range(3))
+@pytest.mark.parametrize(
+    "name", ["aes_sbox/boyar_peralta", "aes_sbox/table", "aes_mix_column/small"]
+)
+def test_every_way_to_map_luts_keeps_the_function(name, way, tmp_path):
+    """Against the source, by SAT; the cells' functions are Yosys's models of them."""
+    source = design(name, tmp_path)
+    made = fpga._synthesise(
+        source.files, source.top, FAMILIES["xcv5"], tmp_path / "mapped.json", 120
+    )
+    assert len(made) == 3
+    log = run_yosys(
+        [
+            f"read_json {made[way]}",
+            "read_verilog -overwrite +/xilinx/cells_sim.v",
+            f"hierarchy -top {source.top}",
+            f"rename {source.top} mapped",
+            "proc",
+            "flatten mapped",
+            *(f"read_verilog -sv {file}" for file in source.files),
+            "proc -norom",
+            f"flatten {source.top}",
+            f"miter -equiv -flatten -make_outputs {source.top} mapped miter",
+            "sat -verify -prove trigger 0 miter",
+        ],
+        time_limit_s=120,
+    )
+    assert "SAT proof finished - no model found: SUCCESS" in log
+
+
+def test_a_circuit_of_an_sbox_is_smaller_than_its_table(tmp_path):
+    """113 gates; its table takes 32 LUT6 and 24 wide multiplexers."""
+    found = measure_fpga(design("aes_sbox/boyar_peralta", tmp_path), "xcv5")
+    assert found.luts < 32 and found.wide_muxes == 0
 
 
 @pytest.mark.parametrize("family", ["xc3s", "xcv4"])
@@ -80,6 +202,12 @@ def test_counts_are_by_kind():
     assert found.lut_ram_luts == 2 * 4 + 1
     assert found.block_rams == 1.5
     assert (found.carry, found.wide_muxes, found.dsps) == (4, 6, 7)
+
+
+def test_a_lut_that_two_cells_share_is_counted_once():
+    found = fpga_of({"LUT6": 5, "LUT3": 4, "LUT6_2": 3}, "x", shared=2)
+    assert (found.luts, found.luts_of_two) == (10, 5)
+    assert found.cells["LUT3"] == 4
 
 
 def test_a_cell_that_nobody_knows_is_not_left_out_in_silence():

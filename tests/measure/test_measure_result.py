@@ -5,7 +5,15 @@ from dataclasses import replace
 
 import pytest
 
-from gcmforge.measure.result import Block, CriticalPath, OtherTiming, Rate, Result, Throughput
+from gcmforge.measure.result import (
+    Block,
+    CriticalPath,
+    Fpga,
+    OtherTiming,
+    Rate,
+    Result,
+    Throughput,
+)
 from gcmforge.measure.table import results_text, significant
 
 RATE = Rate(
@@ -99,3 +107,17 @@ def test_the_table_has_every_block_with_its_share_and_where_the_figures_come_fro
 )
 def test_rounding_keeps_three_digits_and_never_writes_exponents(value, shown):
     assert significant(value) == shown
+
+
+def test_luts_of_two_functions_are_shown_where_there_are_any():
+    found = Fpga(
+        device="any", luts=1_600, luts_of_two=541, lut_ram_luts=0, flip_flops=0, block_rams=0.0,
+        carry=0, wide_muxes=0, dsps=0, cells={"LUT2": 2_141}, placed=False,
+    )  # fmt: skip
+    paired = replace(result(), fpga=found)
+    assert Result.from_json(paired.to_json()) == paired
+    rows = [line.split() for line in results_text([paired]).splitlines()]
+    assert ["LUTs,", "logic", "1,600"] in rows
+    assert ["(of", "them", "with", "two", "functions)", "541"] in rows
+    without = replace(result(), fpga=replace(found, luts_of_two=0))
+    assert "two functions" not in results_text([without])

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """FPGAs: what a design takes after mapping (Yosys), and its clock after place and route (nextpnr).
 
-Xilinx families are mapped module by module and counted; no open tool places them. Lattice and Gowin
-parts are placed and routed. A core has more ports than a package has pins, so it goes into a
+Xilinx families are mapped module by module and counted; no open tool places them. Those with LUT6
+are mapped for area, and two small functions share a LUT where a placer could do that. Lattice and
+Gowin parts are placed and routed. A core has more ports than a package has pins, so it goes into a
 wrapper of four pins: its inputs come from a shift register, its outputs are caught in another one
 that is shifted out. Both ends of every path through the design are registers beside it.
 """
@@ -17,12 +18,13 @@ import subprocess
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from gcmforge.measure.children import end, start
-from gcmforge.measure.netlist import NetlistError, read_yosys_json
+from gcmforge.measure.lut_pairs import module_pairs, pairs_of
+from gcmforge.measure.netlist import Module, Netlist, NetlistError, read_yosys_json
 from gcmforge.measure.result import Fpga
 from gcmforge.measure.yosys import Yosys
 from gcmforge.tools import ToolError
@@ -42,8 +44,11 @@ class Family:
     """
 
     synth: tuple[str, ...]
-    """Yosys commands; {top} and {options} are filled in."""
+    """Yosys commands; {top} and {options} are filled in. They map all, or all but LUTs."""
     device: str
+    luts: tuple[tuple[str, ...], ...] = ()
+    """Ways to map LUTs and what comes after it; each module is counted as the best of them made it.
+    Not empty: a LUT has two outputs."""
     package: str = ""
     nextpnr: str = ""
     place: tuple[str, ...] = ()
@@ -51,9 +56,46 @@ class Family:
     """A file of pins where nextpnr asks for one; {port} lines."""
 
 
+_AREA = (
+    ("-luts 20,20,20,20,20,20,35,50", "strash; if -a"),
+    ("-lut 6", "strash; if -K 6 -a; mfs2 -a; strash; dch; if -K 6 -a; mfs2 -a"),
+    ("-luts 10,10,10,17,19,20", "strash; dch; if -a; mfs2 -a; strash; dch; if -a; mfs2 -a"),
+)
+"""What a LUT costs by its inputs, and an ABC script that maps for area. Each is best for something:
+the first, with multiplexers behind LUT6, for a case of 256 entries; the second makes few LUTs; the
+third few after pairing of sums, as a LUT of three inputs finds a partner more often than one of
+five."""
+
+
 def _xilinx(name: str, device: str, more: str = "") -> Family:
-    command = f"synth_xilinx -family {name} -noiopad -noclkbuf {more} -top {{top}} {{options}}"
-    return Family(synth=(command,), device=device)
+    return Family(synth=(f"{_synth_xilinx(name)} {more}",), device=device)
+
+
+def _xilinx_lut6(name: str, device: str) -> Family:
+    """As synth_xilinx does it, but for the mapping of LUTs: its own is for delay."""
+    synth = _synth_xilinx(name)
+    after = (  # of its step map_luts
+        "clean",
+        "xilinx_srl -fixed -minlen 3",
+        "techmap -map +/xilinx/lut_map.v -map +/xilinx/cells_map.v -D LUT_WIDTH=6",
+        "xilinx_dffopt",
+        "opt_lut_ins -tech xilinx",
+        f"{synth} -run finalize:edif",
+    )
+    return Family(
+        synth=(f"{synth} -run begin:map_luts", "opt_expr -mux_undef -noclkinv"),
+        device=device,
+        luts=tuple((_abc(costs, script), *after) for costs, script in _AREA),
+    )
+
+
+def _synth_xilinx(name: str) -> str:
+    return f"synth_xilinx -family {name} -noiopad -noclkbuf -top {{top}} {{options}}"
+
+
+def _abc(costs: str, script: str) -> str:
+    """The command; commas stand for blanks in a script that is no file."""
+    return f"abc {costs} -script +{script.replace('; ', ';').replace(' ', ',')}"
 
 
 # With multiplexers behind LUT4, abc9 takes more LUTs for every leaf tried, twice as many for an
@@ -64,11 +106,11 @@ _LUT4_ONLY = "-nowidelut"
 _PLACE = ("--json", "{json}", "--report", "{report}", "--timing-allow-fail", "--quiet")
 
 FAMILIES: dict[str, Family] = {
-    "xc7": _xilinx("xc7", "any 7-series"),
-    "xcup": _xilinx("xcup", "any UltraScale+"),
+    "xc7": _xilinx_lut6("xc7", "any 7-series"),
+    "xcup": _xilinx_lut6("xcup", "any UltraScale+"),
     "xcv4": _xilinx("xc4v", "any Virtex-4", _LUT4_ONLY),
-    "xcv5": _xilinx("xc5v", "any Virtex-5"),
-    "xcv6": _xilinx("xc6v", "any Virtex-6"),
+    "xcv5": _xilinx_lut6("xc5v", "any Virtex-5"),
+    "xcv6": _xilinx_lut6("xc6v", "any Virtex-6"),
     "xc3s": _xilinx("xc3s", "any Spartan-3", _LUT4_ONLY),
     "ecp5": Family(
         synth=(f"synth_ecp5 {_LUT4_ONLY} -top {{top}} {{options}}",),
@@ -180,31 +222,66 @@ def _synthesise(
     out: Path,
     time_limit_s: float,
     options: str = "",
-) -> str:
-    """Map with Yosys into a JSON netlist; returns the log."""
+) -> list[Path]:
+    """Map with Yosys into JSON netlists, one for each way to map LUTs; all have the same modules.
+
+    The file of the first way is `out`, and the only one where the family has but one.
+    """
     # A case of 256 entries stays logic: as a memory it would be padded and mapped larger.
     commands = [
         *(f'read_verilog -sv "{file}"' for file in files),
         f"hierarchy -check -top {top}",
         "proc -norom",
-        *(command.format(top=top, options=options) for command in known.synth),
-        f"write_json {out.name}",
+        *known.synth,
     ]
-    run = Yosys().run(
-        commands, time_limit_s=time_limit_s, cwd=out.parent, what=f"mapping {top} to {known.device}"
+    made = [out]
+    if not known.luts:
+        commands.append(f"write_json {out.name}")
+    else:
+        made += [out.with_stem(f"{out.stem}_{way}") for way in range(1, len(known.luts))]
+        commands.append("design -save before_luts")
+        for ways, file in zip(known.luts, made, strict=True):
+            commands += ["design -load before_luts", *ways, f"write_json {file.name}"]
+    Yosys().run(
+        [command.replace("{top}", top).replace("{options}", options) for command in commands],
+        time_limit_s=time_limit_s,
+        cwd=out.parent,
+        what=f"mapping {top} to {known.device}",
     )
-    return run.log
+    return made
 
 
 def _count(design: Design, known: Family, folder: Path, time_limit_s: float) -> Fpga:
     options = "" if known.synth[0].startswith("synth_xilinx") else "-noflatten"
-    netlist_file = folder / "mapped.json"
-    _synthesise(
-        [file.resolve() for file in design.files], design.top, known, netlist_file, time_limit_s,
+    files = _synthesise(
+        [file.resolve() for file in design.files],
+        design.top,
+        known,
+        folder / "mapped.json",
+        time_limit_s,
         options,
-    )  # fmt: skip
-    counts = read_yosys_json(netlist_file, design.top).counts
-    return fpga_of(counts, known.device)
+    )
+    netlists = [read_yosys_json(file, design.top) for file in files]
+    if not known.luts:
+        return fpga_of(netlists[0].counts, known.device)
+    best = _best_modules(netlists)
+    return fpga_of(best.counts, known.device, shared=pairs_of(best))
+
+
+def _best_modules(netlists: Sequence[Netlist]) -> Netlist:
+    """Each module as that netlist has it where it takes the fewest LUTs, then the fewest wide
+    multiplexers; the first one when several do."""
+
+    def size(module: Module) -> tuple[int, int]:
+        kinds = Counter(_kind(cell.type) for cell in module.cells.values())
+        return kinds["lut"] - module_pairs(module), kinds["mux"]
+
+    first = netlists[0]
+    modules = {
+        name: min((netlist.modules[name] for netlist in netlists), key=size)
+        for name in first.children_first()
+    }
+    return Netlist(modules=modules, top=first.top)
 
 
 _FLIP_FLOP = re.compile(r"FD[A-Z]{1,3}(_1)?|TRELLIS_FF|SB_DFF\w*|FD1P3[A-Z]X|DFF\w*")
@@ -234,9 +311,10 @@ _NOTHING = frozenset({"INV", "VCC", "GND", "VHI", "VLO", "BUFG", "IBUF", "OBUF",
 """Cells that take none of the counted resources; an inverter goes into what it drives."""
 
 
-def fpga_of(counts: Mapping[str, int], device: str) -> Fpga:
-    """Resources out of the cells of a mapped netlist; NetlistError for a latch, and for a cell
-    that this page does not know, so that nothing is left out of a count in silence."""
+def fpga_of(counts: Mapping[str, int], device: str, *, shared: int = 0) -> Fpga:
+    """Resources out of the cells of a mapped netlist, of which `shared` pairs of LUTs are one LUT
+    each; NetlistError for a latch, and for a cell that this page does not know, so that nothing is
+    left out of a count in silence."""
     sums: Counter[str] = Counter()
     block_rams = 0.0
     for cell, number in sorted(counts.items()):
@@ -260,7 +338,8 @@ def fpga_of(counts: Mapping[str, int], device: str) -> Fpga:
         )
     return Fpga(
         device=device,
-        luts=sums["lut"],
+        luts=sums["lut"] - shared,
+        luts_of_two=counts.get("LUT6_2", 0) + shared,
         lut_ram_luts=sums["ram"],
         flip_flops=sums["ff"],
         block_rams=block_rams,
@@ -352,16 +431,8 @@ def _placed(
     _nextpnr(known, [*arguments, "--seed", str(seed)], folder, time_limit_s)
     report = json.loads((folder / "report.json").read_text())
     others = [p for p in design.ports if p[0] != design.clock]
-    return Fpga(
-        device=known.device,
-        luts=found.luts,
-        lut_ram_luts=found.lut_ram_luts,
-        flip_flops=found.flip_flops,
-        block_rams=found.block_rams,
-        carry=found.carry,
-        wide_muxes=found.wide_muxes,
-        dsps=found.dsps,
-        cells=found.cells,
+    return replace(
+        found,
         placed=True,
         fmax_mhz=_fmax(report),
         utilisation={

@@ -113,10 +113,11 @@ class PowerFigure:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Fpga:
-    """Resources of an FPGA. `luts` counts those that hold logic; LUT RAM stands apart."""
+    """Resources of an FPGA; LUT RAM stands apart from LUTs that hold logic."""
 
     device: str
     luts: int
+    """That hold logic. A LUT6 of a Xilinx part counts once when it holds two functions."""
     lut_ram_luts: int
     flip_flops: int
     block_rams: float
@@ -125,7 +126,10 @@ class Fpga:
     wide_muxes: int
     dsps: int
     cells: Mapping[str, int]
+    """Of the mapped netlist by type; each LUT cell is one function, but LUT6_2."""
     placed: bool
+    luts_of_two: int = 0
+    """Of `luts`, those that hold two functions, which read at most five different nets."""
     fmax_mhz: float | None = None
     utilisation: Mapping[str, tuple[int, int]] | None = None
     """Of the placed device: used and available by kind, wrapper included."""

@@ -121,11 +121,16 @@ def _fpga_rows() -> Iterator[_Row]:
         return lambda result: "" if result.fpga is None else f"{getattr(result.fpga, name):,g}"
 
     yield "LUTs, logic", of("luts")
+    yield "(of them with two functions)", _luts_of_two
     yield "LUTs, as RAM", of("lut_ram_luts")
     yield "block RAMs", of("block_rams")
     yield "wide multiplexers", of("wide_muxes")
     yield "carry cells", of("carry")
     yield "DSPs", of("dsps")
+
+
+def _luts_of_two(result: Result) -> str:
+    return _whole(result.fpga.luts_of_two or None) if result.fpga else ""
 
 
 def _time_rows() -> Iterator[_Row]:
