@@ -5,8 +5,9 @@ python bench/key_agile.py [--target xcv5] [--lanes 1 4] [--count]: maps each eng
 prints a table: the key folded into logic (Crenne 2011, `gcmforge specialise`; the key 00 01 .. 0f),
 tables in LUT RAM and in block RAM (ghash=window), and multipliers whose lanes share one reduction
 (ghash=aggregated); or, with --count, what tables of the last number of lanes take at least. One
-context. LUTs are LUT6, as Yosys maps the engine's SystemVerilog; LUT RAM is
-counted in the LUTs that it takes. No clock: no open tool places these devices.
+context. LUTs are LUT6, as Yosys maps the engine's SystemVerilog for area, one for two functions of
+together five inputs; LUT RAM is counted in the LUTs that it takes. No clock: no open tool places
+these devices.
 """
 
 import argparse
