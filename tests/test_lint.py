@@ -100,6 +100,7 @@ CORES = {
     "window8": CoreConfig(
         lanes=2, contexts=1, aes="loop", sbox="table", ghash="window", window_bits=8
     ),
+    "residues": CoreConfig(lanes=2, aes="loop", sbox="table", contexts=3, ghash="residues"),
     "window-parts": CoreConfig(
         lanes=2, contexts=1, aes="loop", sbox="table", ghash="window", window_splits=2
     ),
@@ -121,7 +122,7 @@ LARGE = ("gf128_mul/", "gf128_dot/", "gf128_dot_stored/", "gf128_key/")
 """Leaves of thousands of gates."""
 SLOW = {
     "macsec", "ipsec", "tls13",
-    "window", "window8", "window-parts",
+    "window", "window8", "window-parts", "residues",
     "default", "erased", "evaluated", "fast", "lean", "registers", "verified",
     "quad", "odd", "shared", "aggregated", "interleaved", "log_tail", "shared_reduction", "turns",
     "travelling", "fixed", "dedicated", "tail", "memories",

@@ -224,7 +224,7 @@ class CoreConfig:
         "adds them before one reduction and lets each lane choose its power, up to H^(q*stages); "
         "aggregated adds them before one recombination and reduction, and closes its sums with "
         "H^(q*stages); window has no multiplier but tables of multiples of each lane's power, for "
-        "FPGAs.",
+        "FPGAs; residues has tables of the residues of these multiples, which are smaller.",
         choices=(
             "serial",
             "digit",
@@ -236,6 +236,7 @@ class CoreConfig:
             "shared_reduction",
             "aggregated",
             "window",
+            "residues",
         ),
     )
     multiplier: str = _option(
@@ -484,6 +485,7 @@ class CoreConfig:
             "aggregated": 2 * stages
             + (lanes * stages >= many or (stages == 1 and self.contexts > 16)),
             "window": 2,
+            "residues": 2,
         }
         return laws[self.ghash] + (stages if self.tail == "dedicated" else 0)
 
@@ -625,8 +627,9 @@ class CoreConfig:
             return (self.rounds + 1) * (8 + 2 * self.aes_substages) + 33 * powers + 19
         expand = 13 * (self.aes_substages + 1) + 61 if self.key_schedule == "stored" else 4
         make = 2 * self.ghash_lanes * self.ghash_stages * (self.ghash_stages + 2)
-        if self.windows:
-            make = self.ghash_lanes * (2**self.window_bits + 5)
+        if self.tables:
+            bits = self.window_bits if self.windows else 4
+            make = self.ghash_lanes * (2**bits + 5)
         return expand + self._pass_cycles + make + 19
 
     @property
@@ -652,8 +655,13 @@ class CoreConfig:
 
     @property
     def windows(self) -> bool:
-        """Whether GHASH looks products up in tables instead of multiplying."""
+        """Whether GHASH looks products of a power and a window of a block up in tables."""
         return self.ghash == "window"
+
+    @property
+    def tables(self) -> bool:
+        """Whether GHASH has tables instead of a multiplier."""
+        return self.ghash in ("window", "residues")
 
     @property
     def summary(self) -> str:
@@ -674,6 +682,8 @@ class CoreConfig:
         if self.windows:
             parts = f" of {3**self.window_splits} parts" if self.window_splits else ""
             product = f"{self.window_bits}-bit tables{parts}"
+        elif self.tables:
+            product = "4-bit tables"
         elif self.digits:
             product = f"{self.digit_bits} bits a cycle"
         return (
@@ -789,6 +799,7 @@ def _contradictions(config: CoreConfig) -> Iterator[str]:
         "dot",
         "shared_reduction",
         "window",
+        "residues",
         "evaluated",
     ):
         yield (
@@ -883,7 +894,7 @@ def _contradictions(config: CoreConfig) -> Iterator[str]:
             "an IV; use iv=96, or ghash=serial"
         )
     if (
-        config.ghash in (*ONE_BLOCK, "interleaved", "log_tail", "window")
+        config.ghash in (*ONE_BLOCK, "interleaved", "log_tail", "window", "residues")
         and config.ghash_stages > 1
     ):
         yield (
@@ -933,9 +944,9 @@ def _contradictions(config: CoreConfig) -> Iterator[str]:
             f"squarers={config.squarers} with ghash={config.ghash}: it has no squarers; use "
             f"squarers={default_of('squarers')}, or ghash=log_tail"
         )
-    multiplies = not (config.windows or config.digits) or config.tail == "dedicated"
+    multiplies = not (config.tables or config.digits) or config.tail == "dedicated"
     if not multiplies and config.multiplier != default_of("multiplier"):
-        instead = "tables stand" if config.windows else "digits times H stand"
+        instead = "tables stand" if config.tables else "digits times H stand"
         yield (
             f"multiplier={config.multiplier} with ghash={config.ghash}: {instead} in for it; use "
             f"multiplier={default_of('multiplier')}, or another ghash"

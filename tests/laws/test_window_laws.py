@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The cycle law in the header of ghash_window, for every width of its windows and several lanes."""
+"""The cycle laws in the headers of ghash_window, for every width of its windows, and of
+ghash_residues, for several lanes."""
 
 import random
 from functools import cache
@@ -22,29 +23,42 @@ from ghash_engines import (
     subkey_source,
 )
 
-from gcmforge.leaf import leaf_text, reduce
+from gcmforge.leaf import from_residues, leaf_text, reduce, residues
 
 pytestmark = pytest.mark.slow
 
 LAW = 2
 """Cycles from a message's last beat to its digest."""
-PREFIXES = ("w4q1", "w5q2", "w7q2", "w8q1", "w5s2q3", "w4s3q1", "w8s1q1")
+PREFIXES = ("w4q1", "w5q2", "w7q2", "w8q1", "w5s2q3", "w4s3q1", "w8s1q1", "rq1", "rq3")
+"""ghash_window with windows of so many bits and so many splits; r: ghash_residues."""
 LUT_RAM_BITS = 6
 """Wider windows are in block RAM and are loaded beside the traffic."""
 
 
 @cache
 def compiled() -> Path:
-    texts = rtl("gcm_ram", "ghash_table", "ghash_window")
+    texts = rtl("gcm_ram", "ghash_table", "ghash_window", "ghash_residues")
     texts["gf128_reduce"] = leaf_text(reduce())
+    texts["gf128_residues"] = leaf_text(residues())
+    engine = texts.pop("ghash_residues")
+    variants = {}
+    for prefix in PREFIXES:
+        lanes = lanes_of(prefix)
+        variants[prefix] = "ghash_window"
+        if of_residues(prefix):  # its leaf has as many lanes
+            name, leaf = f"ghash_residues_{lanes}", f"gf128_from_residues_{lanes}"
+            renamed = engine.replace("module ghash_residues", f"module {name}")
+            texts[name] = renamed.replace("gf128_from_residues u_", f"{leaf} u_")
+            text = leaf_text(from_residues(lanes))
+            texts[leaf] = text.replace("module gf128_from_residues", f"module {leaf}")
+            variants[prefix] = name
     instances = [
         Instance(
             prefix=prefix,
-            module="ghash_window",
+            module=variants[prefix],
             parameters={
                 "Lanes": lanes_of(prefix),
-                "WindowBits": window_bits(prefix),
-                "Splits": int(prefix[3]) if prefix[2] == "s" else 0,
+                **({} if of_residues(prefix) else window_parameters(prefix)),
                 "Contexts": CONTEXTS,
             },
             ports=engine_ports(lanes_of(prefix)),
@@ -55,12 +69,23 @@ def compiled() -> Path:
     return compile_bench("laws_top", texts)
 
 
+def of_residues(prefix: str) -> bool:
+    return prefix.startswith("r")
+
+
+def window_parameters(prefix: str) -> dict[str, int]:
+    splits = int(prefix[3]) if prefix[2] == "s" else 0
+    return {"WindowBits": window_bits(prefix), "Splits": splits}
+
+
 def window_bits(prefix: str) -> int:
-    return int(prefix[1])
+    return 4 if of_residues(prefix) else int(prefix[1])
 
 
 def load_cycles(prefix: str) -> int:
-    """From the subkey to its tables in place, as the header states."""
+    """From the subkey to its tables in place, as the headers state."""
+    if of_residues(prefix):
+        return 20 * lanes_of(prefix) - 1
     return lanes_of(prefix) * (2 ** window_bits(prefix) + 2)
 
 

@@ -104,6 +104,9 @@ REACHED = {
     "gf128_squares/parallel3": (594 * 2.25, 0, 5),
     "gf128_squares/hybrid3": (591 * 2.25, 0, 6),
     "gf128_reduce": (445 * 2.25, 0, 4),
+    "gf128_residues": (2_176 * 2.25, 0, 29),
+    "gf128_from_residues/x1": (4_187 * 2.25, 0, 37),
+    "gf128_from_residues/x4": (5_675 * 2.25, 0, 39),
 }
 
 # Mozaffari 2012 Table 5: GE at T_A and this many T_X.

@@ -10,8 +10,17 @@ from gcmforge.circuit import Builder, call, cost, mutations, pipeline, prove, pr
 from gcmforge.circuit.ir import Gate, Op
 from gcmforge.circuit.readback import prove_readback
 from gcmforge.field import gf128_multiply
-from gcmforge.leaf import MULTIPLIER_VARIANTS, dot, key, leaf_text, multiplier, stored_dot
+from gcmforge.leaf import (
+    MULTIPLIER_VARIANTS,
+    dot,
+    from_residues,
+    key,
+    leaf_text,
+    multiplier,
+    stored_dot,
+)
 from gcmforge.leaf.dot import dot_circuit, dot_product, keyed
+from gcmforge.leaf.residues import looked_up_circuit
 from gcmforge.leaf.scheme import scheme
 
 some_variants = [
@@ -69,6 +78,22 @@ def test_changed_gates_behind_evaluated_keys_are_caught():
 def test_evaluated_keys_take_their_sums_out_of_every_lane():
     saved = cost(dot("ko6", 3).circuit).ge - cost(stored_dot("ko6", 3).circuit).ge
     assert saved == 3 * cost(key("ko6").circuit).ge
+
+
+@pytest.mark.parametrize("lanes", [1, 3])
+def test_tables_of_residues_make_the_sum_of_products(lanes):
+    leaf = from_residues(lanes)
+    proof = prove(leaf.proven, leaf.spec, leaf.proof_kind)
+    assert proof.passed, proof.detail
+
+
+def test_changed_gates_behind_tables_of_residues_are_caught():
+    leaf = from_residues(2)
+    nets = random.Random(6).sample(range(leaf.circuit.first_gate, leaf.circuit.net_count), 5)
+    for mutation in mutations(leaf.circuit, nets=nets, seed=1):
+        whole = looked_up_circuit(2, mutation.circuit)
+        if prove(whole, leaf.spec, "dot").passed:
+            assert prove_equal(leaf.circuit, mutation.circuit).passed, str(mutation)
 
 
 def test_lane_0_is_on_top():

@@ -10,6 +10,7 @@ from gcmforge.circuit.prove import prove, prove_equal
 from gcmforge.field import gf128_multiply
 from gcmforge.leaf import (
     DOT_VARIANTS,
+    FROM_RESIDUES_LANES,
     KEY_VARIANTS,
     MIX_COLUMNS_VARIANTS,
     MULTIPLIER_VARIANTS,
@@ -26,6 +27,7 @@ SMALL = [
     "gf128_square",
     *(f"gf128_squares/{variant}" for variant in SQUARES_VARIANTS),
     "gf128_reduce",
+    "gf128_residues",
 ]
 KINDS = ("/boyar_peralta", "/mozaffari_2012", "/normal_phi2_nu1", "column/small", "gf128_square")
 """Ends of the names of one leaf of each kind."""
@@ -39,9 +41,10 @@ some_multipliers = [
 def test_the_library_holds_every_leaf_once(leaves):
     dots = [f"gf128_dot/{variant}x{lanes}" for variant, lanes in DOT_VARIANTS]
     dots += [f"gf128_dot_stored/{variant}x{lanes}" for variant, lanes in STORED_DOT_VARIANTS]
-    keys = [f"gf128_key/{variant}" for variant in KEY_VARIANTS]
-    assert set(leaves) == {*SMALL, *MULTIPLIERS, *dots, *keys}
-    assert len(leaves) == len(SMALL) + len(MULTIPLIERS) + len(dots) + len(keys)
+    others = [f"gf128_key/{variant}" for variant in KEY_VARIANTS]
+    others += [f"gf128_from_residues/x{lanes}" for lanes in FROM_RESIDUES_LANES]
+    assert set(leaves) == {*SMALL, *MULTIPLIERS, *dots, *others}
+    assert len(leaves) == len(SMALL) + len(MULTIPLIERS) + len(dots) + len(others)
 
 
 @pytest.mark.slow

@@ -24,6 +24,7 @@ CORES = {
     "window": CoreConfig(
         **SMALL, aes="loop", aes_rounds=2, ghash="window", window_bits=3, window_splits=1
     ),
+    "residues": CoreConfig(**SMALL, lanes=2, aes="loop", ghash="residues"),
     "digit": CoreConfig(**SMALL, aes="loop", ghash="digit", zeroise="on"),
     "log_tail": CoreConfig(**SMALL, lanes=2, aes="loop", ghash="log_tail"),
     "interleaved": CoreConfig(**SMALL, lanes=2, aes="loop", ghash="interleaved"),

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 LEAF_MODULES = (
     "aes_sbox", "aes_mix_column", "gf128_mul", "gf128_dot", "gf128_dot_stored", "gf128_key",
-    "gf128_squares", "gf128_reduce",
+    "gf128_squares", "gf128_reduce", "gf128_residues", "gf128_from_residues",
 )  # fmt: skip
 """Every leaf that a core may have; leaf_modules(config) are those that it has."""
 
@@ -139,6 +139,7 @@ def leaf_modules(config: CoreConfig) -> tuple[str, ...]:
         "aggregated": ("gf128_dot",),
         "evaluated": ("gf128_mul", "gf128_dot_stored", "gf128_key"),
         "window": ("gf128_reduce",),
+        "residues": ("gf128_residues", "gf128_from_residues"),
         "digit": (),
         "log_tail": ("gf128_mul", "gf128_squares"),
     }.get(config.ghash, ("gf128_mul",))
@@ -164,10 +165,11 @@ def _plan(config: CoreConfig, module: str) -> _Plan:
             module=module, variant=f"{config.squarers}{config.ghash_lanes.bit_length() - 1}",
             stages=1, tail_delay=0.0, clocked=False, enable=False,
         )  # fmt: skip
-    if module == "gf128_reduce":
+    if module in ("gf128_reduce", "gf128_residues", "gf128_from_residues"):
         return _Plan(
-            module=module, variant="", stages=1, tail_delay=0.0, clocked=False, enable=False
-        )
+            module=module, variant="", stages=1, tail_delay=0.0, clocked=False, enable=False,
+            lanes=config.ghash_lanes if module == "gf128_from_residues" else 1,
+        )  # fmt: skip
     if module == "gf128_dot":
         # The sum is masked and joined with the accumulator, masked for its lane and joined with it.
         tail = 2 * (AND_DELAY + XOR_DELAY)
@@ -217,10 +219,24 @@ def _mix_columns_delay(variant: str) -> float:
 
 
 def _leaf(plan: _Plan) -> "Leaf":
-    from gcmforge.leaf import dot, key, mix_columns, multiplier, reduce, sbox, squares, stored_dot
+    from gcmforge.leaf import (
+        dot,
+        from_residues,
+        key,
+        mix_columns,
+        multiplier,
+        reduce,
+        residues,
+        sbox,
+        squares,
+        stored_dot,
+    )
 
-    if plan.module == "gf128_reduce":
-        return reduce()
+    single = {"gf128_reduce": reduce, "gf128_residues": residues}
+    if plan.module in single:
+        return single[plan.module]()
+    if plan.module == "gf128_from_residues":
+        return from_residues(plan.lanes)
     if plan.module in ("gf128_dot", "gf128_dot_stored"):
         return (dot if plan.module == "gf128_dot" else stored_dot)(plan.variant, plan.lanes)
     makers = {

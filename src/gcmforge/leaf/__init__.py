@@ -4,6 +4,7 @@
 from gcmforge.leaf.base import Leaf, ProofKind
 from gcmforge.leaf.catalog import (
     DOT_VARIANTS,
+    FROM_RESIDUES_LANES,
     KEY_VARIANTS,
     MIX_COLUMNS_VARIANTS,
     MULTIPLIER_VARIANTS,
@@ -11,12 +12,14 @@ from gcmforge.leaf.catalog import (
     SQUARES_VARIANTS,
     STORED_DOT_VARIANTS,
     dot,
+    from_residues,
     key,
     leaf_makers,
     library,
     mix_columns,
     multiplier,
     reduce,
+    residues,
     sbox,
     square,
     squares,
@@ -27,6 +30,7 @@ from gcmforge.leaf.text import leaf_header, leaf_text
 
 __all__ = [
     "DOT_VARIANTS",
+    "FROM_RESIDUES_LANES",
     "KEY_VARIANTS",
     "MIX_COLUMNS_VARIANTS",
     "MULTIPLIER_VARIANTS",
@@ -36,6 +40,7 @@ __all__ = [
     "Leaf",
     "ProofKind",
     "dot",
+    "from_residues",
     "key",
     "leaf_header",
     "leaf_makers",
@@ -44,6 +49,7 @@ __all__ = [
     "mix_columns",
     "multiplier",
     "reduce",
+    "residues",
     "sbox",
     "square",
     "squares",

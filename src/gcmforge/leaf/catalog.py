@@ -16,6 +16,12 @@ from gcmforge.leaf.base import Leaf
 from gcmforge.leaf.dot import dot_circuit, dot_product, key_circuit, keyed, stored_dot_circuit
 from gcmforge.leaf.mix_columns import mix_columns_circuit
 from gcmforge.leaf.reduction import reduce_circuit, square_circuit
+from gcmforge.leaf.residues import (
+    from_residues_circuit,
+    looked_up_circuit,
+    residues_circuit,
+    residues_of,
+)
 from gcmforge.leaf.sbox import sbox_leaf
 from gcmforge.leaf.scheme import paper_note, product_circuit, scheme, source
 from gcmforge.leaf.squares import SQUARES_FORMS, all_squares, squares_circuit
@@ -33,6 +39,9 @@ STORED_DOT_VARIANTS = (("ko6", 4), ("fft", 8))
 
 KEY_VARIANTS = ("ko6", "fft")
 """The evaluations of a key that the library holds."""
+
+FROM_RESIDUES_LANES = (1, 4)
+"""Lanes whose residues' sums the library holds; a core may have any."""
 
 SQUARES_VARIANTS = tuple(f"{form}3" for form in SQUARES_FORMS)
 """How H^2, H^4 and H^8 are made; a core has as many powers as its lanes need."""
@@ -198,6 +207,38 @@ def reduce() -> Leaf:
     )
 
 
+def residues() -> Leaf:
+    """gf128_residues, a_i[127:0] and v_i[3:0] to r_o[255:0]: the residues of a polynomial, half of
+    one in GF(256) in a nibble; and v_i added to each nibble."""
+    return Leaf(
+        module="gf128_residues",
+        variant="",
+        title="residues of a_i, bit i the coefficient of x^i, modulo the irreducible polynomials "
+        "of degree 1, 2, 4 and 8, as coordinates of their values; v_i added to each nibble",
+        circuit=residues_circuit(),
+        spec=residues_of,
+        proof_kind="linear",
+        source="Cantor 1989; Li et al., Frobenius additive FFT, ISSAC 2018",
+    )
+
+
+def from_residues(lanes: int) -> Leaf:
+    """gf128_from_residues, t_i[496q-1:0] to c_o[127:0]: what tables of residues give, summed over
+    the lanes, as one polynomial; lane 0 on top, polynomial order."""
+    return Leaf(
+        module="gf128_from_residues",
+        variant=f"x{lanes}",
+        title=f"polynomial modulo x^128 + x^7 + x^2 + x + 1, bit i the coefficient of x^i, of what "
+        f"the tables of {lanes} lane{'s'[: lanes > 1]} give, lane 0 on top, added up",
+        circuit=from_residues_circuit(lanes),
+        spec=dot_product,
+        proof_kind="dot",
+        source="Cantor 1989; Li et al., Frobenius additive FFT, ISSAC 2018",
+        notes=("The proof is that of gf128_residues and tables in front of it.",),
+        whole=looked_up_circuit(lanes),
+    )
+
+
 def leaf_makers() -> dict[str, Callable[[], Leaf]]:
     """Name of every leaf there is -> what makes it; some take a second."""
     return {
@@ -217,6 +258,11 @@ def leaf_makers() -> dict[str, Callable[[], Leaf]]:
         "gf128_square": square,
         **{f"gf128_squares/{variant}": partial(squares, variant) for variant in SQUARES_VARIANTS},
         "gf128_reduce": reduce,
+        "gf128_residues": residues,
+        **{
+            f"gf128_from_residues/x{lanes}": partial(from_residues, lanes)
+            for lanes in FROM_RESIDUES_LANES
+        },
     }
 
 

@@ -125,13 +125,23 @@ def _functionals() -> BitMatrix:
 
 def evaluate(b: Builder, operand: Sequence[Net]) -> list[Net]:
     """128 coefficients -> the 562 bits that the products take, residue by residue."""
+    found = values(b, operand)
+    with b.section("sums for Karatsuba in the residue fields"):
+        return [net for value in found for net in _forms(b, value)]
+
+
+def values(
+    b: Builder, operand: Sequence[Net], constant: Sequence[Net] = (ZERO,) * 4
+) -> list[list[Net]]:
+    """128 coefficients -> the value at one root of each irreducible polynomial, in coordinates of
+    its basis, smallest fields first. `constant` is added to it, an element of the part of GF(16)
+    that is in its field; and, in GF(256), that times the last element of the basis."""
     with b.section("basis of products of s_k"):
         coefficients = _to_subspace_basis(b, operand)
     with b.section("values at one root of each irreducible polynomial"):
         nodes = [[net] for net in [*coefficients, *[ZERO] * DEGREE]]
-        values = list(_values(b, nodes, 0, (1,)))
-    with b.section("sums for Karatsuba in the residue fields"):
-        return [net for value in values for net in _forms(b, value)]
+        nodes[0] = [b.xor(coefficients[0], constant[0])]
+        return list(_values(b, nodes, 0, (1,), constant))
 
 
 def products(b: Builder, p: Sequence[Net], q: Sequence[Net]) -> list[Net]:
@@ -161,7 +171,13 @@ def combine(b: Builder, nets: Sequence[Net]) -> list[Net]:
             weights = product_weights(basis)
             part = nets[place : place + len(weights)]
             place += len(weights)
-            residues.append(list(linear_map(b, part, _matrix(basis, weights))))
+            residues.append(list(linear_map(b, part, basis_matrix(basis, weights))))
+    return interpolated(b, residues)
+
+
+def interpolated(b: Builder, residues: Iterable[list[Net]]) -> list[Net]:
+    """The polynomial of degree 254 at most with these residues, in the order of `values`, modulo
+    x^128 + x^7 + x^2 + x + 1."""
     with b.section("interpolation"):
         nodes = _interpolated(b, iter(residues), LEVELS, 0, (1,))
         product = _from_subspace_basis(b, [net for (net,) in nodes])
@@ -177,7 +193,7 @@ def _multiply(p: int, q: int) -> int:
 
 
 @cache
-def _coordinates(basis: Basis) -> dict[int, int]:
+def coordinates(basis: Basis) -> dict[int, int]:
     """Of every element of the field: bit i belongs to basis[i]."""
     table = {0: 0}
     for i, element in enumerate(basis):
@@ -195,12 +211,10 @@ def _adjoined(basis: Basis, e: int) -> Basis:
     return (*basis, *(_multiply(e, element) for element in basis))
 
 
-def _matrix(basis: Basis, columns: Iterable[int]) -> list[int]:
+def basis_matrix(basis: Basis, columns: Iterable[int]) -> list[int]:
     """Rows of the map that sends unit vector j to columns[j], in coordinates of the basis."""
-    coordinates = [_coordinates(basis)[column] for column in columns]
-    return [
-        sum((value >> i & 1) << j for j, value in enumerate(coordinates)) for i in range(len(basis))
-    ]
+    images = [coordinates(basis)[column] for column in columns]
+    return [sum((value >> i & 1) << j for j, value in enumerate(images)) for i in range(len(basis))]
 
 
 def product_weights(basis: Basis) -> list[int]:
@@ -266,16 +280,17 @@ def _roots(level: int, shift: int, basis: Basis) -> Iterator[int]:
 
 def _children(shift: int, basis: Basis) -> list[tuple[int, Basis]]:
     e = _artin_schreier(shift)
-    if e in _coordinates(basis):
+    if e in coordinates(basis):
         return [(e, basis), (e ^ 1, basis)]
     return [(e, _adjoined(basis, e))]
 
 
 def _values(
-    b: Builder, nodes: Sequence[list[Net]], shift: int, basis: Basis
+    b: Builder, nodes: Sequence[list[Net]], shift: int, basis: Basis, constant: Sequence[Net]
 ) -> Iterator[list[Net]]:
     """The values at the leaves below a node, each in coordinates of its basis; nodes[i] is the
-    coefficient at the i-th product of s_k, in coordinates of this one's."""
+    coefficient at the i-th product of s_k, in coordinates of this one's. Of `constant` those
+    coordinates are still to be added that the basis does not have yet."""
     if len(nodes) == 1:
         yield nodes[0]
         return
@@ -283,21 +298,25 @@ def _values(
     low, high = nodes[:half], nodes[half:]
     (e, field), *second = _children(shift, basis)
     if not second:
-        yield from _values(b, [s + t for s, t in zip(low, high, strict=True)], e, field)
+        size = len(basis) % len(constant)  # those of e times an element of GF(16) are the same
+        high = [_sum(b, high[0], constant[size : size + len(basis)]), *high[1:]]
+        wider = [s + t for s, t in zip(low, high, strict=True)]
+        yield from _values(b, wider, e, field, constant)
         return
     cheap, matrix = _cheaper(e, basis)
     first = [_sum(b, s, linear_map(b, t, matrix)) for s, t in zip(low, high, strict=True)]
     other = [_sum(b, s, t) for s, t in zip(first, high, strict=True)]
     left, right = (first, other) if cheap == e else (other, first)
-    yield from _values(b, left, e, basis)
-    yield from _values(b, right, e ^ 1, basis)
+    yield from _values(b, left, e, basis, constant)
+    yield from _values(b, right, e ^ 1, basis, constant)
 
 
 @cache
 def _cheaper(e: int, basis: Basis) -> tuple[int, list[int]]:
     """Of e and e + 1 the one whose products take fewer XORs, and its matrix."""
     choices = [
-        (one, _matrix(basis, [_multiply(one, element) for element in basis])) for one in (e, e ^ 1)
+        (one, basis_matrix(basis, [_multiply(one, element) for element in basis]))
+        for one in (e, e ^ 1)
     ]
     return min(choices, key=lambda choice: paar(choice[1], width=len(basis)).xors)
 
@@ -314,7 +333,7 @@ def _interpolated(
         return [node[: len(basis)] for node in left] + [node[len(basis) :] for node in left]
     right = _interpolated(b, residues, level - 1, e ^ 1, basis)
     high = [_sum(b, s, t) for s, t in zip(left, right, strict=True)]
-    matrix = _matrix(basis, [_multiply(e, element) for element in basis])
+    matrix = basis_matrix(basis, [_multiply(e, element) for element in basis])
     low = [_sum(b, s, linear_map(b, t, matrix)) for s, t in zip(left, high, strict=True)]
     return low + high
 

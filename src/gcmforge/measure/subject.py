@@ -135,6 +135,7 @@ def leaf_names() -> tuple[str, ...]:
     """Names of every leaf of the library, without making their circuits."""
     from gcmforge.leaf.catalog import (
         DOT_VARIANTS,
+        FROM_RESIDUES_LANES,
         KEY_VARIANTS,
         MIX_COLUMNS_VARIANTS,
         MULTIPLIER_VARIANTS,
@@ -154,6 +155,8 @@ def leaf_names() -> tuple[str, ...]:
         "gf128_square",
         *(f"gf128_squares/{variant}" for variant in SQUARES_VARIANTS),
         "gf128_reduce",
+        "gf128_residues",
+        *(f"gf128_from_residues/x{lanes}" for lanes in FROM_RESIDUES_LANES),
     )
 
 
@@ -275,11 +278,13 @@ def _leaf(name: str) -> Subject:
 def _print_leaf(name: str) -> dict[str, Any]:
     from gcmforge.leaf import (
         dot,
+        from_residues,
         key,
         leaf_text,
         mix_columns,
         multiplier,
         reduce,
+        residues,
         sbox,
         square,
         squares,
@@ -298,12 +303,15 @@ def _print_leaf(name: str) -> dict[str, Any]:
     single = {
         "gf128_square": square,
         "gf128_reduce": reduce,
+        "gf128_residues": residues,
         "aes_sub_mix_column": sub_mix_column,
     }
     sums = {"gf128_dot": dot, "gf128_dot_stored": stored_dot}
     if module in sums:
         scheme, _, lanes = variant.rpartition("x")
         leaf = sums[module](scheme, int(lanes))
+    elif module == "gf128_from_residues":
+        leaf = from_residues(int(variant.removeprefix("x")))
     else:
         leaf = choice[module](variant) if module in choice else single[module]()
     buses = [("input", bus) for bus in leaf.circuit.inputs]
