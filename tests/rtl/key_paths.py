@@ -30,6 +30,9 @@ PRODUCTS = {
 """Modules that multiply data by a power of H, and the side of the power."""
 
 TABLES = {"ghash_table": "write_data_i"}
+IN_TURN = "gf128_residues"
+"""Serves blocks and powers in turn: what goes in is not a key for what comes out being stored as
+one. A hash subkey on its way there is followed all the same."""
 SUBKEY = "gcm_subkey_shared"
 """Hands a block of the key stream on as H, by wires: from here on it is key material."""
 BOXES = ("aes_sub_shift", "ghash_digit_step", *TABLES, SUBKEY)
@@ -152,7 +155,7 @@ def _add(graph: Graph, cell: dict[str, Any]) -> None:
     else:
         if kind == "aes_mix_column":
             graph.linear.append((all_inputs, all_outputs))
-        graph.join(all_inputs, all_outputs, data=True)
+        graph.join(all_inputs, all_outputs, data=kind != IN_TURN)
 
 
 def _add_bitwise(graph: Graph, kind: str, pins: dict[str, Bits]) -> None:

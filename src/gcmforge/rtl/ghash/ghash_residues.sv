@@ -127,7 +127,7 @@ module ghash_residues #(
       for (int f = 0; f <= l; f++)
         operand = operand ^ (first[f] ? in_data_i[(Lanes-1-l+f)*128+:128] : 128'b0);
       operand = operand ^ (first[l] && taken ? sum : 128'b0);
-      if (l == 0) operand = operand ^ (load_turn ? power_q : 128'b0);
+      if (l == 0 && load_turn) operand = power_q;
     end
     assign operand_d[(Lanes-1-l)*128+:128] = operand;
   end
@@ -192,10 +192,9 @@ module ghash_residues #(
         load_state_q == LOAD_RESIDUE ? power_residues[4*n+:4] : multiple;
   end
 
-  assign smallest[1:0] = index_q[1:0] & multiple_q[1:0];
-  assign smallest[2]   = (index_q[2] & multiple_q[2]) ^ (index_q[3] & multiple_q[3]);
-  assign smallest[3]   = (index_q[3] & multiple_q[2])
-                       ^ ((index_q[2] ^ index_q[3]) & multiple_q[3]);
+  assign smallest[1:0] = {index_q[1] ? multiple_q[1] : 1'b0, index_q[0] ? multiple_q[0] : 1'b0};
+  assign smallest[3:2] = (index_q[2] ? multiple_q[3:2] : 2'b0)
+                       ^ (index_q[3] ? {multiple_q[3] ^ multiple_q[2], multiple_q[3]} : 2'b0);
   assign entry         = {multiple_q[ResidueBits-1:4], smallest};
 
   // ---- sums: into the first block of the message's next beat, or to the accumulator
