@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """GHASH for one key against GHASH for any key on an FPGA: what each takes, what a new key costs.
 
-python bench/key_agile.py [--target xcv5] [--lanes 1 4] [--count]: maps each engine with Yosys and
-prints a table: the key folded into logic (Crenne 2011, `gcmforge specialise`; the key 00 01 .. 0f),
-tables in LUT RAM and in block RAM (ghash=window), and multipliers whose lanes share one reduction
-(ghash=aggregated); or, with --count, what tables of the last number of lanes take at least. One
-context. LUTs are LUT6, as Yosys maps the engine's SystemVerilog for area, one for two functions of
-together five inputs; LUT RAM is counted in the LUTs that it takes. No clock: no open tool places
-these devices.
+python bench/key_agile.py [--target xcv5] [--lanes 1 4] [--engines PART ..] [--place]: maps each
+engine, or those with one of these parts in their names, with Yosys and prints a table: the key
+folded into logic (Crenne 2011, `gcmforge specialise`; the key 00 01 .. 0f), tables in LUT RAM and
+in block RAM (ghash=window), tables of residues in LUT RAM (ghash=residues), and multipliers whose
+lanes share one reduction (ghash=aggregated). One context. LUTs are LUT6, as Yosys maps the engine's
+SystemVerilog for area, one for two functions of together five inputs; LUT RAM is counted in the
+LUTs that it takes. No open tool places these devices: there is a clock with --place, on a target
+that one places (ecp5). With --count: what tables of multiples take at least in so many lanes.
 """
 
 import argparse
@@ -18,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gcmforge.build.core import core_files
+from gcmforge.build.ports import gcm_ghash_ports
 from gcmforge.circuit.lut_text import black_boxes
 from gcmforge.config import CoreConfig
 from gcmforge.measure.fpga import Design, measure_fpga
@@ -56,6 +58,13 @@ def engines(lanes: int) -> Iterator[Engine]:
             ),
         )
     yield Engine(
+        name="tables of residues",
+        lanes=lanes,
+        usable_after=20 * lanes - 1,
+        blocked=20 * lanes - 2,
+        config=CoreConfig(lanes=lanes, contexts=1, ghash="residues"),
+    )
+    yield Engine(
         name="one sum of products, ko6",
         lanes=lanes,
         usable_after=3 * (lanes - 1) + 2,
@@ -65,14 +74,16 @@ def engines(lanes: int) -> Iterator[Engine]:
     yield Engine(name="key in the logic", lanes=lanes)
 
 
-def mapped(engine: Engine, target: str) -> Fpga:
+def mapped(engine: Engine, target: str, place: bool) -> Fpga:
     with tempfile.TemporaryDirectory(prefix="gcmforge-key-agile-") as name:
         folder = Path(name)
         files, top = (
             fixed(engine, folder, target) if engine.config is None else agile(engine, folder)
         )
-        design = Design(files=files, top=top, ports=(), clock="clk")
-        return measure_fpga(design, target, place=False, time_limit_s=TIME_LIMIT_S)
+        config = engine.config or CoreConfig(lanes=engine.lanes)
+        ports = tuple((p.name, p.direction, p.width) for p in gcm_ghash_ports(config))
+        design = Design(files=files, top=top, ports=ports, clock="clk")
+        return measure_fpga(design, target, place=place, time_limit_s=TIME_LIMIT_S)
 
 
 def agile(engine: Engine, folder: Path) -> tuple[tuple[Path, ...], str]:
@@ -97,7 +108,7 @@ def fixed(engine: Engine, folder: Path, target: str) -> tuple[tuple[Path, ...], 
 
 HEADINGS = (
     "engine", "lanes", "LUT6", "LUT RAM", "block RAM", "flip-flops", "LUTs a lane",
-    "bits a cycle", "new key, cycles", "without blocks",
+    "bits a cycle", "new key, cycles", "without blocks", "MHz",
 )  # fmt: skip
 
 
@@ -114,6 +125,7 @@ def row(engine: Engine, found: Fpga) -> tuple[str, ...]:
         str(128 * engine.lanes),
         NEW_BITSTREAM if engine.usable_after is None else f"{engine.usable_after:,}",
         "-" if engine.blocked is None else f"{engine.blocked:,}",
+        "-" if found.fmax_mhz is None else f"{found.fmax_mhz:.0f}",
     )
 
 
@@ -153,6 +165,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--target", default="xcv5")
     parser.add_argument("--lanes", type=int, nargs="+", default=(1, 4))
+    parser.add_argument("--engines", nargs="+", default=("",))
+    parser.add_argument("--place", action="store_true", help="place them, for their clock")
     parser.add_argument("--count", action="store_true", help="what tables take at least")
     asked = parser.parse_args()
     if asked.count:
@@ -165,7 +179,9 @@ def main() -> int:
     print("| --- " + "| ---: " * (len(HEADINGS) - 1) + "|")
     for lanes in asked.lanes:
         for engine in engines(lanes):
-            print(f"| {' | '.join(row(engine, mapped(engine, asked.target)))} |", flush=True)
+            if any(part in engine.name for part in asked.engines):
+                found = mapped(engine, asked.target, asked.place)
+                print(f"| {' | '.join(row(engine, found))} |", flush=True)
     return 0
 
 
