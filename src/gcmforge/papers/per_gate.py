@@ -230,6 +230,7 @@ RIVALS = (
         cores=(
             _ghash("lanes=4", "ghash=window", "window_bits=5", "contexts=1"),
             _ghash("lanes=4", "ghash=window", "window_bits=5", "window_splits=2", "contexts=1"),
+            _ghash("lanes=4", "ghash=residues", "contexts=1"),
             _ghash("lanes=4", "multiplier=ko6", "contexts=1"),
         ),
         note="four LUTs a slice; both have four lanes",
