@@ -255,11 +255,12 @@ def test_small_leaves_are_clean_in_both_tools(tmp_path, lint):
     for number, subject in enumerate(map(find_subject, names)):
         (text,) = subject.texts.values()
         modules.append(text.replace(f"module {subject.top} (", f"module leaf_{number} ("))
-        (_, _, width), (_, _, out) = subject.ports
+        *inputs, (_, _, out) = subject.ports
+        pins = ", ".join(f"x_i[{width - 1}:0]" for _, _, width in inputs)
         body.append(f"wire [{out - 1}:0] y_{number};")
-        body.append(f"leaf_{number} u_{number} (x_i[{width - 1}:0], y_{number});")
+        body.append(f"leaf_{number} u_{number} ({pins}, y_{number});")
     outputs = ", ".join(f"y_{number}" for number in range(len(names)))
-    top = "module leaves (input logic [254:0] x_i, output logic y_o);"
+    top = "module leaves (input logic [1983:0] x_i, output logic y_o);"
     text = [*modules, top, *body, f"assign y_o = ^{{{outputs}}};", "endmodule", ""]
     (tmp_path / "leaves.sv").write_text("\n".join(text))
     command = ["-Wno-DECLFILENAME", "leaves.sv"]

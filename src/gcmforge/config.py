@@ -224,7 +224,8 @@ class CoreConfig:
         "adds them before one reduction and lets each lane choose its power, up to H^(q*stages); "
         "aggregated adds them before one recombination and reduction, and closes its sums with "
         "H^(q*stages); window has no multiplier but tables of multiples of each lane's power, for "
-        "FPGAs; residues has tables of the residues of these multiples, which are smaller.",
+        "FPGAs; residues has tables of the residues of these multiples, fewer and smaller but in a "
+        "longer path, and no block is hashed while a key is loaded.",
         choices=(
             "serial",
             "digit",
@@ -959,8 +960,9 @@ def _contradictions(config: CoreConfig) -> Iterator[str]:
     for name in ("window_bits", "window_splits"):
         value = getattr(config, name)
         if not config.windows and value != default_of(name):
+            instead = "its tables are those of residues" if config.tables else "it has no tables"
             yield (
-                f"{name}={value} with ghash={config.ghash}: it has no tables; use "
+                f"{name}={value} with ghash={config.ghash}: {instead}; use "
                 f"{name}={default_of(name)}, or ghash=window"
             )
 

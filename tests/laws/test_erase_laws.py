@@ -47,7 +47,7 @@ MORE = {
     ),
     "digit": CoreConfig(**SMALL, contexts=2, aes="loop", ghash="digit", digit_bits=8),
     "window": CoreConfig(**SMALL, contexts=2, aes="loop", ghash="window", window_bits=3),
-    "residues": CoreConfig(**SMALL, contexts=2, aes="loop", ghash="residues"),
+    "residues": CoreConfig(**SMALL, lanes=2, contexts=2, aes="loop", ghash="residues"),
     "window in RAM": CoreConfig(**SMALL, contexts=1, aes="loop", ghash="window", window_bits=8),
     "16 contexts": CoreConfig(**SMALL, contexts=16, aes="loop", ghash="serial", iv="counter"),
     "one tag": CoreConfig(**SMALL, contexts=1, ghash_stages=4, multiplier="ko2", tag_places=1),

@@ -162,3 +162,53 @@ def test_each_bit_of_a_block_counts(bench: Bench) -> None:
     play(bench, engines)
     for engine in engines:
         check(engine, keys, LAW)
+
+
+@pytest.mark.parametrize("load_cycles_before", [1, 2, 3, 10, 25])
+def test_a_reset_ends_loads_and_messages(bench: Bench, load_cycles_before: int) -> None:
+    """In the next cycle an engine is ready for both, and nothing comes of what was under way."""
+    rng = random.Random(5)
+    new_keys(bench, PREFIXES, rng)
+    for prefix in PREFIXES:
+        bench.put(f"{prefix}_subkey_valid_i", 1)
+    step(bench, 1)
+    for prefix in PREFIXES:
+        bench.put(f"{prefix}_subkey_valid_i", 0)
+    step(bench, load_cycles_before - 1)
+    reset(bench)
+    offer_last_beats(bench)
+    step(bench, 1)
+    reset(bench)  # beats are still offered meanwhile
+    check_key(bench, PREFIXES, new_keys(bench, PREFIXES, rng))
+
+
+PORTS = ("valid", "data", "count", "last", "context")
+
+
+def offer_last_beats(bench: Bench) -> None:
+    for prefix in PREFIXES:
+        data = (1 << 128 * lanes_of(prefix)) - 1
+        for port, value in zip(PORTS, (1, data, 1, 1, 0), strict=True):
+            bench.put(f"{prefix}_in_{port}_i", value)
+
+
+def step(bench: Bench, cycles: int) -> None:
+    for _ in range(cycles):
+        bench.settle()
+        bench.edge()
+
+
+def reset(bench: Bench) -> None:
+    """For one cycle; then nothing is offered, all are ready, and no digest comes."""
+    bench.put("rst", 1)
+    step(bench, 1)
+    bench.put("rst", 0)
+    for prefix in PREFIXES:
+        bench.put(f"{prefix}_in_valid_i", 0)
+    for _ in range(LAW + 2):
+        bench.settle()
+        for prefix in PREFIXES:
+            assert bench.get(f"{prefix}_in_ready_o"), prefix
+            assert bench.get(f"{prefix}_subkey_done_o"), prefix
+            assert not bench.get(f"{prefix}_digest_valid_o"), prefix
+        bench.edge()

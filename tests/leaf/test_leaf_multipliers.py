@@ -173,7 +173,8 @@ def first_bits(size):
 def test_a_matrix_of_the_tree_is_multiplication_in_its_basis():
     basis = fft.residue_bases()[-1]
     element = basis[5]
-    rows = fft._matrix(basis, [poly_multiply_mod(element, one, AES_POLYNOMIAL) for one in basis])
+    images = [poly_multiply_mod(element, one, AES_POLYNOMIAL) for one in basis]
+    rows = fft.basis_matrix(basis, images)
     matrix = BitMatrix(rows=tuple(rows), columns=8)
     for bits in range(256):
         value = image = 0

@@ -31,8 +31,9 @@ PRODUCTS = {
 
 TABLES = {"ghash_table": "write_data_i"}
 IN_TURN = "gf128_residues"
-"""Serves blocks and powers in turn: what goes in is not a key for what comes out being stored as
-one. A hash subkey on its way there is followed all the same."""
+"""Serves blocks and powers in turn: what goes in is no key only because what comes out is stored
+as one. The power goes in by a wire of its own, and that is the key side of a product."""
+POWER_IN_TURN = ".u_residues.turned"
 SUBKEY = "gcm_subkey_shared"
 """Hands a block of the key stream on as H, by wires: from here on it is key material."""
 BOXES = ("aes_sub_shift", "ghash_digit_step", *TABLES, SUBKEY)
@@ -119,6 +120,10 @@ def key_graph(core: BuiltCore, work: Path) -> Graph:
     graph = Graph(nets=nets, names=names, ports=ports, next_bit=max(names) + 1)
     for cell in module["cells"].values():
         _add(graph, cell)
+    turned = [bits for name, bits in nets.items() if name.endswith(POWER_IN_TURN)]
+    in_turn = any(cell["type"] == IN_TURN for cell in module["cells"].values())
+    assert len(turned) == in_turn, f"{IN_TURN} without the wire {POWER_IN_TURN}"
+    graph.key_side.update(bit for bits in turned for bit in _nets(bits))
     _spread_fresh(graph)
     return graph
 

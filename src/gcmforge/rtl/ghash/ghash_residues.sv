@@ -95,8 +95,7 @@ module ghash_residues #(
   end
 
   always_ff @(posedge clk) begin
-    if (load_write && index_q == LAST_POWER) multiple_q <= '0;
-    else multiple_q <= multiple_d;
+    multiple_q <= index_q == LAST_POWER ? '0 : multiple_d;
     if (subkey_valid_i) begin
       power_q        <= subkey_i;
       load_exp_q     <= CountWidth'(1);
@@ -113,8 +112,9 @@ module ghash_residues #(
   logic [Lanes*128-1:0] operand_d, operand_q;
   logic [Lanes-1:0] first;  // bit l: the beat's first block is in lane l
   logic [ContextWidth-1:0] context_q;
-  logic [127:0] sum;
+  logic [127:0] sum, turned;
 
+  assign turned     = power_q;
   assign in_ready_o = subkey_done_o;
   assign beat       = in_valid_i && in_ready_o;
 
@@ -127,7 +127,7 @@ module ghash_residues #(
       for (int f = 0; f <= l; f++)
         operand = operand ^ (first[f] ? in_data_i[(Lanes-1-l+f)*128+:128] : 128'b0);
       operand = operand ^ (first[l] && taken ? sum : 128'b0);
-      if (l == 0 && load_turn) operand = power_q;
+      if (l == 0 && load_turn) operand = turned;
     end
     assign operand_d[(Lanes-1-l)*128+:128] = operand;
   end
