@@ -107,7 +107,7 @@ def fixed(engine: Engine, folder: Path, target: str) -> tuple[tuple[Path, ...], 
 
 
 HEADINGS = (
-    "engine", "lanes", "LUT6", "LUT RAM", "block RAM", "flip-flops", "LUTs a lane",
+    "engine", "lanes", "LUTs", "LUT RAM", "block RAM", "flip-flops", "LUTs a lane",
     "bits a cycle", "new key, cycles", "without blocks", "MHz",
 )  # fmt: skip
 
