@@ -40,7 +40,7 @@ ENGINES = {
         lanes=2, sbox="table", slots="ahead", iv="96", contexts=1, multiplier="ko6", tag_places=2
     ),
     "window": CoreConfig(lanes=2, aes="loop", sbox="table", ghash="window", window_bits=4),
-    "residues": CoreConfig(lanes=4, aes="loop", sbox="table", ghash="residues"),
+    "residues": CoreConfig(lanes=2, aes="loop", sbox="table", ghash="residues"),
     "window of parts": CoreConfig(
         lanes=2, aes="loop", sbox="table", ghash="window", window_bits=5, window_splits=2
     ),

@@ -14,6 +14,7 @@ half has 8 bits, for the nibbles before 4: 496 bits in the same order.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 from gcmforge.circuit import Builder, Circuit, Net, linear_map
 from gcmforge.field import AES_POLYNOMIAL, poly_multiply_mod
@@ -49,15 +50,24 @@ def residues_circuit() -> Circuit:
 
 def residues_of(a: int, v: int) -> int:
     """What gf128_residues computes, by the powers of each root."""
-    result = place = 0
+    result = sum(v << place for place in range(0, ADDRESS, NIBBLE))
+    for i, residues in enumerate(_residues_of_powers()):
+        result ^= residues if a >> i & 1 else 0
+    return result
+
+
+@cache
+def _residues_of_powers() -> tuple[int, ...]:
+    """Of 1, x, .. x^127: the powers of each root, each in its coordinates."""
+    found = [0] * DEGREE
+    place = 0
     for basis, root in zip(residue_bases(), residue_roots(), strict=True):
-        value, power = 0, 1
+        power = 1
         for i in range(DEGREE):
-            value ^= power if a >> i & 1 else 0
+            found[i] |= coordinates(basis)[power] << place
             power = _multiply(power, root)
-        result |= coordinates(basis)[value] << place
         place += len(basis)
-    return result ^ sum(v << place for place in range(0, ADDRESS, NIBBLE))
+    return tuple(found)
 
 
 def from_residues_circuit(lanes: int) -> Circuit:
