@@ -135,7 +135,7 @@ def values(
 ) -> list[list[Net]]:
     """128 coefficients -> the value at one root of each irreducible polynomial, in coordinates of
     its basis, smallest fields first. `constant` is added to it, an element of the part of GF(16)
-    that is in its field; and, in GF(256), that times the last element of the basis."""
+    that is in its field; and, in GF(256), that times the element that was adjoined last."""
     with b.section("basis of products of s_k"):
         coefficients = _to_subspace_basis(b, operand)
     with b.section("values at one root of each irreducible polynomial"):
@@ -188,7 +188,8 @@ def interpolated(b: Builder, residues: Iterable[list[Net]]) -> list[Net]:
 # ---- the residue fields --------------------------------------------------------------------------
 
 
-def _multiply(p: int, q: int) -> int:
+def multiply(p: int, q: int) -> int:
+    """In GF(256)."""
     return poly_multiply_mod(p, q, AES_POLYNOMIAL)
 
 
@@ -204,11 +205,11 @@ def coordinates(basis: Basis) -> dict[int, int]:
 @cache
 def _artin_schreier(c: int) -> int:
     """The lesser e in GF(256) with e^2 + e = c."""
-    return next(e for e in range(256) if _multiply(e, e) ^ e == c)
+    return next(e for e in range(256) if multiply(e, e) ^ e == c)
 
 
 def _adjoined(basis: Basis, e: int) -> Basis:
-    return (*basis, *(_multiply(e, element) for element in basis))
+    return (*basis, *(multiply(e, element) for element in basis))
 
 
 def basis_matrix(basis: Basis, columns: Iterable[int]) -> list[int]:
@@ -227,10 +228,10 @@ def product_weights(basis: Basis) -> list[int]:
         return [1]
     e, half = basis[len(basis) // 2], basis[: len(basis) // 2]
     if len(basis) == 2:
-        return [1, e, _multiply(e, e)]
+        return [1, e, multiply(e, e)]
     inner = product_weights(half)
-    steps = (1 ^ e, _multiply(e, e) ^ e, e)
-    return [_multiply(step, weight) for step in steps for weight in inner]
+    steps = (1 ^ e, multiply(e, e) ^ e, e)
+    return [multiply(step, weight) for step in steps for weight in inner]
 
 
 def _leaves(basis: Basis) -> int:
@@ -315,7 +316,7 @@ def _values(
 def _cheaper(e: int, basis: Basis) -> tuple[int, list[int]]:
     """Of e and e + 1 the one whose products take fewer XORs, and its matrix."""
     choices = [
-        (one, basis_matrix(basis, [_multiply(one, element) for element in basis]))
+        (one, basis_matrix(basis, [multiply(one, element) for element in basis]))
         for one in (e, e ^ 1)
     ]
     return min(choices, key=lambda choice: paar(choice[1], width=len(basis)).xors)
@@ -333,7 +334,7 @@ def _interpolated(
         return [node[: len(basis)] for node in left] + [node[len(basis) :] for node in left]
     right = _interpolated(b, residues, level - 1, e ^ 1, basis)
     high = [_sum(b, s, t) for s, t in zip(left, right, strict=True)]
-    matrix = basis_matrix(basis, [_multiply(e, element) for element in basis])
+    matrix = basis_matrix(basis, [multiply(e, element) for element in basis])
     low = [_sum(b, s, linear_map(b, t, matrix)) for s, t in zip(left, high, strict=True)]
     return low + high
 

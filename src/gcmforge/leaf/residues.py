@@ -3,7 +3,7 @@
 
 A product is known by its residues modulo the 36 irreducible polynomials of degree 1, 2, 4 and 8, as
 `fft` has it. In GF(256) a residue times that of a key is two look-ups in tables of 16 entries:
-with e the last element of the basis, u = low + e high, and both halves are elements of GF(16), so
+with e the element that was adjoined last, u = low + e high, and both halves are in GF(16), so
 that u k = low k + e (high k), and one table of v k, for all v of GF(16), answers for both. e is
 multiplied in behind the tables, where the lanes have been added up. Residues of fewer bits take
 one look-up each.
@@ -17,11 +17,11 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from gcmforge.circuit import Builder, Circuit, Net, linear_map
-from gcmforge.field import AES_POLYNOMIAL, poly_multiply_mod
 from gcmforge.leaf.fft import (
     basis_matrix,
     coordinates,
     interpolated,
+    multiply,
     residue_bases,
     residue_roots,
     values,
@@ -65,7 +65,7 @@ def _residues_of_powers() -> tuple[int, ...]:
         power = 1
         for i in range(DEGREE):
             found[i] |= coordinates(basis)[power] << place
-            power = _multiply(power, root)
+            power = multiply(power, root)
         place += len(basis)
     return tuple(found)
 
@@ -95,7 +95,7 @@ def _joined(b: Builder, found: Sequence[Net]) -> Iterator[list[Net]]:
                 yield list(low)
                 continue
             e = basis[NIBBLE]
-            matrix = basis_matrix(basis, [_multiply(e, element) for element in basis])
+            matrix = basis_matrix(basis, [multiply(e, element) for element in basis])
             high = linear_map(b, found[place : place + size], matrix)
             place += size
             yield [b.xor(s, t) for s, t in zip(low, high, strict=True)]
@@ -124,7 +124,7 @@ def _finds(b: Builder, address: Sequence[Net], key: Sequence[Net]) -> Iterator[N
         bits = slice(place, place + len(basis))
         place += len(basis)
         entries = [  # of the table at each bit of an address
-            linear_map(b, key[bits], basis_matrix(basis, [_multiply(v, k) for k in basis]))
+            linear_map(b, key[bits], basis_matrix(basis, [multiply(v, k) for k in basis]))
             for v in basis[:NIBBLE]
         ]
         for half in range(0, len(basis), NIBBLE):
@@ -132,7 +132,3 @@ def _finds(b: Builder, address: Sequence[Net], key: Sequence[Net]) -> Iterator[N
             for column in zip(*entries, strict=True):
                 terms = [b.and_(u, entry) for u, entry in zip(chosen, column, strict=True)]
                 yield b.xor_sum(terms)
-
-
-def _multiply(p: int, q: int) -> int:
-    return poly_multiply_mod(p, q, AES_POLYNOMIAL)

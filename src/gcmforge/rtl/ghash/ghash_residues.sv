@@ -112,7 +112,7 @@ module ghash_residues #(
   logic [Lanes*128-1:0] operand_d, operand_q;
   logic [Lanes-1:0] first;  // bit l: the beat's first block is in lane l
   logic [ContextWidth-1:0] context_q;
-  logic [127:0] sum, turned;
+  logic [127:0] sum, turned;  // turned: the power as a block, key material on a wire of its own
 
   assign turned     = power_q;
   assign in_ready_o = subkey_done_o;
@@ -179,8 +179,8 @@ module ghash_residues #(
       .c_o(product)
   );
 
-  // ---- entries: the residues of the power, each half an element of GF(16), times e2 a cycle; those
-  // of the first nibble stay, and are multiplied in GF(4), GF(2) and GF(2)
+  // ---- entries: the residues of the power, each half an element of GF(16), times e2 a cycle;
+  // those of the first nibble stay, and are multiplied in GF(4), GF(2) and GF(2)
   logic [3:0] smallest;
 
   assign power_residues = residues[(Lanes-1)*ResidueBits+:ResidueBits];
