@@ -22,17 +22,17 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from gcmforge.build.core import core_files
-from gcmforge.build.rtl import gather
 from gcmforge.circuit import cost
 from gcmforge.circuit.cost import GE, GE_DFF
 from gcmforge.circuit.ir import Op
 from gcmforge.config import CoreConfig
+from gcmforge.emit.core import core_files
+from gcmforge.emit.rtl import gather
 from gcmforge.leaf import mix_columns, sbox
-from gcmforge.measure.scripts import Effort
-from gcmforge.measure.synthesis import synthesise
-from gcmforge.measure.targets import find_target, library_of
-from gcmforge.measure.timing import analyse
+from gcmforge.netlist.targets import find_target, library_of
+from gcmforge.sta.timing import analyse
+from gcmforge.synth.scripts import Effort
+from gcmforge.synth.synthesis import synthesise
 
 ENGINES = {
     "pipelined": ["aes=pipelined"],

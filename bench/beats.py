@@ -21,10 +21,10 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 
-from gcmforge.build import build_core
 from gcmforge.config import CoreConfig
+from gcmforge.config.presets import PRESETS
+from gcmforge.emit import build_core
 from gcmforge.measure.store import project_version
-from gcmforge.presets import PRESETS
 from gcmforge.sim import Core, LoadKey, Packet
 from gcmforge.sim.core import compare
 from gcmforge.sim.operations import Expected, Status

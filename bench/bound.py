@@ -24,17 +24,17 @@ from functools import cache
 from pathlib import Path
 
 from gcmforge import leaf
-from gcmforge.build.leaves import sbox_tail
 from gcmforge.circuit import cost, pipeline
 from gcmforge.circuit.pipeline import stage_delays
 from gcmforge.config import CoreConfig
-from gcmforge.measure.scripts import Effort, Goal
+from gcmforge.emit.leaves import sbox_tail
 from gcmforge.measure.subject import find_subject, part_subject
-from gcmforge.measure.synthesis import synthesise
-from gcmforge.measure.targets import find_target, library_of
-from gcmforge.measure.timing import analyse
-from gcmforge.papers.measured import Figures, Measured, Need, NotMeasuredError
-from gcmforge.papers.per_gate import RIVALS
+from gcmforge.netlist.targets import find_target, library_of
+from gcmforge.sta.timing import analyse
+from gcmforge.study.papers.measured import Figures, Measured, Need, NotMeasuredError
+from gcmforge.study.papers.per_gate import RIVALS
+from gcmforge.synth.scripts import Effort, Goal
+from gcmforge.synth.synthesis import synthesise
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "reference" / "bound.md"

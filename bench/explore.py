@@ -37,13 +37,13 @@ from gcmforge.explore.estimate import accuracy, errors, estimate_all
 from gcmforge.explore.leaf_cost import DATA as LEAF_COSTS
 from gcmforge.explore.leaf_cost import make_product, shippable
 from gcmforge.explore.space import Space
-from gcmforge.measure.bound import bind
-from gcmforge.measure.scripts import Effort
 from gcmforge.measure.store import project_version
 from gcmforge.measure.subject import find_subject
-from gcmforge.measure.synthesis import synthesise
-from gcmforge.measure.targets import Target, find_target, library_of
-from gcmforge.measure.timing import TimingGraph
+from gcmforge.netlist.targets import Target, find_target, library_of
+from gcmforge.sta.bound import bind
+from gcmforge.sta.timing import TimingGraph
+from gcmforge.synth.scripts import Effort
+from gcmforge.synth.synthesis import synthesise
 from gcmforge.tools import yosys_version
 
 ROOT = Path(__file__).parents[1]

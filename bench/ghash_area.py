@@ -18,14 +18,14 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from gcmforge.build.emit import gcm_ghash
-from gcmforge.build.leaves import leaf_modules, leaf_pipeline
-from gcmforge.build.rtl import gather, handwritten
 from gcmforge.circuit import cost
 from gcmforge.circuit.cost import GE_DFF, pipeline_ge
 from gcmforge.config import CoreConfig
-from gcmforge.measure.synthesis import synthesise
-from gcmforge.measure.targets import find_target
+from gcmforge.emit.leaves import leaf_modules, leaf_pipeline
+from gcmforge.emit.rtl import gather, handwritten
+from gcmforge.emit.texts import gcm_ghash
+from gcmforge.netlist.targets import find_target
+from gcmforge.synth.synthesis import synthesise
 
 STUB = """\
 module {module} (

@@ -18,12 +18,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from gcmforge.build.core import core_files
-from gcmforge.build.ports import gcm_ghash_ports
 from gcmforge.circuit.lut_text import black_boxes
 from gcmforge.config import CoreConfig
-from gcmforge.measure.fpga import Design, measure_fpga
+from gcmforge.emit.core import core_files
+from gcmforge.emit.ports import gcm_ghash_ports
 from gcmforge.measure.result import Fpga
+from gcmforge.place.fpga import Design, measure_fpga
 from gcmforge.specialise import make_plan, specialise, subkey_of_key
 
 TIME_LIMIT_S = 3600.0

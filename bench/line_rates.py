@@ -20,8 +20,8 @@ from pathlib import Path
 
 from measured import Ask, Column, begun_before, significant, table
 
+from gcmforge.config.presets import PRESETS
 from gcmforge.measure.result import Result
-from gcmforge.presets import PRESETS
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "line-rates.md"
 

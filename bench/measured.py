@@ -22,14 +22,14 @@ from typing import Any
 import msgspec
 from structure import HEADINGS, LEAVES, Kept, measured
 
-from gcmforge.build.cache import digest
+from gcmforge.config.presets import PRESETS
+from gcmforge.emit.cache import digest
 from gcmforge.measure.measure import Progress, measure
 from gcmforge.measure.result import CriticalPath, OtherTiming, Result
 from gcmforge.measure.store import Store
-from gcmforge.measure.synthesis import BLOCKS
 from gcmforge.measure.table import significant
-from gcmforge.measure.targets import find_target
-from gcmforge.presets import PRESETS
+from gcmforge.netlist.targets import find_target
+from gcmforge.synth.synthesis import BLOCKS
 from gcmforge.tools import yosys_version
 
 ROOT = Path(__file__).parents[1]

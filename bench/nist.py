@@ -16,9 +16,9 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 
-from gcmforge.build import build_core
 from gcmforge.config import CoreConfig
-from gcmforge.presets import preset
+from gcmforge.config.presets import preset
+from gcmforge.emit import build_core
 from gcmforge.sim.driver import STALL_PATTERNS
 from gcmforge.sim.verify import VerifyJob, format_failures, format_line, nist_files, run_job
 

@@ -21,11 +21,19 @@ from functools import cache
 from pathlib import Path
 
 from gcmforge.measure.store import store_path
-from gcmforge.papers import PAPERS, needs, tables
-from gcmforge.papers.compare import Compared, compare
-from gcmforge.papers.measured import WHOLE, Figures, Measured, Need, make_all, read_kept, write_kept
-from gcmforge.papers.per_gate import standings
-from gcmforge.report.papers import overview_markdown, standings_markdown, table_markdown
+from gcmforge.study.papers import PAPERS, needs, tables
+from gcmforge.study.papers.compare import Compared, compare
+from gcmforge.study.papers.measured import (
+    WHOLE,
+    Figures,
+    Measured,
+    Need,
+    make_all,
+    read_kept,
+    write_kept,
+)
+from gcmforge.study.papers.per_gate import standings
+from gcmforge.study.papers.text import overview_markdown, standings_markdown, table_markdown
 
 DOCS = Path(__file__).parents[1] / "docs"
 PAGE = DOCS / "reference" / "papers.md"

@@ -21,8 +21,8 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from gcmforge.build import build_core
 from gcmforge.config import SBOXES, CoreConfig
+from gcmforge.emit import build_core
 from gcmforge.leaf import leaf_text, sbox
 from gcmforge.sim import leaves
 from gcmforge.sim.verify import VerifyJob, VerifyReport, nist_files, run_job

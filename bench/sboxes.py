@@ -25,6 +25,7 @@ from search_towers import TABLE, fields, name, sum_classes
 
 from gcmforge.config import SBOXES
 from gcmforge.field import NORMAL_BASES, POLYNOMIAL_BASES, TowerField
+from gcmforge.leaf.published import PUBLISHED_SBOXES as PAPER
 from gcmforge.leaf.sbox_list import SboxFigures, sbox_figures
 from gcmforge.leaf.tower import TowerSbox
 from gcmforge.measure.measure import history, measure
@@ -32,7 +33,6 @@ from gcmforge.measure.result import Result
 from gcmforge.measure.store import Store
 from gcmforge.measure.subject import find_subject
 from gcmforge.measure.table import significant
-from gcmforge.papers.mozaffari2012 import SBOXES as PAPER
 
 HERE = Path(__file__).parent
 PAGE = HERE.parent / "docs" / "reference" / "sboxes.md"

@@ -25,8 +25,8 @@ from pathlib import Path
 from typing import Any
 
 from gcmforge.config import CoreConfig
+from gcmforge.config.presets import PRESETS
 from gcmforge.measure.store import project_version
-from gcmforge.presets import PRESETS
 from gcmforge.sim.aead import built
 from gcmforge.sim.compile import core_sources
 from gcmforge.sim.driver import STALL_PATTERNS

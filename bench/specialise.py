@@ -19,8 +19,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from gcmforge.measure.fpga import Design, measure_fpga
 from gcmforge.measure.subject import find_subject
+from gcmforge.place.fpga import Design, measure_fpga
 from gcmforge.specialise import Subkey, make_plan, specialise
 from gcmforge.specialise.logic import make_logic
 

@@ -17,10 +17,10 @@ from rich.table import Table
 
 from gcmforge.circuit import cost
 from gcmforge.leaf import leaf_text, library
-from gcmforge.measure.scripts import BARE, PLAIN, PLAIN_SIZED
-from gcmforge.measure.synthesis import Synthesis, synthesise
-from gcmforge.measure.targets import Target, find_target, library_of
-from gcmforge.measure.timing import analyse
+from gcmforge.netlist.targets import Target, find_target, library_of
+from gcmforge.sta.timing import analyse
+from gcmforge.synth.scripts import BARE, PLAIN, PLAIN_SIZED
+from gcmforge.synth.synthesis import Synthesis, synthesise
 
 LEAVES = tuple(f"gf128_mul/ko{level}" for level in range(1, 7))
 ALLOWED_ON_GE = 1.02

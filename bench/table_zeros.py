@@ -12,7 +12,6 @@ import json
 import sys
 from pathlib import Path
 
-from gcmforge.report.table_zeros import save_picture
 from gcmforge.specialise.statistics import (
     PUBLISHED_PERCENT,
     ZerosStatistics,
@@ -20,6 +19,7 @@ from gcmforge.specialise.statistics import (
     statistics_text,
     table_statistics,
 )
+from gcmforge.study.table_zeros import save_picture
 
 KEYS, SEED = 10**8, 2011
 DATA = Path(__file__).with_suffix(".json")

@@ -4,11 +4,11 @@
 from pathlib import Path
 
 from gcmforge import cli
-from gcmforge.build.layers import public_ports
-from gcmforge.build.ports import Port, top_ports
-from gcmforge.build.registers import register_rows
 from gcmforge.config import CoreConfig, default_of, options
-from gcmforge.presets import PRESETS
+from gcmforge.config.presets import PRESETS
+from gcmforge.emit.layers import public_ports
+from gcmforge.emit.ports import Port, top_ports
+from gcmforge.emit.registers import register_rows
 from gcmforge.sim.operations import Status
 
 REFERENCE = Path(__file__).parent / "reference"

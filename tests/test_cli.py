@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 import gcmforge
-from gcmforge.build.leaves import ProofRecord
 from gcmforge.cli import main
 from gcmforge.config import options
+from gcmforge.emit.leaves import ProofRecord
 
 PACKAGE = Path(gcmforge.__file__).parent
 
@@ -183,13 +183,13 @@ def test_prove_takes_a_core(run, small):
 
 
 def test_prove_fails_loudly(run, monkeypatch):
-    import gcmforge.build
+    import gcmforge.emit
 
     record = ProofRecord(
         module="aes_sbox", variant="table", kind="exhaustive", passed=False, cases=256,
         detail="x_i=0x53 gives 0xec, not 0xed",
     )  # fmt: skip
-    monkeypatch.setattr(gcmforge.build, "prove_library", lambda *_, **__: iter([record]))
+    monkeypatch.setattr(gcmforge.emit, "prove_library", lambda *_, **__: iter([record]))
     code, out, _ = run("prove")
     assert code == 1
     assert "FAILED  aes_sbox/table: exhaustive: x_i=0x53 gives 0xec, not 0xed" in out

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from gcmforge.config import ConfigError, CoreConfig, options, parse_settings
-from gcmforge.measure.targets import target_names
-from gcmforge.presets import PRESETS, load_config, preset, rate_arithmetic
+from gcmforge.config.presets import PRESETS, load_config, preset, rate_arithmetic
+from gcmforge.netlist.targets import target_names
 
 AHEAD = {"slots": "ahead", "iv": "96", "contexts": 1, "key_sizes": (128,)}
 """A core with its key stream made ahead, as small as it can be asked for."""

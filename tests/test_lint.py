@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from gcmforge.build import build_core
-from gcmforge.build.leaves import LEAF_MODULES, leaf_file
-from gcmforge.build.rtl import RTL_FOLDER
 from gcmforge.config import CoreConfig
+from gcmforge.config.presets import preset
+from gcmforge.emit import build_core
+from gcmforge.emit.leaves import LEAF_MODULES, leaf_file
+from gcmforge.emit.rtl import handwritten
 from gcmforge.measure.subject import find_subject, leaf_names
-from gcmforge.presets import preset
 from gcmforge.specialise import Subkey, make_plan, specialise
 from gcmforge.specialise.core import specialise_core
 from gcmforge.tools import ToolError, run_yosys
@@ -231,14 +231,14 @@ def test_core_for_one_key_is_clean_in_both_tools(lanes, tmp_path, lint):
 def test_what_is_linted_holds_every_hand_written_file(built):
     held = {name for core in map(built, CORES) for name in core.rtl} | {"ghash_fixed_core.sv"}
     held |= {f"{make_plan(**options).module}.sv" for options in FIXED.values()}
-    missing = {path.name for path in RTL_FOLDER.rglob("*.sv")} - {
+    missing = {path.name for path in handwritten().values()} - {
         name.removeprefix("rtl/") for name in held
     }
     assert not missing
 
 
 def test_hand_written_files_keep_to_the_common_form():
-    for path in RTL_FOLDER.rglob("*.sv"):
+    for path in handwritten().values():
         text = path.read_text()
         keyword = "package" if path.stem.endswith("_pkg") else "module"
         assert text.startswith("// SPDX-License-Identifier: Apache-2.0\n"), path.name
@@ -343,7 +343,7 @@ def test_the_checks_see_a(what, tmp_path, lint):
         lint.yosys_checks(["bad.sv"], "bad", tmp_path)
 
 
-SYNTHESISED = [path for path in sorted(RTL_FOLDER.rglob("*.sv")) if path.stem != "stream_rules"]
+SYNTHESISED = [path for path in sorted(handwritten().values()) if path.stem != "stream_rules"]
 """All but the module of rules itself, whose instances stand between the marks."""
 
 

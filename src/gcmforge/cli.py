@@ -18,26 +18,26 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import App, Parameter
 
 from gcmforge import __version__
-from gcmforge.build.folder import BuildError
-from gcmforge.build.leaves import ProofRecord
 from gcmforge.config import ConfigError, CoreConfig
+from gcmforge.emit.folder import BuildError
+from gcmforge.emit.leaves import ProofRecord
 from gcmforge.tools import ToolError
 
 if TYPE_CHECKING:
-    from gcmforge.build import BuiltCore
-    from gcmforge.build.core import Progress
+    from gcmforge.emit import BuiltCore
+    from gcmforge.emit.core import Progress
     from gcmforge.explore.explore import Exploration
     from gcmforge.explore.need import Recommendation
     from gcmforge.explore.own import OwnCore
     from gcmforge.explore.space import Survey
     from gcmforge.measure.result import Result
     from gcmforge.measure.store import Row
-    from gcmforge.papers.compare import Compared
-    from gcmforge.papers.form import Table
-    from gcmforge.papers.measured import Figures
     from gcmforge.report.explorer import Mark
     from gcmforge.sim.verify import VerifyReport
     from gcmforge.specialise import Plan, Subkey
+    from gcmforge.study.papers.compare import Compared
+    from gcmforge.study.papers.form import Table
+    from gcmforge.study.papers.measured import Figures
 
 
 def _shown_default(value: object) -> object:
@@ -126,8 +126,8 @@ def build(
     force
         Replace a core's folder even if it was changed.
     """
-    from gcmforge.build import build_core
-    from gcmforge.presets import load_config
+    from gcmforge.config.presets import load_config
+    from gcmforge.emit import build_core
     from gcmforge.report.datasheet import datasheet_documents
 
     if measured and not datasheet:
@@ -150,7 +150,7 @@ def build(
 
 def _rate_lines(config: CoreConfig, core: Path) -> tuple[str, ...]:
     """The arithmetic of a core that is a preset's which is named for its line rate."""
-    from gcmforge.presets import PRESETS, rate_arithmetic
+    from gcmforge.config.presets import PRESETS, rate_arithmetic
 
     for named in PRESETS.values():
         if named.config == config and named.clock_mhz is not None:
@@ -251,7 +251,7 @@ def verify(
 
 
 def _changed(core: Path) -> str:
-    from gcmforge.build import changes
+    from gcmforge.emit import changes
 
     return str(changes(core))
 
@@ -334,7 +334,7 @@ def prove(*targets: str, json: Json = False) -> int:
 
 
 def _proofs(targets: Sequence[str], progress: "Progress") -> Iterator[ProofRecord]:
-    from gcmforge.build import prove_core, prove_library
+    from gcmforge.emit import prove_core, prove_library
 
     folders = [target for target in targets if Path(target).is_dir()]
     names = [target for target in targets if target not in folders]
@@ -399,7 +399,7 @@ def measure(
     from gcmforge.measure import measure as page
     from gcmforge.measure.store import Store
     from gcmforge.measure.table import results_text
-    from gcmforge.measure.targets import liberty_target
+    from gcmforge.netlist.targets import liberty_target
 
     named: list[Any] = list(target) if target or liberty else ["ge"]
     options = {"settings": settings, "clock_ns": clock, "effort": effort, "goal": goal}
@@ -477,9 +477,9 @@ def papers(
         figures that are kept with the tables. Most of an hour when the store is empty; a run
         that was interrupted goes on where it was.
     """
-    from gcmforge.papers import PapersError, tables
-    from gcmforge.papers.compare import compare
-    from gcmforge.papers.measured import Figures
+    from gcmforge.study.papers import PapersError, tables
+    from gcmforge.study.papers.compare import compare
+    from gcmforge.study.papers.measured import Figures
 
     try:
         asked = tables(paper, table)
@@ -498,8 +498,8 @@ def papers(
 
 def _measured_for(asked: "Sequence[Table]") -> "Figures":
     """What these tables need, from the store or measured now."""
-    from gcmforge.papers.compare import compare
-    from gcmforge.papers.measured import Figures, Measured, make_all
+    from gcmforge.study.papers.compare import compare
+    from gcmforge.study.papers.measured import Figures, Measured, make_all
 
     known: dict[str, Measured] = {}
     failed: dict[str, str] = {}
@@ -523,7 +523,7 @@ def _measured_for(asked: "Sequence[Table]") -> "Figures":
 def _print_papers(found: "Sequence[Compared]", *, overview: bool) -> None:
     from rich.console import Console
 
-    from gcmforge.report.papers import overview_text, table_text
+    from gcmforge.study.papers.text import overview_text, table_text
 
     console = Console()
     if overview:
@@ -649,7 +649,7 @@ def _statistics(
     from gcmforge.specialise.statistics import statistics_text, table_statistics
 
     if plot:
-        from gcmforge.report.table_zeros import check_picture, save_picture
+        from gcmforge.study.table_zeros import check_picture, save_picture
 
         check_picture(plot)
     with _progress() as progress:
@@ -669,7 +669,7 @@ def _statistics(
 def _fixed_core(
     core: str, subkey: "Subkey", plan: "Plan", out: Path, force: bool, json: bool
 ) -> int:
-    from gcmforge.presets import PRESETS, load_config
+    from gcmforge.config.presets import PRESETS, load_config
     from gcmforge.specialise.core import specialise_core
 
     if plan != type(plan)(effort=plan.effort):

@@ -96,8 +96,8 @@ def _version(command: list[str]) -> str:
 
 def _targets() -> Iterator[Tool]:
     """Libraries of standard cells, and placers of FPGAs."""
-    from gcmforge.measure.fpga import FAMILIES
-    from gcmforge.measure.targets import targets
+    from gcmforge.netlist.targets import targets
+    from gcmforge.place.fpga import FAMILIES
 
     for known in targets():
         if known.kind == "asic" and known.install:

@@ -8,9 +8,9 @@ from axil_bench import Bus, Read
 from bench import Bench, Sink, Source
 from core_bench import compiled
 
-from gcmforge.build import build_core
-from gcmforge.build.registers import COUNTERS, MAP_BYTES, RESULT_DEPTH, registers
 from gcmforge.config import CoreConfig
+from gcmforge.emit import build_core
+from gcmforge.emit.registers import COUNTERS, MAP_BYTES, RESULT_DEPTH, registers
 from gcmforge.sim import reference
 from gcmforge.sim.operations import KEY_SIZE_CODE, Status
 from gcmforge.sim.vectors import Vector, parse_vectors

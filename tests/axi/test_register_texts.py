@@ -5,9 +5,9 @@ import subprocess
 
 import pytest
 
-from gcmforge.build import build_core
-from gcmforge.build.registers import registers
 from gcmforge.config import CoreConfig
+from gcmforge.emit import build_core
+from gcmforge.emit.registers import registers
 from gcmforge.measure.subject import find_subject
 from gcmforge.tools import cxx_command
 

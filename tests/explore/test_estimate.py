@@ -8,6 +8,7 @@ import random
 import pytest
 
 from gcmforge.config import ConfigError, CoreConfig
+from gcmforge.config.presets import preset
 from gcmforge.explore.calibration import (
     AREA_PRIOR,
     Sample,
@@ -21,7 +22,6 @@ from gcmforge.explore.estimate import COUNTED, accuracy, errors, estimate
 from gcmforge.explore.leaf_cost import make_product, product_cost
 from gcmforge.explore.parts import BLOCKS, parts
 from gcmforge.explore.timing import PATHS
-from gcmforge.presets import preset
 
 # Flip-flops by `gcmforge measure`: docs/reference/measured.md.
 FLIP_FLOPS = {"default": 17_583, "small": 5_999, "quad": 38_925}

@@ -3,11 +3,11 @@
 
 import pytest
 
-from gcmforge.build import build_core
 from gcmforge.config import CoreConfig
+from gcmforge.config.presets import preset
+from gcmforge.emit import build_core
 from gcmforge.explore.laws import bits_per_cycle, first_text_latency_cycles, slots
 from gcmforge.measure.throughput import measure_throughput
-from gcmforge.presets import preset
 
 # As `gcmforge measure` simulated them: docs/reference/measured.md.
 MEASURED = {

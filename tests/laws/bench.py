@@ -23,9 +23,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from gcmforge import tools
-from gcmforge.build.cache import cache_folder
-from gcmforge.build.ports import Port
-from gcmforge.build.rtl import handwritten
+from gcmforge.emit.cache import cache_folder
+from gcmforge.emit.ports import Port
+from gcmforge.emit.rtl import handwritten
 
 VERILATOR_FLAGS = (
     "--cc", "--no-timing", "--assert", "--x-assign", "unique", "--x-initial", "unique",

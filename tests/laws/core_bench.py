@@ -9,9 +9,9 @@ from bench import Bench, Source, compile_bench, run
 from ghash_engines import key_texts, multiplier_text
 from test_aes_laws import leaf_texts
 
-from gcmforge.build import BuiltCore
-from gcmforge.build.core import core_files
 from gcmforge.config import CoreConfig
+from gcmforge.emit import BuiltCore
+from gcmforge.emit.core import core_files
 from gcmforge.field import aes_sbox
 
 HERE = Path(__file__).parent

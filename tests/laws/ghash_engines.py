@@ -11,8 +11,8 @@ from pathlib import Path
 
 from bench import Bench, Chance, Probe, Sink, Source, never, run
 
-from gcmforge.build.ports import Port, ghash_ports
 from gcmforge.config import CoreConfig
+from gcmforge.emit.ports import Port, ghash_ports
 from gcmforge.model import ghash
 
 CONTEXTS = 3

@@ -24,10 +24,10 @@ from bench import (
     side_by_side,
 )
 
-from gcmforge.build.emit import AES_PARAMETERS
-from gcmforge.build.leaves import leaf_file
-from gcmforge.build.ports import aes_ports
 from gcmforge.config import CoreConfig
+from gcmforge.emit.leaves import leaf_file
+from gcmforge.emit.ports import aes_ports
+from gcmforge.emit.texts import AES_PARAMETERS
 from gcmforge.model import encrypt_block, key_expansion, sbox
 
 SIZE_BYTES = (16, 24, 32)

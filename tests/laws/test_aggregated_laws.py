@@ -44,7 +44,7 @@ from ghash_engines import (
     variant,
 )
 
-from gcmforge.build.ports import Port
+from gcmforge.emit.ports import Port
 from gcmforge.model.ghash import gf_mult
 
 FIRST = Port(name="subkey_first_i", direction="input", width=1)

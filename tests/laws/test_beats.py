@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from gcmforge.build import build_core
 from gcmforge.config import CoreConfig
+from gcmforge.emit import build_core
 from gcmforge.sim import Core, LoadKey
 
 pytestmark = pytest.mark.slow

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from gcmforge.build import build_core
 from gcmforge.config import CoreConfig
-from gcmforge.presets import preset
+from gcmforge.config.presets import preset
+from gcmforge.emit import build_core
 from gcmforge.sim import Core, LoadKey, Packet, Stalls
 from gcmforge.sim.reference import answer
 

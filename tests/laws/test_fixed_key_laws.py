@@ -13,7 +13,7 @@ import re
 import pytest
 from bench import Bench, Instance, Sink, Source, at_random, compile_bench, never, run, side_by_side
 
-from gcmforge.build.rtl import handwritten
+from gcmforge.emit.rtl import handwritten
 from gcmforge.leaf.fixed_key import fixed_matrix
 from gcmforge.model import ghash
 from gcmforge.specialise import make_plan

@@ -8,8 +8,8 @@ import pytest
 from bench import Bench, Chance, Instance, at_random, compile_bench, never, rtl, run, side_by_side
 from ghash_engines import CONTEXTS, Engine, is_gapless, load_keys, multiplier_text, subkey_source
 
-from gcmforge.build.ports import ghash_ports
 from gcmforge.config import CoreConfig
+from gcmforge.emit.ports import ghash_ports
 from gcmforge.model import ghash, ghash_length_first
 
 PREFIX = "length_first"

@@ -10,9 +10,9 @@ import pytest
 from bench import Bench, compile_bench, rtl
 from core_bench import compiled
 
-from gcmforge.build import build_core, emit
-from gcmforge.build.layers import bound_layers
 from gcmforge.config import CoreConfig
+from gcmforge.emit import build_core, texts
+from gcmforge.emit.layers import bound_layers
 from gcmforge.tools import run_yosys
 
 # Cycles of ports and values, of which a name keeps its value until it gets another.
@@ -209,8 +209,8 @@ LAYERED = {
 @pytest.mark.parametrize("name", LAYERED)
 def test_every_stream_of_a_core_and_its_top_has_its_rules(name):
     config, inner, outer = LAYERED[name]
-    layers = [emit.layer(bound) for bound in bound_layers(config)]
-    for text, streams in ((emit.gcm_axis(config), inner), ("".join(layers), outer)):
+    layers = [texts.layer(bound) for bound in bound_layers(config)]
+    for text, streams in ((texts.gcm_axis(config), inner), ("".join(layers), outer)):
         assert re.findall(r"u_(\w+)_rules", text) == streams.split()
 
 

@@ -3,8 +3,8 @@
 
 from collections.abc import Mapping
 
-from gcmforge.measure.liberty import Library, truth_table
-from gcmforge.measure.netlist import Bit, Cell, Module
+from gcmforge.netlist.liberty import Library, truth_table
+from gcmforge.netlist.netlist import Bit, Cell, Module
 
 
 def evaluate(

@@ -11,8 +11,8 @@ import pytest
 from gcmforge import tools
 from gcmforge.circuit import pipeline
 from gcmforge.leaf import leaf_text, mix_columns, multiplier, sbox
-from gcmforge.measure.liberty import Library, parse_liberty
-from gcmforge.measure.netlist import Netlist, read_yosys_json
+from gcmforge.netlist.liberty import Library, parse_liberty
+from gcmforge.netlist.netlist import Netlist, read_yosys_json
 
 OSU018 = Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib")
 DRIVER, LOAD_FF = "INVX4", 20.0

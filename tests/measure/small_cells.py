@@ -8,8 +8,8 @@ pF); tables of straight lines interpolate and extrapolate exactly.
 import random
 from collections.abc import Callable, Mapping
 
-from gcmforge.measure.liberty import Library, parse_liberty_text
-from gcmforge.measure.netlist import Cell, Module, Netlist, Port
+from gcmforge.netlist.liberty import Library, parse_liberty_text
+from gcmforge.netlist.netlist import Cell, Module, Netlist, Port
 
 RISE_BASE = {"INV": 0.010, "NAND2": 0.020, "XOR2": 0.040, "DFF": 0.100}
 FALL_BASE = {"INV": 0.012, "NAND2": 0.015, "XOR2": 0.050, "DFF": 0.110}

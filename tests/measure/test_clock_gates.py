@@ -11,14 +11,14 @@ import pytest
 from mapped_leaves import needs_icarus
 
 import gcmforge
-from gcmforge.measure.bound import bind
-from gcmforge.measure.icarus import cell_model
 from gcmforge.measure.measure import MeasureError, measure
-from gcmforge.measure.netlist import Module
-from gcmforge.measure.opensta import analyse_with_opensta, write_verilog
-from gcmforge.measure.synthesis import Synthesis, synthesise
-from gcmforge.measure.targets import find_target, library_of
-from gcmforge.measure.timing import TimingGraph, analyse
+from gcmforge.netlist.netlist import Module
+from gcmforge.netlist.targets import find_target, library_of
+from gcmforge.power.icarus import cell_model
+from gcmforge.sta.bound import bind
+from gcmforge.sta.opensta import analyse_with_opensta, write_verilog
+from gcmforge.sta.timing import TimingGraph, analyse
+from gcmforge.synth.synthesis import Synthesis, synthesise
 
 RTL = Path(gcmforge.__file__).parent / "rtl" / "common"
 PARTS = ("gcm_fifo", "axis_skid")

@@ -17,8 +17,9 @@ from small_cells import (
     small_library,
 )
 
-from gcmforge.measure.bound import bind
-from gcmforge.measure.events import (
+from gcmforge.netlist.liberty import parse_liberty_text
+from gcmforge.netlist.netlist import Netlist, NetlistError
+from gcmforge.power.events import (
     EventDesign,
     all_transitions,
     as_patterns,
@@ -26,9 +27,8 @@ from gcmforge.measure.events import (
     random_patterns,
     simulate,
 )
-from gcmforge.measure.liberty import parse_liberty_text
-from gcmforge.measure.netlist import Netlist, NetlistError
-from gcmforge.measure.timing import TimingGraph
+from gcmforge.sta.bound import bind
+from gcmforge.sta.timing import TimingGraph
 
 
 def design_of(design: Netlist, load_ff: float = 0.0) -> EventDesign:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 import pytest
 from small_cells import CAP, library_text
 
-from gcmforge.measure.fanout import FAN_OUT, buffered
-from gcmforge.measure.liberty import Library, parse_liberty_text
-from gcmforge.measure.netlist import Bit, Cell, Module, Netlist, Port
+from gcmforge.netlist.liberty import Library, parse_liberty_text
+from gcmforge.netlist.netlist import Bit, Cell, Module, Netlist, Port
+from gcmforge.synth.fanout import FAN_OUT, buffered
 
 BUFFER_CAP = 0.005
 BUFFER = f"""cell (BUF) {{ area : 3;

@@ -8,18 +8,18 @@ import numpy as np
 import pytest
 from small_cells import netlist, random_netlist, small_library
 
-from gcmforge.measure.bound import bind
-from gcmforge.measure.events import (
+from gcmforge.netlist.liberty import Library
+from gcmforge.netlist.netlist import Netlist
+from gcmforge.power.events import (
     EventDesign,
     all_transitions,
     as_patterns,
     random_patterns,
     simulate,
 )
-from gcmforge.measure.icarus import count_toggles
-from gcmforge.measure.liberty import Library
-from gcmforge.measure.netlist import Netlist
-from gcmforge.measure.timing import TimingGraph
+from gcmforge.power.icarus import count_toggles
+from gcmforge.sta.bound import bind
+from gcmforge.sta.timing import TimingGraph
 
 pytestmark = mapped.needs_icarus
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from small_cells import delay_ns, library_text, small_library
 
-from gcmforge.measure.liberty import (
+from gcmforge.netlist.liberty import (
     LibertyError,
     parse_liberty,
     parse_liberty_text,

@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 
 from gcmforge.cli import main
-from gcmforge.measure.ge_library import liberty_text
 from gcmforge.measure.measure import history, measure
-from gcmforge.measure.netlist import NetlistError
-from gcmforge.measure.opensta import opensta_version
 from gcmforge.measure.store import Store
 from gcmforge.measure.subject import MeasureError
+from gcmforge.netlist.ge_library import liberty_text
+from gcmforge.netlist.netlist import NetlistError
+from gcmforge.sta.opensta import opensta_version
 from gcmforge.tools import ToolError
 
 pytestmark = pytest.mark.slow
@@ -176,8 +176,8 @@ def test_what_one_target_gave_is_shown_although_another_failed(run):
 
 
 def test_a_netlist_with_a_latch_is_an_error_that_says_so(tmp_path):
-    from gcmforge.build import build_core
-    from gcmforge.presets import preset
+    from gcmforge.config.presets import preset
+    from gcmforge.emit import build_core
 
     folder = tmp_path / "core"
     build_core(preset("small"), folder, prove=False)
@@ -297,7 +297,7 @@ def test_opensta_times_the_same_netlist(run):
 def test_a_result_with_a_second_timing_is_not_taken_for_one_without(without_opensta):
     from gcmforge.measure.measure import Job
     from gcmforge.measure.subject import find_subject
-    from gcmforge.measure.targets import find_target
+    from gcmforge.netlist.targets import find_target
 
     job = Job(subject=find_subject("gf128_square"), target=find_target("ge"), goal="area")
     without = job.key
@@ -310,7 +310,7 @@ def test_an_opensta_that_fails_costs_its_own_figure_only(run, monkeypatch):
     def fail(*_, **__):
         raise ToolError("OpenSTA: not done after 600 s")
 
-    monkeypatch.setattr("gcmforge.measure.opensta.analyse_with_opensta", fail)
+    monkeypatch.setattr("gcmforge.sta.opensta.analyse_with_opensta", fail)
     monkeypatch.setattr("gcmforge.measure.measure.opensta_path", lambda: Path("sta"))
     code, out, _ = run("aes_mix_column/small", "--json")
     (found,) = json.loads(out)

@@ -8,8 +8,8 @@ from itertools import combinations
 
 import pytest
 
-from gcmforge.measure.lut_pairs import Lut, fit, functions, module_pairs, pairs, pairs_of
-from gcmforge.measure.netlist import Bit, Cell, Module, Netlist
+from gcmforge.netlist.netlist import Bit, Cell, Module, Netlist
+from gcmforge.synth.lut_pairs import Lut, fit, functions, module_pairs, pairs, pairs_of
 
 
 def lut(inputs: Sequence[Bit], output: int) -> Cell:

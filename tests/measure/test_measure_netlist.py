@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from gcmforge.measure.netlist import NetlistError, parse_yosys_json
+from gcmforge.netlist.netlist import NetlistError, parse_yosys_json
 
 
 def port(direction: str, *bits: int | str) -> dict[str, object]:

@@ -3,11 +3,11 @@
 
 import pytest
 
-from gcmforge.build import build_core
 from gcmforge.config import ConfigError, CoreConfig
+from gcmforge.config.presets import preset
+from gcmforge.emit import build_core
 from gcmforge.leaf import leaf_makers
 from gcmforge.measure.subject import MeasureError, find_subject, leaf_names
-from gcmforge.presets import preset
 
 
 def test_the_names_of_leaves_are_those_of_the_library():

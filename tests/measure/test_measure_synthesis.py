@@ -10,23 +10,23 @@ import pytest
 from mapped import columns, evaluate, rows
 
 import gcmforge
-from gcmforge.build import build_core
 from gcmforge.circuit import cost
 from gcmforge.config import CoreConfig
+from gcmforge.emit import build_core
 from gcmforge.leaf import Leaf, leaf_text, mix_columns, multiplier, sbox
-from gcmforge.measure.mapping import Mapper
-from gcmforge.measure.netlist import NetlistError
-from gcmforge.measure.scripts import SCRIPTS
-from gcmforge.measure.synthesis import BLOCKS, Synthesis, SynthesisError, synthesise
-from gcmforge.measure.targets import (
+from gcmforge.netlist.netlist import NetlistError
+from gcmforge.netlist.targets import (
     Target,
     TargetError,
     find_target,
     liberty_target,
     library_of,
 )
-from gcmforge.measure.timing import analyse
-from gcmforge.measure.yosys import YosysError
+from gcmforge.sta.timing import analyse
+from gcmforge.synth.mapping import Mapper
+from gcmforge.synth.scripts import SCRIPTS
+from gcmforge.synth.synthesis import BLOCKS, Synthesis, SynthesisError, synthesise
+from gcmforge.synth.yosys import YosysError
 
 pytestmark = pytest.mark.slow
 

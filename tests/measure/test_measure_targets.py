@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from gcmforge.circuit.cost import GE, GE_DFF
-from gcmforge.measure import targets as module
-from gcmforge.measure.ge_library import GATES, liberty_text
-from gcmforge.measure.liberty import parse_liberty_text
-from gcmforge.measure.targets import (
+from gcmforge.netlist import targets as module
+from gcmforge.netlist.ge_library import GATES, liberty_text
+from gcmforge.netlist.liberty import parse_liberty_text
+from gcmforge.netlist.targets import (
     TargetError,
     find_target,
     liberty_target,

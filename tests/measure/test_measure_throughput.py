@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from gcmforge.config import CoreConfig
+from gcmforge.config.presets import preset
 from gcmforge.measure import throughput as page
 from gcmforge.measure.throughput import ThroughputError, measure_throughput, packet_sizes
-from gcmforge.presets import preset
 from gcmforge.sim.aead import built
 
 

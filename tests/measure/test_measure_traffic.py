@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-from gcmforge.measure import traffic
-from gcmforge.measure.netlist import Netlist
-from gcmforge.measure.synthesis import synthesise
-from gcmforge.measure.targets import Target, TargetError, find_target, library_of
-from gcmforge.measure.traffic import TrafficError, core_power, read_vcd, record
-from gcmforge.presets import preset
+from gcmforge.config.presets import preset
+from gcmforge.netlist.netlist import Netlist
+from gcmforge.netlist.targets import Target, TargetError, find_target, library_of
+from gcmforge.power import traffic
+from gcmforge.power.traffic import TrafficError, core_power, read_vcd, record
 from gcmforge.sim.aead import built
+from gcmforge.synth.synthesis import synthesise
 
 pytestmark = pytest.mark.slow
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from gcmforge.measure.yosys import Yosys, YosysError
+from gcmforge.synth.yosys import Yosys, YosysError
 
 
 def test_job_reports_time_and_memory(tmp_path: Path) -> None:
@@ -63,7 +63,7 @@ def test_stop_ends_a_running_job_and_refuses_later_ones(tmp_path: Path) -> None:
 CALLER = """
 import sys
 from pathlib import Path
-from gcmforge.measure.yosys import Yosys
+from gcmforge.synth.yosys import Yosys
 folder = Path(sys.argv[1])
 (folder / "long.sh").write_text(f"echo $$ > {folder}/below\\nsleep 600\\n")
 Yosys().run([f"exec -- sh {folder}/long.sh"], time_limit_s=600, cwd=folder, what="a long job")

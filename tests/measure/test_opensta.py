@@ -7,9 +7,9 @@ from random import Random
 import mapped_leaves as mapped
 import pytest
 
-from gcmforge.measure.netlist import Cell, Module, Netlist
-from gcmforge.measure.opensta import analyse_with_opensta, opensta_version
-from gcmforge.measure.timing import analyse
+from gcmforge.netlist.netlist import Cell, Module, Netlist
+from gcmforge.sta.opensta import analyse_with_opensta, opensta_version
+from gcmforge.sta.timing import analyse
 
 pytestmark = [mapped.needs_osu018, mapped.needs_opensta]
 

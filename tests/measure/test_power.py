@@ -15,10 +15,10 @@ from small_cells import (
     small_library,
 )
 
-from gcmforge.measure.events import all_transitions, as_patterns, simulate
-from gcmforge.measure.netlist import Netlist
-from gcmforge.measure.power import PowerError, event_design, leaf_power, traffic_power
-from gcmforge.measure.timing import analyse
+from gcmforge.netlist.netlist import Netlist
+from gcmforge.power.events import all_transitions, as_patterns, simulate
+from gcmforge.power.power import PowerError, event_design, leaf_power, traffic_power
+from gcmforge.sta.timing import analyse
 
 LOAD_FF = 5.0
 

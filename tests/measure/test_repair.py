@@ -9,10 +9,10 @@ import pytest
 from small_cells import arc_text, delay_ns, library_text, slew_ns, table
 
 from gcmforge.measure import find_target, library_of, repair, synthesise
-from gcmforge.measure.liberty import Library, parse_liberty_text
-from gcmforge.measure.netlist import Bit, Cell, Module, Netlist, Port
-from gcmforge.measure.repair import FEW, repaired
-from gcmforge.measure.timing import analyse
+from gcmforge.netlist.liberty import Library, parse_liberty_text
+from gcmforge.netlist.netlist import Bit, Cell, Module, Netlist, Port
+from gcmforge.place.repair import FEW, repaired
+from gcmforge.sta.timing import analyse
 
 CHAIN, READERS = 12, 20
 BUFFER = (

@@ -14,9 +14,9 @@ from small_cells import (
     small_library,
 )
 
-from gcmforge.measure.bound import bind
-from gcmforge.measure.netlist import Netlist, NetlistError
-from gcmforge.measure.timing import TimingGraph, analyse
+from gcmforge.netlist.netlist import Netlist, NetlistError
+from gcmforge.sta.bound import bind
+from gcmforge.sta.timing import TimingGraph, analyse
 
 LOAD_FF = 5.0
 

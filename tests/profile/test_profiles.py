@@ -14,8 +14,8 @@ from bench import Bench, Sink, Source, at_random, play
 from core_bench import compiled
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from gcmforge.build import build_core
 from gcmforge.config import ConfigError, CoreConfig
+from gcmforge.emit import build_core
 from gcmforge.sim.operations import KEY_SIZE_CODE, Status
 
 BASE = CoreConfig(

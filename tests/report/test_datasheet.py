@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from gcmforge.build.core import build_core, core_files
-from gcmforge.build.folder import BuildError
-from gcmforge.build.layers import public_ports
 from gcmforge.config import CoreConfig, options
+from gcmforge.config.presets import PRESETS, preset
+from gcmforge.emit.core import build_core, core_files
+from gcmforge.emit.folder import BuildError
+from gcmforge.emit.layers import public_ports
 from gcmforge.measure.result import CriticalPath, Result
-from gcmforge.presets import PRESETS, preset
 from gcmforge.report import datasheet
 from gcmforge.report.block_diagram import block_diagram
 from gcmforge.report.datasheet import datasheet_documents, datasheet_files, stored_results
@@ -145,7 +145,7 @@ def test_the_same_core_gives_the_same_bytes(simulated, tmp_path):
 
 def result(files, **changes):
     rtl = files["gcm_axis.f"].split()
-    from gcmforge.build.cache import digest
+    from gcmforge.emit.cache import digest
 
     made = Result(
         what="small", kind="core", summary="", configuration=None,

@@ -19,8 +19,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from gcmforge.build import BuiltCore
-from gcmforge.build.leaves import LEAF_MODULES
+from gcmforge.emit import BuiltCore
+from gcmforge.emit.leaves import LEAF_MODULES
 from gcmforge.tools import run_yosys
 
 PRODUCTS = {

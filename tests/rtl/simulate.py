@@ -10,8 +10,8 @@ from xml.etree import ElementTree
 from cocotb_tools.runner import get_runner
 
 from gcmforge import tools
-from gcmforge.build import build_core
 from gcmforge.config import CoreConfig
+from gcmforge.emit import build_core
 
 HERE = Path(__file__).parent
 

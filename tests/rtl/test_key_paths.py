@@ -4,8 +4,8 @@
 import pytest
 from key_paths import key_graph, key_material, leaks
 
-from gcmforge.build import BuiltCore, build_core
 from gcmforge.config import CoreConfig
+from gcmforge.emit import BuiltCore, build_core
 
 SMALL = {"sbox": "table", "mix_columns": "small", "contexts": 2}
 CORES = {

@@ -9,8 +9,8 @@ from collections.abc import Callable
 
 import pytest
 
-from gcmforge.build import build_core
 from gcmforge.config import CoreConfig
+from gcmforge.emit import build_core
 from gcmforge.sim import (
     Beat,
     Core,

@@ -4,8 +4,8 @@ beside where it may not be."""
 
 import pytest
 
-from gcmforge.build import build_core
 from gcmforge.config import CoreConfig
+from gcmforge.emit import build_core
 from gcmforge.sim import (
     Beat,
     Core,

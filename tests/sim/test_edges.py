@@ -6,8 +6,8 @@ import shutil
 import pytest
 
 from gcmforge.config import CoreConfig
+from gcmforge.config.presets import preset
 from gcmforge.model import decrypt, encrypt, encrypt_block, initial_counter, key_expansion
-from gcmforge.presets import preset
 from gcmforge.sim import LoadKey, Packet, Status, verify
 from gcmforge.sim.aead import built
 from gcmforge.sim.edges import WIDE_BYTES, edge_operations

@@ -6,9 +6,9 @@ import dataclasses
 
 import pytest
 
-from gcmforge.build import build_core
 from gcmforge.config import CoreConfig
-from gcmforge.presets import preset
+from gcmforge.config.presets import preset
+from gcmforge.emit import build_core
 from gcmforge.sim.verify import nist_files, verify
 
 NIST_VECTORS = 47_250

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from gcmforge.build.core import core_files
 from gcmforge.config import CoreConfig
+from gcmforge.emit.core import core_files
 from gcmforge.sim import (
     Beat,
     Core,

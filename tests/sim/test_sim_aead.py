@@ -8,7 +8,7 @@ from cryptography import exceptions
 from cryptography.hazmat.primitives.ciphers import aead
 
 from gcmforge.config import ConfigError, CoreConfig
-from gcmforge.presets import preset
+from gcmforge.config.presets import preset
 from gcmforge.sim import AESGCM, Core, InvalidTag
 from gcmforge.sim.aead import built
 
@@ -63,7 +63,7 @@ def test_it_takes_a_folder_a_configuration_or_a_core():
 
 def test_a_core_is_built_once_for_a_configuration(monkeypatch):
     folder = built(CoreConfig.from_mapping(preset("small").to_mapping()))
-    monkeypatch.setattr("gcmforge.build.build_core", None)
+    monkeypatch.setattr("gcmforge.emit.build_core", None)
     assert built(preset("small")) == folder
 
 

@@ -3,7 +3,7 @@
 
 import pytest
 
-from gcmforge.presets import preset
+from gcmforge.config.presets import preset
 from gcmforge.sim import (
     Beat,
     Core,

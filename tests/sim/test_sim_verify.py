@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gcmforge.presets import preset
+from gcmforge.config.presets import preset
 from gcmforge.sim import compile as sim_compile
 from gcmforge.sim.aead import built
 from gcmforge.sim.compile import simulated_leaves

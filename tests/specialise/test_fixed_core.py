@@ -7,9 +7,9 @@ import stat
 
 import pytest
 
-from gcmforge.build import open_core
-from gcmforge.build.core import BuildError
 from gcmforge.config import CoreConfig
+from gcmforge.emit import open_core
+from gcmforge.emit.core import BuildError
 from gcmforge.sim import reference
 from gcmforge.sim.core import Core
 from gcmforge.sim.operations import LoadKey, Packet, Status

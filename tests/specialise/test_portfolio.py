@@ -7,8 +7,8 @@ import stat
 
 import pytest
 
-from gcmforge.build.folder import BuildError
 from gcmforge.cli import main
+from gcmforge.emit.folder import BuildError
 from gcmforge.model import encrypt_block, key_expansion
 from gcmforge.specialise import make_plan, make_portfolio, read_portfolio
 

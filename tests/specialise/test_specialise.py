@@ -7,9 +7,9 @@ import stat
 
 import pytest
 
-from gcmforge.build.folder import BuildError
 from gcmforge.cli import main
 from gcmforge.config import ConfigError
+from gcmforge.emit.folder import BuildError
 from gcmforge.leaf.fixed_key import fixed_matrix, key_table, reflected
 from gcmforge.model import gf_mult
 from gcmforge.specialise import TARGETS, Subkey, make_plan, read_portfolio, specialise

@@ -19,8 +19,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from gcmforge.build.cache import digest
 from gcmforge.config import CoreConfig
+from gcmforge.emit.cache import digest
 from gcmforge.measure.result import Result
 from gcmforge.measure.store import Store, project_version
 
@@ -264,20 +264,20 @@ def package_digest() -> str:
 
 
 _SOURCES = (".py", ".sv", ".txt", ".cpp", ".j2", ".json")
-_NO_FIGURES = ("explore", "papers", "report", "cli.py", "doctor.py")
+_NO_FIGURES = ("explore", "study", "report", "cli", "doctor.py")
 
 
 @cache
 def target_version(target: str) -> str:
     """Digest or version of the target's files."""
-    from gcmforge.measure.targets import find_target
+    from gcmforge.netlist.targets import find_target
 
     return find_target(target).version
 
 
 @cache
 def _tools() -> str:
-    from gcmforge.measure.opensta import opensta_version
+    from gcmforge.sta.opensta import opensta_version
     from gcmforge.tools import verilator_version, yosys_version
 
     return " ".join((yosys_version(), verilator_version(), opensta_version() or ""))

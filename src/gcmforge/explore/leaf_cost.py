@@ -16,16 +16,16 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from gcmforge.build.cache import cached, digest, program_digest
-from gcmforge.build.leaves import AND_DELAY, SBOX_HEAD, XOR_DELAY
 from gcmforge.config import MULTIPLIERS
+from gcmforge.emit.cache import cached, digest, program_digest
+from gcmforge.emit.leaves import AND_DELAY, SBOX_HEAD, XOR_DELAY
 
 if TYPE_CHECKING:
     from gcmforge.circuit import Circuit
 
 DATA = "leaf_costs.json"
 DOT_TAIL = 2 * (AND_DELAY + XOR_DELAY)
-"""T_A behind a product that is cut into stages, as gcmforge.build.leaves has it."""
+"""T_A behind a product that is cut into stages, as gcmforge.emit.leaves has it."""
 SBOX_STAGES = 4
 
 

@@ -103,7 +103,7 @@ def _said(word: str, need: Need) -> dict[str, Any]:
     for name, pattern in _WORDS:
         if match := re.fullmatch(pattern, word.lower()):
             return {name: _value(name, match, need)}
-    from gcmforge.measure.targets import target_names
+    from gcmforge.netlist.targets import target_names
 
     if word in target_names():
         return {"target": word}

@@ -21,10 +21,10 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from gcmforge.build.leaves import dot_head, sbox_tail
 from gcmforge.circuit.cost import GE
 from gcmforge.circuit.ir import Op
 from gcmforge.config import ConfigError, CoreConfig
+from gcmforge.emit.leaves import dot_head, sbox_tail
 from gcmforge.explore.leaf_cost import (
     LeafCost,
     column_cost,

@@ -16,8 +16,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from gcmforge.build.leaves import XOR_DELAY, sbox_tail
 from gcmforge.config import CoreConfig
+from gcmforge.emit.leaves import XOR_DELAY, sbox_tail
 from gcmforge.explore.leaf_cost import DOT_TAIL, column_cost, sbox_cost
 from gcmforge.explore.parts import CIRCUITS, Count, Leaves, product_of, sbox_of, table_windows
 

@@ -8,18 +8,16 @@ from functools import partial
 from gcmforge.circuit import Circuit
 from gcmforge.field import Bases, aes_sbox
 from gcmforge.leaf.base import Leaf
+from gcmforge.leaf.published import PUBLISHED_SBOXES
 from gcmforge.leaf.sbox_boyar_peralta import boyar_peralta_circuit
 from gcmforge.leaf.sbox_searched import PATENT_NOTE, SEARCHED_SBOXES, searched_circuit
 from gcmforge.leaf.sbox_table import table_circuit, table_inverse_circuit, twisted_bdd_circuit
 from gcmforge.leaf.sbox_towers import TOWER_SBOXES
 from gcmforge.leaf.tower import TowerSbox, tower_circuit
-from gcmforge.papers import mozaffari2012
 
 _MOZAFFARI = "Mozaffari-Kermani, Reyhani-Masoleh, IEEE Trans. Computers 61 (2012)"
 
-PAPER_ROW = {name: name for name in mozaffari2012.SBOXES} | {
-    "mozaffari_2012": "poly_phi3_nu10_lemma1"
-}
+PAPER_ROW = {name: name for name in PUBLISHED_SBOXES} | {"mozaffari_2012": "poly_phi3_nu10_lemma1"}
 """The row of that paper's Table 1 that an S-box is to be compared with, by name."""
 
 
@@ -98,7 +96,7 @@ def _notes(name: str) -> list[str]:
     if name == "low_depth":
         notes.append(PATENT_NOTE)
     if name in PAPER_ROW:
-        row = mozaffari2012.SBOXES[PAPER_ROW[name]]
+        row = PUBLISHED_SBOXES[PAPER_ROW[name]]
         notes.append(
             f"Mozaffari 2012 Table 1 has {row.area_ge} GE and {row.delay_ns:.2f} ns for it on "
             "STM 65 nm, post-synthesis."

@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from gcmforge.circuit import Circuit, Cost, Proof, cost, pipeline, pipeline_ge, prove
+from gcmforge.leaf.published import PUBLISHED_SBOXES, SboxRow
 from gcmforge.leaf.sbox import PAPER_ROW, sbox_leaf
-from gcmforge.papers.mozaffari2012 import SBOXES, SboxRow
 
 MOST_STAGES = 4
 
@@ -67,7 +67,7 @@ def sbox_figures(name: str, most_stages: int = MOST_STAGES) -> SboxFigures:
         notes=leaf.notes,
         cost=cost(leaf.circuit),
         cuts=tuple(_cut(leaf.circuit, stages) for stages in range(1, most_stages + 1)),
-        paper=SBOXES[PAPER_ROW[name]] if name in PAPER_ROW else None,
+        paper=PUBLISHED_SBOXES[PAPER_ROW[name]] if name in PAPER_ROW else None,
         proof=prove(leaf.circuit, leaf.spec, leaf.proof_kind),
     )
 

@@ -8,10 +8,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from gcmforge.measure.netlist import Cell, Module, Netlist, NetlistError, Port
     from gcmforge.measure.result import Block, Result
-    from gcmforge.measure.synthesis import MappedModule, Synthesis, SynthesisError, synthesise
-    from gcmforge.measure.targets import (
+    from gcmforge.netlist.netlist import Cell, Module, Netlist, NetlistError, Port
+    from gcmforge.netlist.targets import (
         Known,
         Target,
         TargetError,
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
         library_of,
         target_names,
     )
+    from gcmforge.synth.synthesis import MappedModule, Synthesis, SynthesisError, synthesise
 
 __all__ = [
     "Block",
@@ -43,14 +43,14 @@ __all__ = [
 ]
 
 _HOME = {
-    "netlist": ("Cell", "Module", "Netlist", "NetlistError", "Port"),
-    "result": ("Block", "Result"),
-    "synthesis": ("MappedModule", "Synthesis", "SynthesisError", "synthesise"),
+    "netlist.netlist": ("Cell", "Module", "Netlist", "NetlistError", "Port"),
+    "measure.result": ("Block", "Result"),
+    "synth.synthesis": ("MappedModule", "Synthesis", "SynthesisError", "synthesise"),
 }
 
 
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__} has no {name}")
-    home = next((home for home, names in _HOME.items() if name in names), "targets")
-    return getattr(import_module(f"{__name__}.{home}"), name)
+    home = next((home for home, names in _HOME.items() if name in names), "netlist.targets")
+    return getattr(import_module(f"gcmforge.{home}"), name)

@@ -20,10 +20,8 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from gcmforge import __version__
-from gcmforge.build.cache import digest
 from gcmforge.config import CoreConfig
-from gcmforge.measure.fpga import FAMILIES, Design, measure_fpga, nextpnr_version
-from gcmforge.measure.opensta import opensta_path, opensta_version
+from gcmforge.emit.cache import digest
 from gcmforge.measure.result import (
     IDEAL_WIRES,
     MAPPED_ONLY,
@@ -36,12 +34,14 @@ from gcmforge.measure.result import (
 )
 from gcmforge.measure.store import Row, Store, project_version
 from gcmforge.measure.subject import ONE_KEY, MeasureError, Subject, find_subject
-from gcmforge.measure.targets import Target, find_target
+from gcmforge.netlist.targets import Target, find_target
+from gcmforge.place.fpga import FAMILIES, Design, measure_fpga, nextpnr_version
+from gcmforge.sta.opensta import opensta_path, opensta_version
 from gcmforge.tools import ToolError, verilator_version, yosys_version
 
 if TYPE_CHECKING:
-    from gcmforge.measure.synthesis import Synthesis
-    from gcmforge.measure.timing import Timing
+    from gcmforge.sta.timing import Timing
+    from gcmforge.synth.synthesis import Synthesis
 
 Progress = Callable[[str], None]
 
@@ -225,18 +225,22 @@ def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
+_ROOMS = ("netlist", "sta", "synth", "power", "place", "measure")
+
+
 @cache
 def _program() -> str:
     """Digest of the sources that make the figures: a change there voids every result."""
-    folder = Path(__file__).parent
-    names = sorted(path for path in folder.iterdir() if path.suffix in (".py", ".cpp"))
+    package = Path(__file__).parents[1]
+    rooms = (package / room for room in _ROOMS)
+    names = sorted(path for room in rooms for path in room.iterdir())
     shown = ("store.py", "table.py", "icarus.py", "rates.py")
-    kept = [path for path in names if path.name not in shown]
+    kept = [path for path in names if path.suffix in (".py", ".cpp") and path.name not in shown]
     return digest(*(f"{path.name}\n{path.read_text()}" for path in kept))[:12]
 
 
 def _is_named(target: Target) -> bool:
-    from gcmforge.measure.targets import target_names
+    from gcmforge.netlist.targets import target_names
 
     return target.name in target_names()
 
@@ -282,9 +286,9 @@ def _base(job: Job, note: str) -> Result:
 
 def _cells(job: Job, folder: Path, progress: Progress) -> Result:
     """Area, timing and power on standard cells."""
-    from gcmforge.measure.synthesis import synthesise
-    from gcmforge.measure.targets import library_of
-    from gcmforge.measure.timing import analyse
+    from gcmforge.netlist.targets import library_of
+    from gcmforge.sta.timing import analyse
+    from gcmforge.synth.synthesis import synthesise
 
     target = job.target
     mapped = synthesise(
@@ -343,8 +347,8 @@ def _other_timing(
     job: Job, mapped: Synthesis, timing: Timing, progress: Progress
 ) -> tuple[OtherTiming | None, str]:
     """OpenSTA's slowest path where it is installed; else why there is none."""
-    from gcmforge.measure.opensta import analyse_with_opensta
-    from gcmforge.measure.targets import library_of
+    from gcmforge.netlist.targets import library_of
+    from gcmforge.sta.opensta import analyse_with_opensta
 
     target = job.target
     try:
@@ -373,9 +377,9 @@ def _with_power(
     result: Result, job: Job, folder: Path, mapped: Synthesis, progress: Progress
 ) -> Result:
     """Power of a leaf under all transitions or random inputs, of a core under packets."""
-    from gcmforge.measure.power import PowerError, leaf_power
-    from gcmforge.measure.targets import library_of
-    from gcmforge.measure.traffic import core_power
+    from gcmforge.netlist.targets import library_of
+    from gcmforge.power.power import PowerError, leaf_power
+    from gcmforge.power.traffic import core_power
 
     library, target = library_of(job.target), job.target
     if job.subject.kind == "core" and job.subject.top != "gcm_axis":

@@ -12,12 +12,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
-from gcmforge.build.cache import cached, digest, program_digest
-from gcmforge.build.core import core_files, open_core
-from gcmforge.build.folder import changes
-from gcmforge.build.layers import public_ports
 from gcmforge.config import CoreConfig, default_of, options
-from gcmforge.presets import PRESETS, load_config
+from gcmforge.config.presets import PRESETS, load_config
+from gcmforge.emit.cache import cached, digest, program_digest
+from gcmforge.emit.core import core_files, open_core
+from gcmforge.emit.folder import changes
+from gcmforge.emit.layers import public_ports
 
 ONE_KEY = "its GHASH is made for one key, not known here: nothing can be sent through it"
 
@@ -111,8 +111,8 @@ def find_subject(what: str | Path | CoreConfig, settings: Sequence[str] = ()) ->
 
 def part_subject(what: str, config: CoreConfig, module: str) -> Subject:
     """A module of a core by itself with all that is below it: gcm_aes or gcm_ghash."""
-    from gcmforge.build.ports import aes_ports, gcm_ghash_ports
-    from gcmforge.build.rtl import gather
+    from gcmforge.emit.ports import aes_ports, gcm_ghash_ports
+    from gcmforge.emit.rtl import gather
 
     ports_of = {"gcm_aes": aes_ports, "gcm_ghash": gcm_ghash_ports}
     if module not in ports_of:

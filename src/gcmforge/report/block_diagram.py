@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gcmforge.build.layers import public_ports
 from gcmforge.config import CoreConfig
+from gcmforge.emit.layers import public_ports
 from gcmforge.report.svg import arrow, box, document, text
 
 WIDTH, HEIGHT = 1000.0, 400.0

@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gcmforge import __version__
-from gcmforge.build.core import Documents
-from gcmforge.build.folder import BuildError
-from gcmforge.build.leaves import ProofRecord
 from gcmforge.config import CoreConfig, options
+from gcmforge.emit.core import Documents
+from gcmforge.emit.folder import BuildError
+from gcmforge.emit.leaves import ProofRecord
 from gcmforge.report.block_diagram import block_diagram, port_groups
 from gcmforge.report.timing_diagram import timing_diagram
 from gcmforge.tools import ToolError
@@ -170,7 +170,7 @@ def _header(text: str) -> list[str]:
 
 def stored_results(files: Mapping[str, str]) -> list[Result]:
     """What the results store has of exactly these SystemVerilog texts."""
-    from gcmforge.build.cache import digest
+    from gcmforge.emit.cache import digest
     from gcmforge.measure.result import Result
     from gcmforge.measure.store import Store
 

@@ -165,7 +165,7 @@ its throughput is told for one of."""
 
 def paper_marks() -> list[Mark]:
     """Whole cores that the papers print with area and throughput."""
-    from gcmforge.papers import PAPERS, tables
+    from gcmforge.study.papers import PAPERS, tables
 
     marks = []
     for paper, key, begins, area, unit, lanes in _PUBLISHED:

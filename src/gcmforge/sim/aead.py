@@ -12,8 +12,8 @@ import secrets
 from pathlib import Path
 from typing import Self
 
-from gcmforge.build.cache import cache_folder
 from gcmforge.config import ConfigError, CoreConfig
+from gcmforge.emit.cache import cache_folder
 from gcmforge.sim.core import Core
 from gcmforge.sim.driver import Answer
 from gcmforge.sim.operations import Expected, LoadKey, Packet, Status
@@ -134,7 +134,7 @@ def _core(core: "str | Path | CoreConfig | Core") -> Core:
         return Core(Path(core))
     if isinstance(core, Path):
         raise FileNotFoundError(f"{core} is not a core folder: it holds no core.toml")
-    from gcmforge.presets import preset
+    from gcmforge.config.presets import preset
 
     try:
         return Core(built(preset(core)))
@@ -149,7 +149,7 @@ def built(config: CoreConfig) -> Path:
     with folder.with_name(folder.name + ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (folder / "core.toml").is_file():
-            from gcmforge.build import build_core
+            from gcmforge.emit import build_core
 
             build_core(config, folder, prove=False)  # compiling for simulation proves the leaves
     return folder

@@ -15,9 +15,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gcmforge.build.cache import cached, digest, program_digest
-from gcmforge.build.leaves import key_bits
 from gcmforge.config import CoreConfig
+from gcmforge.emit.cache import cached, digest, program_digest
+from gcmforge.emit.leaves import key_bits
 from gcmforge.tools import ToolError, yosys_version
 
 if TYPE_CHECKING:

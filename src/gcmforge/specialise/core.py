@@ -6,11 +6,11 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-from gcmforge.build import emit
-from gcmforge.build.core import BuiltCore, core_files
-from gcmforge.build.folder import LOCK, check_target, with_lock, write_folder
-from gcmforge.build.leaves import ProofRecord
 from gcmforge.config import ConfigError, CoreConfig, default_of
+from gcmforge.emit import texts
+from gcmforge.emit.core import BuiltCore, core_files
+from gcmforge.emit.folder import LOCK, check_target, with_lock, write_folder
+from gcmforge.emit.leaves import ProofRecord
 from gcmforge.specialise.keys import Subkey
 from gcmforge.specialise.logic import make_logic
 from gcmforge.specialise.module import prove_logic
@@ -67,7 +67,7 @@ def specialise_core(
     progress("gf128_fixed: making and proving")
     logic = make_logic(subkey, plan, proven=True)
     detail = prove_logic({"gf128_fixed": logic}, plan)["gf128_fixed"]
-    instead = {"gcm_ghash": emit.gcm_ghash_fixed(config), "gf128_fixed": logic.text}
+    instead = {"gcm_ghash": texts.gcm_ghash_fixed(config), "gf128_fixed": logic.text}
     files, rtl, others = core_files(config, progress=progress, instead=instead)
     record = ProofRecord(
         module="gf128_fixed", variant="one key", kind="linear", passed=True,

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gcmforge import __version__
-from gcmforge.build.folder import BuildError, check_target, with_lock, write_folder
-from gcmforge.build.rtl import gather, handwritten
 from gcmforge.circuit.lut_text import LUT_CELLS, lut_model
+from gcmforge.emit.folder import BuildError, check_target, with_lock, write_folder
+from gcmforge.emit.rtl import gather, handwritten
 from gcmforge.specialise.keys import Subkey
 from gcmforge.specialise.logic import Logic, make_logic, prove_texts
 from gcmforge.specialise.plan import Plan

@@ -4,8 +4,8 @@
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from gcmforge.build.ports import Port
 from gcmforge.config import ConfigError
+from gcmforge.emit.ports import Port
 
 Shape = Literal["one_cycle", "two_cycle", "chain", "lanes"]
 EFFORTS = ("quick", "normal", "high")

@@ -18,7 +18,7 @@ from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
 
-from gcmforge.build.folder import LOCK, BuildError, changes, write_folder, write_private
+from gcmforge.emit.folder import LOCK, BuildError, changes, write_folder, write_private
 from gcmforge.specialise.keys import NamedSubkey
 from gcmforge.specialise.logic import make_logic, prove_texts, specification
 from gcmforge.specialise.module import module_files, prove_logic

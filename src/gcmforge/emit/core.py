@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From a configuration to a core's folder, and back from a folder to what is in it."""
+
+import difflib
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from gcmforge.config import ConfigError, CoreConfig
+from gcmforge.emit import texts
+from gcmforge.emit.folder import (
+    LOCK,
+    BuildError,
+    changes,
+    check_target,
+    read_lock,
+    with_lock,
+    write_folder,
+)
+from gcmforge.emit.layers import bound_layers
+from gcmforge.emit.leaves import (
+    LEAF_MODULES,
+    LeafFile,
+    ProofRecord,
+    check_leaf,
+    leaf_file,
+    leaf_modules,
+    prove_specification,
+    prove_text,
+)
+from gcmforge.emit.registers import c_header, systemrdl
+from gcmforge.emit.rtl import gather, handwritten
+
+Progress = Callable[[str], None]
+"""Called with a few words before each step that may take a while."""
+
+Documents = Callable[[CoreConfig, Mapping[str, str], Sequence[ProofRecord]], Mapping[str, str]]
+"""More files for the folder, made of the configuration, the core's files, and its proofs."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BuiltCore:
+    """A core's folder; `rtl` is in compile order, relative to `path`, top last."""
+
+    path: Path
+    config: CoreConfig
+    files: tuple[str, ...]
+    rtl: tuple[str, ...]
+    proofs: tuple[ProofRecord, ...]
+    written: bool
+    """Whether this call wrote it: False when opened, or when it was there already."""
+
+
+def build_core(
+    config: CoreConfig,
+    out: Path,
+    *,
+    prove: bool = True,
+    force: bool = False,
+    documents: Documents | None = None,
+    progress: Progress = lambda step: None,
+) -> BuiltCore:
+    """Write the core into the folder `out`, whole or not at all; the same bytes every time.
+
+    A core's folder that is there and unchanged is replaced, a changed one only with force, any
+    other non-empty folder never (BuildError). Without prove no leaf is proven, and the core's
+    texts say so. `documents` adds files, such as the datasheet.
+    """
+    out = Path(out)
+    check_target(out, force=force)
+    files, rtl, proofs = core_files(config, prove=prove, progress=progress)
+    if documents is not None:
+        del files[LOCK]
+        files = with_lock({**files, **documents(config, files, proofs)})
+    written = write_folder(files, out)
+    return BuiltCore(
+        path=out, config=config, files=tuple(sorted(files)), rtl=rtl, proofs=proofs, written=written
+    )
+
+
+def core_files(
+    config: CoreConfig,
+    *,
+    prove: bool = True,
+    progress: Progress = lambda step: None,
+    instead: Mapping[str, str] | None = None,
+) -> tuple[dict[str, str], tuple[str, ...], tuple[ProofRecord, ...]]:
+    """Every file of the core's folder, its SystemVerilog in compile order, and its proofs.
+
+    instead: texts of generated modules that take the place of the usual ones, or are new.
+    """
+    leaves: dict[str, LeafFile] = {}
+
+    def make_leaf(module: str) -> str:
+        progress(f"{module}: making" + (" and proving" if prove else ""))
+        leaves[module] = leaf_file(config, module, prove=prove)
+        return leaves[module].text
+
+    rtl = _rtl(config, make_leaf, instead or {})
+    proofs = tuple(proof for leaf in leaves.values() for proof in leaf.proofs)
+    logs = {
+        f"proofs/{leaf.module}.log": texts.proof_log(leaf.proofs)
+        for leaf in leaves.values()
+        if leaf.proofs
+    }
+    files = {
+        "core.toml": texts.core_toml(config),
+        "gcm_axis.f": texts.file_list(rtl),
+        "gcm_axis.core": texts.fusesoc(config, list(rtl)),
+        "gcm_axis.sdc": texts.constraints(config),
+        "README.md": texts.readme(config, proofs),
+        "proofs/proofs.json": texts.proofs_json(proofs),
+        **logs,
+        **_register_texts(config),
+        **texts.bench(config),
+        **rtl,
+    }
+    return with_lock(files), tuple(rtl), proofs
+
+
+def _register_texts(config: CoreConfig) -> dict[str, str]:
+    """What describes the register block to tools and programs, where there is one."""
+    if config.registers == "off":
+        return {}
+    return {"gcm_regs.rdl": systemrdl(config), "gcm_regs.h": c_header(config)}
+
+
+def _rtl(
+    config: CoreConfig, make_leaf: Callable[[str], str], instead: Mapping[str, str]
+) -> dict[str, str]:
+    """The SystemVerilog files by their place in the folder, in compile order."""
+    generated: dict[str, Callable[[], str]] = {
+        "gcm_axis": lambda: texts.gcm_axis(config),
+        "gcm_aes": lambda: texts.gcm_aes(config),
+        "gcm_ghash": lambda: texts.gcm_ghash(config),
+        "gcm_subkey": lambda: texts.gcm_subkey(config),
+        "gcm_tail": lambda: texts.gcm_tail(config),
+        **{bound.layer.top: partial(texts.layer, bound) for bound in bound_layers(config)},
+        **{module: partial(make_leaf, module) for module in LEAF_MODULES},
+        **{module: partial(str, text) for module, text in instead.items()},
+    }
+    written = {name: path.read_text() for name, path in handwritten().items()}
+    return {
+        f"{'gen' if name in generated else 'rtl'}/{name}.sv": text
+        for name, text in gather(config.top, generated, written).items()
+    }
+
+
+def open_core(path: Path, *, changed_is_error: bool = True) -> BuiltCore:
+    """A core that was built before; BuildError when it is none, or was changed since."""
+    path = Path(path)
+    locked = read_lock(path)
+    if changed_is_error and (difference := changes(path)):
+        raise BuildError(f"{path}: was changed since it was built ({difference}); build it again")
+    try:
+        config = CoreConfig.from_toml(path / "core.toml")
+        proofs = json.loads((path / "proofs/proofs.json").read_text())
+        rtl = (path / "gcm_axis.f").read_text().split()
+    except (ConfigError, OSError, ValueError) as error:
+        raise BuildError(f"{path}: not a whole core's folder ({error}); build it again") from None
+    return BuiltCore(
+        path=path,
+        config=config,
+        files=tuple(sorted(locked)),
+        rtl=tuple(rtl),
+        proofs=tuple(map(ProofRecord.from_mapping, proofs)),
+        written=False,
+    )
+
+
+def prove_core(path: Path, *, progress: Progress = lambda step: None) -> Iterator[ProofRecord]:
+    """Prove the leaves that are in the folder now, changed or not, against its configuration."""
+    core = open_core(path, changed_is_error=False)
+    if "gen/gf128_fixed.sv" in core.rtl:
+        raise BuildError(
+            f"{path}: made for one key, and gf128_fixed cannot be proven without it; "
+            "gcmforge specialise proves it when it writes the folder"
+        )
+    for module in leaf_modules(core.config):
+        name = f"gen/{module}.sv"
+        if name not in core.rtl:
+            raise BuildError(f"{path}: gcm_axis.f does not list {name}; build it again")
+        progress(f"{module}: proving")
+        yield from check_leaf(core.config, module, (core.path / name).read_text())
+
+
+def prove_library(
+    names: Sequence[str] = (), *, progress: Progress = lambda step: None
+) -> Iterator[ProofRecord]:
+    """Prove the leaves of those names (aes_sbox: all variants; aes_sbox/table: one), or all."""
+    from gcmforge.leaf import leaf_makers, leaf_text
+
+    makers = leaf_makers()
+    kinds = {name.partition("/")[0] for name in makers}
+    known = kinds | set(makers)
+    for name in names:
+        if name not in known:
+            near = difflib.get_close_matches(name, known, n=3, cutoff=0.4)
+            there = f"leaves: {', '.join(sorted(kinds))}, or one of a kind such as aes_sbox/small"
+            advice = f"did you mean {', '.join(near)}?" if near else there
+            raise BuildError(f"{name}: neither a core's folder nor a leaf; {advice}")
+    for name, make in makers.items():
+        if not names or name in names or name.partition("/")[0] in names:
+            progress(f"{name}: proving")
+            leaf = make()
+            yield prove_specification(leaf)
+            yield prove_text(leaf, leaf.circuit, leaf_text(leaf))

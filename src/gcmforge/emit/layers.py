@@ -1,0 +1,277 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a configuration puts around gcm_axis: hand-written modules, each bound by a generated top.
+
+A layer's port `core_NAME` is joined to the port NAME of what it surrounds, which the new top then
+no longer has. A port of a layer that has the name of another port of what it surrounds watches it.
+All other ports, of either side, are ports of the new top. A layer's ports for what only some cores
+have (`OPTIONAL`) are left alone, or tied to zero, where the core has no such port.
+"""
+
+import dataclasses
+from dataclasses import dataclass
+
+from gcmforge.config import CoreConfig
+from gcmforge.emit.ports import Port, Stream, streams_of, top_ports
+from gcmforge.emit.registers import RESULT_DEPTH
+
+INNER = "core_"
+ASIDE = ("s_axis_aad", "s_axis_aad_keep")
+OPTIONAL = (*ASIDE, "zeroise")
+"""Ports that only a core with aad_lanes has, and only one that can be zeroised."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Layer:
+    """One module around what is below it; `top` is the module that holds both."""
+
+    top: str
+    module: str
+    purpose: str
+    parameters: tuple[tuple[str, str], ...]
+    ports: tuple[Port, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Bound:
+    """A layer, the module inside it with its ports, and the ports of the new top."""
+
+    layer: Layer
+    inner: str
+    inner_ports: tuple[Port, ...]
+    ports: tuple[Port, ...]
+
+    @property
+    def wires(self) -> tuple[Port, ...]:
+        """The layer's ports that lead inwards."""
+        return tuple(port for port in self.layer.ports if port.name.startswith(INNER))
+
+    @property
+    def loose(self) -> tuple[Port, ...]:
+        """Those of them for which the inner module has no port."""
+        names = {port.name for port in self.inner_ports}
+        return tuple(wire for wire in self.wires if wire.name.removeprefix(INNER) not in names)
+
+    @property
+    def connections(self) -> tuple[tuple[str, str], ...]:
+        """Port of the layer -> wire, port of the new top, or zero where there is none."""
+        known = {port.name for port in (*self.ports, *self.wires)}
+        return tuple(
+            (port.name, port.name if port.name in known else f"{port.width}'d0")
+            for port in self.layer.ports
+        )
+
+    @property
+    def streams(self) -> tuple[Stream, ...]:
+        """The streams of the new top that the layer has a part in; others only pass."""
+        inner = {port.name for port in self.inner_ports}
+        joined = {wire.name.removeprefix(INNER) for wire in self.wires}
+        return tuple(s for s in streams_of(self.ports) if s.valid.name not in inner - joined)
+
+    @property
+    def inner_connections(self) -> tuple[tuple[str, str], ...]:
+        """Port of the inner module -> wire or port of the new top."""
+        joined = {wire.name.removeprefix(INNER): wire.name for wire in self.wires}
+        return tuple((port.name, joined.get(port.name, port.name)) for port in self.inner_ports)
+
+
+def bound_layers(config: CoreConfig) -> tuple[Bound, ...]:
+    """The layers of this configuration, innermost first."""
+    inner, ports, bound = "gcm_axis", top_ports(config), []
+    for layer in _layers(config):
+        bound.append(Bound(layer=layer, inner=inner, inner_ports=ports, ports=_outer(layer, ports)))
+        inner, ports = layer.top, bound[-1].ports
+    return tuple(bound)
+
+
+def checked_streams(config: CoreConfig) -> tuple[Stream, ...]:
+    """The streams of gcm_axis that are held to the rules of streams: all but those that come out of
+    a layer, which may take an offer back as its header says."""
+    joined = {wire.name for bound in bound_layers(config) for wire in bound.wires}
+    return tuple(
+        stream for stream in streams_of(top_ports(config))
+        if stream.is_output or f"{INNER}{stream.valid.name}" not in joined
+    )  # fmt: skip
+
+
+def public_ports(config: CoreConfig) -> tuple[Port, ...]:
+    """Ports of the outermost module, `config.top`."""
+    bound = bound_layers(config)
+    return bound[-1].ports if bound else top_ports(config)
+
+
+def _outer(layer: Layer, inner: tuple[Port, ...]) -> tuple[Port, ...]:
+    """The layer's own ports before those that only pass; clock and reset first."""
+    names = {port.name for port in layer.ports}
+    joined = {name.removeprefix(INNER) for name in names if name.startswith(INNER)}
+    missing = joined - {port.name for port in inner} - set(OPTIONAL)
+    assert not missing, f"{layer.module} joins ports that are not there: {missing}"
+    passing = [port for port in inner if port.name not in joined]
+    known = {port.name for port in passing} | set(OPTIONAL)
+    own = [p for p in layer.ports if p.name not in known and not p.name.startswith(INNER)]
+    return (*passing[:2], *own, *passing[2:])
+
+
+def _layers(config: CoreConfig) -> tuple[Layer, ...]:
+    if config.profile != "none":
+        return (_profile(config),)
+    return (_registers(config),) if config.registers == "axi4lite" else ()
+
+
+# Registers ----------------------------------------------------------------------------------------
+
+
+_JOINED = (
+    "s_key_tvalid", "s_key_tready", "s_key_tdata", "s_key_size", "s_key_context",
+    "s_cmd_tvalid", "s_cmd_tready", "s_cmd_context", "s_cmd_decrypt", "s_cmd_tag",
+    "s_cmd_tag_bytes", "s_cmd_iv_bytes", "s_cmd_iv",
+    "m_tag_tvalid", "m_tag_tready", "m_tag_tag", "m_tag_ok", "m_tag_status",
+)  # fmt: skip
+_ZEROISE = Port(name="zeroise", direction="input", width=1)
+
+
+def _registers(config: CoreConfig) -> Layer:
+    sizes = "".join(str(int(size in config.key_sizes)) for size in (256, 192, 128))
+    return Layer(
+        top="gcm_axil",
+        module="gcm_regs",
+        purpose="Keys, commands, answers and counters behind AXI4-Lite; data on its streams.",
+        parameters=(
+            ("Lanes", str(config.lanes)),
+            ("Contexts", str(config.contexts)),
+            ("KeySizes", f"3'b{sizes}"),
+            ("AnyIv", f"1'b{int(config.iv_any)}"),
+            ("AadLanes", str(config.aad_lanes)),
+            ("ResultDepth", str(RESULT_DEPTH)),
+        ),
+        ports=_register_ports(config),
+    )
+
+
+def _register_ports(config: CoreConfig) -> tuple[Port, ...]:
+    rows = (
+        ("aclk", "input", 1, ""),
+        ("aresetn", "input", 1, ""),
+        ("s_axil_awvalid", "input", 1, "an address to write is offered"),
+        ("s_axil_awready", "output", 1, "it is taken"),
+        ("s_axil_awaddr", "input", 12, "address in bytes"),
+        ("s_axil_awprot", "input", 3, "ignored"),
+        ("s_axil_wvalid", "input", 1, "data to write is offered"),
+        ("s_axil_wready", "output", 1, "it is taken"),
+        ("s_axil_wdata", "input", 32, "data to write"),
+        ("s_axil_wstrb", "input", 4, "which bytes of it"),
+        ("s_axil_bvalid", "output", 1, "a write is answered"),
+        ("s_axil_bready", "input", 1, "the answer is taken"),
+        ("s_axil_bresp", "output", 2, "0: done, 2: refused, nothing was changed"),
+        ("s_axil_arvalid", "input", 1, "an address to read is offered"),
+        ("s_axil_arready", "output", 1, "it is taken"),
+        ("s_axil_araddr", "input", 12, "address in bytes"),
+        ("s_axil_arprot", "input", 3, "ignored"),
+        ("s_axil_rvalid", "output", 1, "a read is answered"),
+        ("s_axil_rready", "input", 1, "the answer is taken"),
+        ("s_axil_rdata", "output", 32, "what was read"),
+        ("s_axil_rresp", "output", 2, "0: done, 2: refused"),
+        ("irq", "output", 1, "high while an enabled cause of IRQ_STATUS is"),
+    )
+    own = tuple(
+        Port(name=name, direction=direction, width=width, meaning=meaning)
+        for name, direction, width, meaning in rows
+    )
+    core = {port.name: port for port in top_ports(config)}
+    joined = tuple(_inwards(port) for name, port in core.items() if name in _JOINED)
+    watched = tuple(
+        Port(name=name, direction="input", width=core[name].width)
+        for name in (
+            "s_axis_tvalid", "s_axis_tready", "s_axis_tkeep", "s_axis_tuser",
+            "m_axis_tvalid", "m_axis_tready",
+        )
+    )  # fmt: skip
+    beside = Port(name="s_axis_aad_keep", direction="input", width=16 * max(1, config.aad_lanes))
+    return (*own, *joined, *watched, beside, _ZEROISE)
+
+
+# Profiles -----------------------------------------------------------------------------------------
+
+_PURPOSE = {
+    "macsec": "MACsec: IV and header from the fields of a frame's SecTAG (IEEE 802.1AE-2018).",
+    "ipsec": "IPsec ESP: nonce and AAD from the fields of a packet (RFC 4106).",
+    "tls13": "TLS 1.3: nonce and AAD from the fields of a record (RFC 8446).",
+}
+
+_FIELDS = {
+    "macsec": (
+        ("s_key_salt", 96, "with a key for XPN: the salt"),
+        ("s_key_xpn", 1, "with a key: 1 for GCM-AES-XPN-128 or -256, 0 for GCM-AES-128 or -256"),
+        ("s_cmd_destination", 48, "destination address"),
+        ("s_cmd_source", 48, "source address"),
+        ("s_cmd_tci_an", 8, "third byte of the SecTAG; its SC says whether the SCI is in it"),
+        ("s_cmd_sl", 8, "short length, fourth byte of the SecTAG"),
+        ("s_cmd_pn", 64, "packet number; without XPN its lower half"),
+        ("s_cmd_sci", 64, "secure channel identifier, whether or not the SecTAG has it"),
+        ("s_cmd_ssci", 32, "XPN: short secure channel identifier, a number"),
+    ),
+    "ipsec": (
+        ("s_key_salt", 32, "with a key: the salt"),
+        ("s_key_esn", 1, "with a key: 1 where sequence numbers are extended (64 bits)"),
+        ("s_cmd_spi", 32, "security parameters index, a number"),
+        ("s_cmd_sequence", 64, "sequence number; not extended: its lower half"),
+        ("s_cmd_explicit_iv", 64, "the eight bytes of IV that the packet carries"),
+    ),
+    "tls13": (
+        ("s_key_iv", 96, "with a key: the static IV"),
+        ("s_cmd_sequence", 64, "sequence number of the record"),
+        ("s_cmd_length", 16, "length field of the record: its text with content type, and 16"),
+    ),
+}  # fmt: skip
+
+_FIXED_TAG = ("macsec", "tls13")
+"""Profiles whose tags are always of 16 bytes."""
+
+
+def _profile(config: CoreConfig) -> Layer:
+    return Layer(
+        top=f"gcm_{config.profile}",
+        module=f"profile_{config.profile}",
+        purpose=_PURPOSE[config.profile],
+        parameters=(
+            ("Lanes", str(config.lanes)),
+            ("Contexts", str(config.contexts)),
+            ("AadLanes", str(config.aad_lanes)),
+        ),
+        ports=_profile_ports(config),
+    )
+
+
+def _profile_ports(config: CoreConfig) -> tuple[Port, ...]:
+    core = {port.name: port for port in top_ports(config)}
+    watched = ("aclk", "aresetn", "s_key_context", "s_cmd_context")
+    streams = ("s_key_tvalid", "s_key_tready", "s_cmd_tvalid", "s_cmd_tready")
+    fields = [
+        Port(name=name, direction="input", width=width, meaning=meaning)
+        for name, width, meaning in _FIELDS[config.profile]
+    ]
+    handed_on = [core[name] for name in streams]
+    handed_on += [core[name] for name in core if name.startswith("s_axis_") and name not in ASIDE]
+    made = [core["s_cmd_iv_bytes"], core["s_cmd_iv"]]
+    if config.profile in _FIXED_TAG:
+        made.append(core["s_cmd_tag_bytes"])
+    side_bits = 128 * max(1, config.aad_lanes)
+    aside = [
+        Port(name=f"{INNER}{name}", direction="output", width=width)
+        for name, width in zip(ASIDE, (side_bits, side_bits // 8), strict=True)
+    ]
+    return (
+        *(dataclasses.replace(core[name], direction="input") for name in watched),
+        *fields,
+        *handed_on,
+        *(_inwards(port) for port in (*handed_on, *made)),
+        *aside,
+        _ZEROISE,
+    )
+
+
+def _inwards(port: Port) -> Port:
+    return Port(name=f"{INNER}{port.name}", direction=_other(port.direction), width=port.width)
+
+
+def _other(direction: str) -> str:
+    return "output" if direction == "input" else "input"

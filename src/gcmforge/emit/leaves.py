@@ -1,0 +1,311 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The gate-level leaves of a core: chosen, pipelined, proven and printed."""
+
+import hashlib
+import math
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any, Self
+
+from gcmforge.config import CoreConfig
+from gcmforge.emit.cache import cached, digest, program_digest
+from gcmforge.emit.folder import BuildError
+
+if TYPE_CHECKING:
+    from gcmforge.circuit import Circuit, PipelinedCircuit, Proof
+    from gcmforge.leaf import Leaf
+
+LEAF_MODULES = (
+    "aes_sbox", "aes_mix_column", "gf128_mul", "gf128_dot", "gf128_dot_stored", "gf128_key",
+    "gf128_squares", "gf128_reduce", "gf128_residues", "gf128_from_residues",
+)  # fmt: skip
+"""Every leaf that a core may have; leaf_modules(config) are those that it has."""
+
+AND_DELAY = 1.0
+"""T_A."""
+
+XOR_DELAY = 1.99
+"""T_X in T_A."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ProofRecord:
+    """That one statement about one leaf was proven, or failed to be; `cases` were compared."""
+
+    module: str
+    variant: str
+    kind: str
+    passed: bool
+    cases: int
+    detail: str
+
+    def to_mapping(self) -> dict[str, Any]:
+        """For JSON."""
+        return asdict(self)
+
+    @classmethod
+    def from_mapping(cls, values: Mapping[str, Any]) -> Self:
+        return cls(**values)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LeafFile:
+    """A leaf's SystemVerilog and what was proven of it."""
+
+    module: str
+    text: str
+    proofs: tuple[ProofRecord, ...]
+
+
+def leaf_file(config: CoreConfig, module: str, *, prove: bool) -> LeafFile:
+    """The leaf of that configuration; BuildError when a proof fails.
+
+    The text is kept in the cache under everything that makes it; each proof under the circuit and
+    the text that it is about.
+    """
+    plan = _plan(config, module)
+    key = digest(program_digest(), str(prove), repr(plan))
+    made = cached("leaf", key, lambda: _print(plan, prove))
+    proofs = tuple(_proofs(plan, made["circuit"], made["text"])) if prove else ()
+    return LeafFile(module=module, text=made["text"], proofs=proofs)
+
+
+def check_leaf(config: CoreConfig, module: str, text: str) -> Iterator[ProofRecord]:
+    """Prove the leaf of that configuration, and that `text` is it; nothing comes from the cache."""
+    plan = _plan(config, module)
+    leaf = _leaf(plan)
+    yield prove_specification(leaf)
+    yield prove_text(leaf, _pipelined(leaf, plan), text, plan.controls)
+
+
+def prove_specification(leaf: "Leaf") -> ProofRecord:
+    """The leaf's circuit computes its specification, for every input."""
+    from gcmforge.circuit import prove
+
+    return _record(leaf, prove(leaf.proven, leaf.spec, leaf.proof_kind))
+
+
+def prove_text(
+    leaf: "Leaf",
+    circuit: "Circuit | PipelinedCircuit",
+    text: str,
+    controls: Collection[str] = (),
+) -> ProofRecord:
+    """The SystemVerilog text, read by Yosys, is the circuit, with these control inputs."""
+    from gcmforge.circuit import prove_readback
+
+    return _record(leaf, prove_readback(circuit, text, controls=controls))
+
+
+def _record(leaf: "Leaf", proof: "Proof") -> ProofRecord:
+    """Without times and versions: a core's files depend on its configuration alone."""
+    return ProofRecord(
+        module=leaf.module,
+        variant=leaf.variant,
+        kind=proof.kind,
+        passed=proof.passed,
+        cases=proof.cases,
+        detail=proof.detail,
+    )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Plan:
+    """How one leaf is to be made; lanes are those of a sum of products. In T_A, tail_delay is what
+    follows it in its last stage, head_delay what comes before it in its first; by the share
+    `margin` its stages may be longer than they have to be, for fewer registers."""
+
+    module: str
+    variant: str
+    stages: int
+    tail_delay: float
+    clocked: bool
+    enable: bool
+    lanes: int = 1
+    head_delay: float = 0.0
+    margin: float = 0.0
+
+    @property
+    def controls(self) -> tuple[str, ...]:
+        """Control inputs that the module has beside its data."""
+        return ("clk",) * self.clocked + ("en_i",) * self.enable
+
+
+def leaf_modules(config: CoreConfig) -> tuple[str, ...]:
+    """The leaves of that configuration."""
+    products = {
+        "shared_reduction": ("gf128_dot",),
+        "aggregated": ("gf128_dot",),
+        "evaluated": ("gf128_mul", "gf128_dot_stored", "gf128_key"),
+        "window": ("gf128_reduce",),
+        "residues": ("gf128_residues", "gf128_from_residues"),
+        "digit": (),
+        "log_tail": ("gf128_mul", "gf128_squares"),
+    }.get(config.ghash, ("gf128_mul",))
+    tail = ("gf128_mul",) if config.tail == "dedicated" and "gf128_mul" not in products else ()
+    return ("aes_sbox", "aes_mix_column", *products, *tail)
+
+
+def _plan(config: CoreConfig, module: str) -> _Plan:
+    if module == "aes_sbox":
+        tail = sbox_tail(config) if config.aes_substages > 1 else 0.0
+        return _Plan(
+            module=module, variant=config.sbox, stages=config.aes_substages,
+            tail_delay=tail, clocked=True, enable=True,
+            head_delay=SBOX_HEAD, margin=config.aes_slack / 100,
+        )  # fmt: skip
+    if module == "aes_mix_column":
+        return _Plan(
+            module=module, variant=config.mix_columns, stages=1,
+            tail_delay=0.0, clocked=False, enable=False,
+        )  # fmt: skip
+    if module == "gf128_squares":
+        return _Plan(
+            module=module, variant=f"{config.squarers}{config.ghash_lanes.bit_length() - 1}",
+            stages=1, tail_delay=0.0, clocked=False, enable=False,
+        )  # fmt: skip
+    if module in ("gf128_reduce", "gf128_residues", "gf128_from_residues"):
+        return _Plan(
+            module=module, variant="", stages=1, tail_delay=0.0, clocked=False, enable=False,
+            lanes=config.ghash_lanes if module == "gf128_from_residues" else 1,
+        )  # fmt: skip
+    if module == "gf128_dot":
+        # The sum is masked and joined with the accumulator, masked for its lane and joined with it.
+        tail = 2 * (AND_DELAY + XOR_DELAY)
+        return _Plan(
+            module=module, variant=config.multiplier, stages=config.ghash_stages,
+            tail_delay=tail if config.ghash_stages > 1 else 0.0, clocked=True, enable=False,
+            lanes=config.ghash_lanes, head_delay=dot_head(config.ghash_stages),
+        )  # fmt: skip
+    if module in ("gf128_dot_stored", "gf128_key"):
+        return _Plan(
+            module=module, variant=config.multiplier, stages=config.ghash_stages,
+            tail_delay=0.0, clocked=True, enable=False, lanes=config.ghash_lanes,
+        )  # fmt: skip
+    # The products of a beat are added in the last stage, or a product to the running sum.
+    tail = XOR_DELAY * max(2, math.ceil(math.log2(config.ghash_lanes)))
+    return _Plan(
+        module=module, variant=config.multiplier, stages=config.ghash_stages,
+        tail_delay=tail if config.ghash_stages > 1 else 0.0, clocked=True, enable=False,
+    )  # fmt: skip
+
+
+SBOX_HEAD = XOR_DELAY
+"""T_A before an S-box in stages: a bit of the state drives a whole layer of XORs, which takes as
+long as one more."""
+
+
+def dot_head(stages: int) -> float:
+    """T_A before a sum of products in so many stages, for the same reason; where there are few it
+    makes no difference."""
+    return XOR_DELAY if stages >= 5 else 0.0
+
+
+def sbox_tail(config: CoreConfig) -> float:
+    """What follows an S-box in stages in its last one, in T_A: MixColumns, the round key and the
+    way past a round, or, with one key size, as long for what its outputs drive; in a loop that past
+    MixColumns and the entrance, too. Shared counters take no longer than that."""
+    after_mix = 3 if config.aes == "loop" else 2
+    return _mix_columns_delay(config.mix_columns) + after_mix * XOR_DELAY
+
+
+@cache
+def _mix_columns_delay(variant: str) -> float:
+    from gcmforge.circuit import cost
+    from gcmforge.leaf import mix_columns
+
+    return cost(mix_columns(variant).circuit).delay
+
+
+def _leaf(plan: _Plan) -> "Leaf":
+    from gcmforge.leaf import (
+        dot,
+        from_residues,
+        key,
+        mix_columns,
+        multiplier,
+        reduce,
+        residues,
+        sbox,
+        squares,
+        stored_dot,
+    )
+
+    single = {"gf128_reduce": reduce, "gf128_residues": residues}
+    if plan.module in single:
+        return single[plan.module]()
+    if plan.module == "gf128_from_residues":
+        return from_residues(plan.lanes)
+    if plan.module in ("gf128_dot", "gf128_dot_stored"):
+        return (dot if plan.module == "gf128_dot" else stored_dot)(plan.variant, plan.lanes)
+    makers = {
+        "aes_sbox": sbox,
+        "aes_mix_column": mix_columns,
+        "gf128_mul": multiplier,
+        "gf128_key": key,
+        "gf128_squares": squares,
+    }
+    return makers[plan.module](plan.variant)
+
+
+def _pipelined(leaf: "Leaf", plan: _Plan) -> "PipelinedCircuit":
+    from gcmforge.circuit import pipeline
+
+    if plan.stages == 1:
+        return pipeline(leaf.circuit, 1, tail_delay=plan.tail_delay)
+    return pipeline(
+        leaf.circuit, plan.stages, plan.tail_delay, head_delay=plan.head_delay, margin=plan.margin
+    )
+
+
+def key_bits(config: CoreConfig) -> int:
+    """Bits of an evaluated key of that configuration's multiplier, as gf128_key gives it."""
+    from gcmforge.leaf import key
+
+    return key(config.multiplier).circuit.output_width
+
+
+def leaf_pipeline(config: CoreConfig, module: str) -> "PipelinedCircuit":
+    """The circuit of a leaf in the stages in which that core has it."""
+    plan = _plan(config, module)
+    return _pipelined(_leaf(plan), plan)
+
+
+def _print(plan: _Plan, proven: bool) -> dict[str, Any]:
+    """The leaf's text, and the hash of its circuit in stages."""
+    from gcmforge.leaf import leaf_text
+
+    leaf = _leaf(plan)
+    pipelined = _pipelined(leaf, plan)
+    text = leaf_text(leaf, pipelined, proven=proven, clocked=plan.clocked, enable=plan.enable)
+    return {"text": text, "circuit": hashlib.sha256(repr(pipelined).encode()).hexdigest()}
+
+
+def _proofs(plan: _Plan, circuit: str, text: str) -> Iterator[ProofRecord]:
+    """Both proofs of a leaf, from the cache where the same was proven before.
+
+    Only what passed is kept: a failure may be one of the machine (a time limit, a full disk).
+    """
+    from gcmforge.tools import yosys_version
+
+    made = cache(lambda: _leaf(plan))
+    key = digest(program_digest(), plan.module, plan.variant, circuit)
+    specification = cached("proof", key, lambda: _passed(prove_specification(made())))
+    yield ProofRecord.from_mapping(specification)
+    key = digest(program_digest(), repr(plan), circuit, text, yosys_version())
+    readback = cached(
+        "proof",
+        key,
+        lambda: _passed(prove_text(made(), _pipelined(made(), plan), text, plan.controls)),
+    )
+    yield ProofRecord.from_mapping(readback)
+
+
+def _passed(proof: ProofRecord) -> dict[str, Any]:
+    """The record for the cache; BuildError when the proof failed."""
+    if not proof.passed:
+        raise BuildError(
+            f"{proof.module} ({proof.variant}): {proof.kind} proof failed: {proof.detail}"
+        )
+    return proof.to_mapping()

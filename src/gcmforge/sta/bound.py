@@ -1,0 +1,289 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A flat netlist bound to a library, as arrays: what timing and power work on.
+
+Nets are numbered from 0; the last two are the constants 0 and 1. A node is one edge of one net:
+2 * net for falling, 2 * net + 1 for rising.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from gcmforge.netlist.liberty import LibCell, Library, Table
+from gcmforge.netlist.netlist import Bit, Cell, Module, Netlist, NetlistError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Ints = NDArray[np.int64]
+    Floats = NDArray[np.float64]
+
+FALL, RISE = 0, 1
+EDGE_NAMES = ("fall", "rise")
+UNCONNECTED = -1
+LAUNCH = ("rising_edge", "falling_edge")
+"""Timing types of arcs from a flip-flop's clock to its outputs."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class Group:
+    """All instances of one library cell: nets[i, p] is on pin pins[p] of instance names[i]."""
+
+    cell: LibCell
+    names: Sequence[str]
+    pins: Sequence[str]
+    nets: Ints
+    first: int
+    """Number of its first instance among all cells of the design."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Bound:
+    """The design. `drivers` says which nets a cell or an input drives."""
+
+    module: Module
+    library: Library
+    groups: Sequence[Group]
+    net_count: int
+    inputs: Ints
+    outputs: Ints
+    net_of_bit: dict[Bit, int]
+
+    @property
+    def cell_count(self) -> int:
+        return sum(len(group.names) for group in self.groups)
+
+    @cached_property
+    def net_names(self) -> list[str]:
+        """Names by net; a port's bit is called after the port."""
+        names = [""] * self.net_count
+        for bit, net in self.net_of_bit.items():
+            names[net] = self.module.net_name(bit)
+        for name, port in self.module.ports.items():
+            for i, bit in enumerate(port.bits):
+                if not isinstance(bit, str):
+                    names[self.net_of_bit[bit]] = name if len(port.bits) == 1 else f"{name}[{i}]"
+        return names
+
+    @cached_property
+    def clock_nets(self) -> Ints:
+        """Nets that clock a flip-flop or a clock gate."""
+        import numpy as np
+
+        found = [np.zeros(0, dtype=np.int64)]
+        for group in self.groups:
+            for n, name in enumerate(group.pins):
+                if name in _clock_pins(group.cell):
+                    found.append(group.nets[:, n])
+        return np.unique(np.concatenate(found))
+
+    def instance(self, cell: int) -> str:
+        """Name of a cell by its number."""
+        for group in self.groups:
+            if group.first <= cell < group.first + len(group.names):
+                return group.names[cell - group.first]
+        raise IndexError(cell)
+
+    def loads(self, output_load_pf: float) -> Floats:
+        """Capacitance in pF by node: pins on the net, and the load of each output."""
+        import numpy as np
+
+        load = np.zeros(2 * self.net_count)
+        for group in self.groups:
+            for column, name in enumerate(group.pins):
+                pin = group.cell.pins[name]
+                if pin.direction == "output":
+                    continue
+                nets = group.nets[:, column]
+                count = np.bincount(nets[nets >= 0], minlength=self.net_count)
+                load[FALL::2] += count * pin.fall_capacitance
+                load[RISE::2] += count * pin.rise_capacitance
+        extra = np.bincount(self.outputs, minlength=self.net_count) * output_load_pf
+        load[FALL::2] += extra
+        load[RISE::2] += extra
+        return load
+
+
+def bind(netlist: Netlist | Module, library: Library) -> Bound:
+    """The netlist's cells looked up and its nets numbered; NetlistError says what does not fit."""
+    module = netlist.flatten() if isinstance(netlist, Netlist) else netlist
+    by_type: dict[str, list[tuple[str, Cell]]] = defaultdict(list)
+    for name, instance in module.cells.items():
+        by_type[instance.type].append((name, instance))
+    numbers: dict[Bit, int] = {}
+    inputs = _port_nets(module, "input", numbers)
+    outputs = _port_nets(module, "output", numbers)
+    rows = {kind: _rows(kind, by_type[kind], library, numbers) for kind in sorted(by_type)}
+    zero, one = len(numbers), len(numbers) + 1
+    groups = _groups(by_type, rows, library, (zero, one))
+    return Bound(
+        module=module,
+        library=library,
+        groups=groups,
+        net_count=len(numbers) + 2,
+        inputs=_as_ints([n for n in inputs if n >= 0]),
+        outputs=_as_ints([n for n in outputs if n >= 0]),
+        net_of_bit=numbers,
+    )
+
+
+def _clock_pins(cell: LibCell) -> set[str]:
+    """Pins from which a flip-flop's outputs are launched, and the clock of a clock gate."""
+    if cell.clock_gate:
+        return {pin.name for pin in cell.inputs if pin.clock}
+    if cell.flip_flop is None:
+        return set()
+    return {a.related_pin for p in cell.outputs for a in p.timing if a.timing_type in LAUNCH}
+
+
+_CONSTANT_ZERO, _CONSTANT_ONE = -2, -3
+
+
+def _as_ints(values: Sequence[int] | Sequence[list[int]]) -> Ints:
+    import numpy as np
+
+    return np.array(values, dtype=np.int64)
+
+
+def _number(bit: Bit, numbers: dict[Bit, int]) -> int:
+    if isinstance(bit, str):
+        return {"0": _CONSTANT_ZERO, "1": _CONSTANT_ONE}.get(bit, UNCONNECTED)
+    return numbers.setdefault(bit, len(numbers))
+
+
+def _port_nets(module: Module, direction: str, numbers: dict[Bit, int]) -> list[int]:
+    ports = (port for port in module.ports.values() if port.direction == direction)
+    return [_number(bit, numbers) for port in ports for bit in port.bits]
+
+
+def _rows(
+    kind: str, instances: Sequence[tuple[str, Cell]], library: Library, numbers: dict[Bit, int]
+) -> list[list[int]]:
+    """Nets by pin for every instance of one type."""
+    cell = library.cells.get(kind)
+    if cell is None:
+        raise NetlistError(
+            f"cell {instances[0][0]} is a {kind}, which library {library.name} does not have; "
+            "map the netlist to this library first"
+        )
+    if cell.latch is not None:
+        raise NetlistError(
+            f"cell {instances[0][0]} is a latch ({kind}): timing and power know flip-flops only"
+        )
+    pins, rows = list(cell.pins), []
+    known = set(pins)
+    for name, instance in instances:
+        connections = instance.connections
+        if not known.issuperset(connections):
+            wrong = sorted(set(connections) - known)[0]
+            raise NetlistError(f"cell {name}: {kind} of {library.name} has no pin {wrong}")
+        row = []
+        for pin in pins:
+            bits = connections.get(pin)
+            if not bits:
+                row.append(UNCONNECTED)
+                continue
+            bit = bits[0]
+            row.append(
+                numbers.setdefault(bit, len(numbers))
+                if not isinstance(bit, str)
+                else _number(bit, numbers)
+            )
+        rows.append(row)
+    return rows
+
+
+def _groups(
+    by_type: dict[str, list[tuple[str, Cell]]],
+    rows: dict[str, list[list[int]]],
+    library: Library,
+    constants: tuple[int, int],
+) -> list[Group]:
+    groups, first = [], 0
+    for kind, instances in sorted(by_type.items()):
+        cell = library.cell(kind)
+        nets = _as_ints(rows[kind]).reshape(len(instances), len(cell.pins))
+        nets[nets == _CONSTANT_ZERO] = constants[0]
+        nets[nets == _CONSTANT_ONE] = constants[1]
+        names = [name for name, _ in instances]
+        group = Group(cell=cell, names=names, pins=list(cell.pins), nets=nets, first=first)
+        groups.append(group)
+        first += len(names)
+    return groups
+
+
+# Tables -------------------------------------------------------------------------------------------
+
+
+class TableStack:
+    """Many tables of different sizes, looked up at once: linear between points and beyond them."""
+
+    def __init__(self) -> None:
+        self._tables: list[Table] = []
+        self._number: dict[int, int] = {}
+
+    def add(self, table: Table) -> int:
+        """The table's number."""
+        key = id(table)
+        if key not in self._number:
+            self._number[key] = len(self._tables)
+            self._tables.append(table)
+        return self._number[key]
+
+    @cached_property
+    def _packed(self) -> tuple[Floats, Floats, Floats, Ints, Ints]:
+        """Axes padded with infinity and a one-point axis made two; sizes by table."""
+        import numpy as np
+
+        tables = [_two_by_two(table) for table in self._tables]
+        if not tables:
+            tables = [(np.zeros(2), np.zeros(2), np.zeros((2, 2)))]
+        rows = max(first.size for first, _, _ in tables)
+        columns = max(second.size for _, second, _ in tables)
+        count = len(tables)
+        firsts = np.full((count, rows), np.inf)
+        seconds = np.full((count, columns), np.inf)
+        values = np.zeros((count, rows, columns))
+        sizes = np.zeros((count, 2), dtype=np.int64)
+        for n, (first, second, table) in enumerate(tables):
+            firsts[n, : first.size] = first
+            seconds[n, : second.size] = second
+            values[n, : first.size, : second.size] = table
+            sizes[n] = first.size, second.size
+        return firsts, seconds, values, sizes[:, 0], sizes[:, 1]
+
+    def look_up(self, number: Ints, x: Floats, y: Floats) -> Floats:
+        """Values of tables `number` at x on their first and y on their second axis."""
+        firsts, seconds, values, rows, columns = self._packed
+        i, u = _place(firsts, rows, number, x)
+        j, v = _place(seconds, columns, number, y)
+        low = values[number, i, j] * (1 - v) + values[number, i, j + 1] * v
+        high = values[number, i + 1, j] * (1 - v) + values[number, i + 1, j + 1] * v
+        result: Floats = low * (1 - u) + high * u
+        return result
+
+
+def _place(axes: Floats, sizes: Ints, number: Ints, at: Floats) -> tuple[Ints, Floats]:
+    """Interval of each point on its table's axis, and where in it (outside 0..1 beyond it)."""
+    import numpy as np
+
+    index = (axes[number] <= at[:, None]).sum(axis=1) - 1
+    index = np.clip(index, 0, sizes[number] - 2)
+    low, high = axes[number, index], axes[number, index + 1]
+    return index, (at - low) / (high - low)
+
+
+def _two_by_two(table: Table) -> tuple[Floats, Floats, Floats]:
+    import numpy as np
+
+    first, second, values = table.first, table.second, table.values
+    if first.size == 1:
+        first, values = np.array([0.0, 1.0]), np.repeat(values, 2, axis=0)
+    if second.size == 1:
+        second, values = np.array([0.0, 1.0]), np.repeat(values, 2, axis=1)
+    return first, second, values

@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Adapter for OpenSTA, where it is installed: the same netlist under the same constraints.
+
+Used to check the built-in timing, never needed by it. Debian: apt-get install opensta.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from gcmforge.netlist.liberty import Library
+from gcmforge.netlist.netlist import Bit, Module, Netlist, NetlistError
+from gcmforge.sta.bound import bind
+from gcmforge.tools import ToolError
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class StaPath:
+    """OpenSTA's slowest path: the same figure as Timing.critical_path_ns."""
+
+    critical_path_ns: float
+    start: str
+    end: str
+    report: str
+
+
+def opensta_path() -> Path:
+    """The program `sta`; ToolError says what to install."""
+    found = shutil.which("sta")
+    if found is None:
+        raise ToolError(
+            "OpenSTA: sta not found on PATH; install it (Debian: apt-get install opensta)"
+        )
+    return Path(found)
+
+
+@cache
+def opensta_version() -> str:
+    """Empty where it is not installed. One that does not run is no reason to stop: it is said."""
+    if shutil.which("sta") is None:
+        return ""
+    try:
+        return _run("puts [sta::version]\n", 60).strip().splitlines()[-1]
+    except ToolError:
+        return "that does not run"
+
+
+def analyse_with_opensta(
+    netlist: Netlist | Module,
+    library: Library,
+    *,
+    driving_cell: str = "",
+    load_ff: float = 0.0,
+    clock_slew_ns: float = 0.0,
+    time_limit_s: float = 600,
+) -> StaPath:
+    """The slowest path as OpenSTA sees it; the arguments are those of `timing.analyse`."""
+    module = netlist.flatten() if isinstance(netlist, Netlist) else netlist
+    with tempfile.TemporaryDirectory(prefix="gcmforge-sta-") as folder:
+        verilog = Path(folder) / "netlist.v"
+        verilog.write_text("".join(write_verilog(module, library)), encoding="utf-8")
+        plain = [_plain(path, Path(folder) / f"{n}.lib") for n, path in enumerate(library.paths)]
+        script = _script(module, library, plain, verilog, driving_cell, load_ff, clock_slew_ns)
+        log = _run(script, time_limit_s)
+    return _parse(log)
+
+
+_CLOCK_NS = 0.001
+"""Too short for any path, so that the slack, a single precision number, keeps its digits."""
+
+
+_WIRE_LOAD = re.compile(rb"^\s*default_wire_load(_selection|_mode)?\s*:[^;\n]*;?", re.MULTILINE)
+
+
+def _plain(path: Path, copy: Path) -> Path:
+    """A copy of the Liberty file, unpacked (Debian's OpenSTA reads no .gz), with ideal wires."""
+    data = path.read_bytes()
+    if data[:2] == b"\x1f\x8b":
+        data = gzip.decompress(data)
+    copy.write_bytes(_WIRE_LOAD.sub(b"", data))
+    return copy
+
+
+def _script(
+    module: Module,
+    library: Library,
+    liberty: Sequence[Path],
+    verilog: Path,
+    driving_cell: str,
+    load_ff: float,
+    clock_slew_ns: float,
+) -> str:
+    """Tcl: read, constrain against one short clock (virtual where nothing is clocked), report."""
+    lines = [f"read_liberty {{{path}}}" for path in liberty]
+    lines += [f"read_verilog {{{verilog}}}", f"link_design {module.name}"]
+    lines += ["set_cmd_units -time ns -capacitance pF"]
+    clocks = clock_ports(module, library)
+    source = f"[get_ports {{{' '.join(clocks)}}}]" if clocks else ""
+    lines.append(f"create_clock -name clock -period {_CLOCK_NS} {source}")
+    if clocks:
+        lines.append(f"set_clock_transition {clock_slew_ns} [get_clocks clock]")
+    data = [n for n in _port_bits(module, "input") if n not in clocks]
+    for name in data:
+        lines.append(f"set_input_delay 0 -clock clock [get_ports {{{name}}}]")
+        if driving_cell:
+            lines.append(f"set_driving_cell -lib_cell {driving_cell} [get_ports {{{name}}}]")
+    lines.append("set_output_delay 0 -clock clock [all_outputs]")
+    lines.append(f"set_load {load_ff / 1000!r} [all_outputs]")
+    lines.append("report_checks -path_delay max -digits 6")
+    return "\n".join(lines) + "\n"
+
+
+def _port_bits(module: Module, direction: str) -> list[str]:
+    names = []
+    for name, port in module.ports.items():
+        if port.direction == direction:
+            one = len(port.bits) == 1
+            names += [name if one else f"{name}[{i}]" for i in range(len(port.bits))]
+    return names
+
+
+def clock_ports(module: Module, library: Library) -> list[str]:
+    """Inputs that clock a flip-flop directly."""
+    bound = bind(module, library)
+    nets = set(bound.clock_nets.tolist())
+    return [bound.net_names[n] for n in bound.inputs.tolist() if n in nets]
+
+
+def _run(script: str, time_limit_s: float) -> str:
+    environment = {**os.environ, "HOME": tempfile.gettempdir()}
+    with tempfile.NamedTemporaryFile("w", suffix=".tcl") as file:
+        file.write(script)
+        file.flush()
+        try:
+            run = subprocess.run(
+                [str(opensta_path()), "-no_splash", "-exit", file.name],
+                env=environment,
+                text=True,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                timeout=time_limit_s,
+            )
+        except subprocess.TimeoutExpired as error:
+            raise ToolError(f"OpenSTA: not done after {time_limit_s} s") from error
+    if run.returncode != 0 or "Error:" in run.stdout:
+        tail = "\n".join(run.stdout.splitlines()[-20:])
+        raise ToolError(f"OpenSTA ended with code {run.returncode}:\n{tail}")
+    return run.stdout
+
+
+def _parse(log: str) -> StaPath:
+    """The path's length is the clock's period minus its slack."""
+    slack = re.search(r"^\s*(-?[\d.]+)\s+slack", log, re.MULTILINE)
+    start = re.search(r"^Startpoint: (\S+)", log, re.MULTILINE)
+    end = re.search(r"^Endpoint: (\S+)", log, re.MULTILINE)
+    if slack is None or start is None or end is None:
+        raise ToolError(f"OpenSTA reported no path:\n{log[-2000:]}")
+    return StaPath(
+        critical_path_ns=_CLOCK_NS - float(slack[1]), start=start[1], end=end[1], report=log
+    )
+
+
+# Verilog ------------------------------------------------------------------------------------------
+
+
+def escaped(name: str) -> str:
+    """A Verilog identifier of any text; an escaped one ends with a blank."""
+    return name if re.fullmatch(r"[A-Za-z_]\w*", name) else f"\\{name} "
+
+
+def net_names(module: Module) -> dict[Bit, str]:
+    """Verilog text for each bit: ports by name and index, other nets n0, n1, ..."""
+    names: dict[Bit, str] = {"0": "1'b0", "1": "1'b1"}
+    for direction in ("output", "input"):
+        for name, port in module.ports.items():
+            if port.direction == direction:
+                for i, bit in enumerate(port.bits):
+                    if not isinstance(bit, str):
+                        names[bit] = name if len(port.bits) == 1 else f"{name}[{i}]"
+    return names
+
+
+def write_verilog(module: Module, library: Library) -> Iterator[str]:
+    """A structural netlist: ports as they are, every cell an instance with named pins."""
+    names = net_names(module)
+    yield f"module {module.name} ({', '.join(module.ports)});\n"
+    for name, port in module.ports.items():
+        width = "" if len(port.bits) == 1 else f"[{len(port.bits) - 1}:0] "
+        yield f"  {port.direction} {width}{name};\n"
+    wires: list[str] = []
+    lines: list[str] = []
+    for instance, cell in module.cells.items():
+        if cell.type not in library.cells:
+            raise NetlistError(f"cell {instance} is a {cell.type}, not of {library.name}")
+        pins = []
+        for pin, bits in cell.connections.items():
+            if not bits or bits[0] in ("x", "z"):
+                continue
+            bit = bits[0]
+            if bit not in names:
+                names[bit] = f"n{bit}"
+                wires.append(names[bit])
+            pins.append(f".{pin}({names[bit]})")
+        lines.append(f"  {cell.type} {escaped(instance)} ({', '.join(pins)});\n")
+    for wire in wires:
+        yield f"  wire {wire};\n"
+    yield from lines
+    for name, port in module.ports.items():
+        if port.direction == "output":
+            for i, bit in enumerate(port.bits):
+                target = name if len(port.bits) == 1 else f"{name}[{i}]"
+                if names.get(bit, target) != target:
+                    yield f"  assign {target} = {names[bit]};\n"
+    yield "endmodule\n"

@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A published table beside ours: ratios, rank correlations, verdicts on what it claims."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from gcmforge.study.papers.form import Table, Value, Verdict, View
+from gcmforge.study.papers.measured import Figures, NotMeasuredError
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Cell:
+    """One figure: theirs as printed, ours, and ours over theirs."""
+
+    column: str
+    head: str
+    unit: str
+    printed: str
+    """Empty where the paper has none."""
+    ours: Value | None
+    ratio: float | None
+    """None where one of them is no number."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ComparedRow:
+    """A row beside ours; `why` says why it, or a part of it, is not measured."""
+
+    name: str
+    subject: str
+    cells: tuple[Cell, ...]
+    why: str
+    pending: bool
+    """Whether it could be measured and is not."""
+
+    @property
+    def measured(self) -> bool:
+        return any(cell.ours is not None for cell in self.cells)
+
+    @property
+    def excused(self) -> bool:
+        """Whether it cannot be measured here, and says why."""
+        return bool(self.why) and not self.pending
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CheckedClaim:
+    """A claim and what was found."""
+
+    text: str
+    where: str
+    holds: bool | None
+    evidence: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Rank:
+    """Spearman's correlation between a column of theirs and ours over `rows` rows."""
+
+    column: str
+    rows: int
+    rho: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Compared:
+    """A whole table beside ours."""
+
+    paper: str
+    key: str
+    heading: str
+    title: str
+    theirs: str
+    here: str
+    note: str
+    rows: tuple[ComparedRow, ...]
+    ranks: tuple[Rank, ...]
+    claims: tuple[CheckedClaim, ...]
+
+    @property
+    def measured(self) -> int:
+        return sum(row.measured for row in self.rows)
+
+    @property
+    def excused(self) -> int:
+        return sum(row.excused and not row.measured for row in self.rows)
+
+    @property
+    def pending(self) -> int:
+        return sum(row.pending for row in self.rows)
+
+
+def compare(table: Table, figures: Figures) -> Compared:
+    """Every row of the table, measured or with its reason."""
+    found = [_row(table, index, figures) for index in range(len(table.rows))]
+    view = _view(table, found)
+    return Compared(
+        paper=table.paper,
+        key=table.key,
+        heading=table.heading,
+        title=table.title,
+        theirs=table.theirs,
+        here=table.here,
+        note=table.note,
+        rows=tuple(found),
+        ranks=tuple(_ranks(table, view)),
+        claims=tuple(_claims(table, view, figures)),
+    )
+
+
+def _row(table: Table, index: int, figures: Figures) -> ComparedRow:
+    row = table.rows[index]
+    ours: Mapping[str, Value] = {}
+    why, pending = row.why, False
+    if row.ours is not None:
+        try:
+            ours = row.ours(figures)
+        except NotMeasuredError as error:
+            why, pending = str(error), True
+    cells = []
+    for column in table.columns:
+        value, number = ours.get(column.key), row.number(column.key)
+        ratio = value / number if isinstance(value, (int, float)) and number else None
+        cells.append(
+            Cell(
+                column=column.key, head=column.head, unit=column.unit,
+                printed=row.printed.get(column.key, ""), ours=value, ratio=ratio,
+            )
+        )  # fmt: skip
+    return ComparedRow(
+        name=row.name, subject=row.subject, cells=tuple(cells), why=why, pending=pending
+    )
+
+
+def _view(table: Table, rows: Sequence[ComparedRow]) -> View:
+    printed: dict[str, dict[str, float]] = {column.key: {} for column in table.columns}
+    measured: dict[str, dict[str, float]] = {column.key: {} for column in table.columns}
+    for row, source in zip(rows, table.rows, strict=True):
+        for cell in row.cells:
+            number = source.number(cell.column)
+            if number is not None:
+                printed[cell.column][row.name] = number
+            if isinstance(cell.ours, (int, float)):
+                measured[cell.column][row.name] = float(cell.ours)
+    return View(printed, measured)
+
+
+def _ranks(table: Table, view: View) -> list[Rank]:
+    ranks = []
+    for column in table.columns:
+        theirs, ours = view.theirs(column.against or column.key), view.ours(column.key)
+        names = [name for name in theirs if name in ours]
+        if column.rank and len(names) >= 3:
+            rho = spearman([ours[n] for n in names], [theirs[n] for n in names])
+            ranks.append(Rank(column=column.key, rows=len(names), rho=rho))
+    return ranks
+
+
+def _claims(table: Table, view: View, figures: Figures) -> list[CheckedClaim]:
+    checked = []
+    for claim in table.claims:
+        try:
+            verdict = claim.check(view, figures)
+        except NotMeasuredError as error:
+            verdict = Verdict(holds=None, evidence=str(error))
+        checked.append(
+            CheckedClaim(
+                text=claim.text, where=claim.where, holds=verdict.holds, evidence=verdict.evidence
+            )
+        )
+    return checked
+
+
+def spearman(first: Sequence[float], second: Sequence[float]) -> float:
+    """Spearman's rank correlation; equal values share the mean of their ranks. 0 where one of
+    them has a single value only."""
+    p, q = ranks_of(first), ranks_of(second)
+    mean = (len(p) + 1) / 2
+    covariance = sum((a - mean) * (b - mean) for a, b in zip(p, q, strict=True))
+    spread = [sum((a - mean) ** 2 for a in r) for r in (p, q)]
+    return covariance / (spread[0] * spread[1]) ** 0.5 if all(spread) else 0.0
+
+
+def ranks_of(values: Sequence[float]) -> list[float]:
+    """1 for the least."""
+    order = sorted(values)
+    return [order.index(value) + (order.count(value) + 1) / 2 for value in values]

@@ -1,0 +1,250 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The one form of a published table: what is printed, what is measured beside it, its claims.
+
+A table is written as text, a line for each row, with every number as the paper prints it:
+
+    name | first column | second | ...
+
+`-` is a cell that the paper leaves empty. What is measured for a row is a function of Figures that
+gives numbers by column; a row without one, or without some columns, says why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gcmforge.study.papers.measured import Figures
+
+Value = float | str
+"""A number, or words where the paper has words."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Column:
+    """One quantity of a table."""
+
+    key: str
+    head: str
+    unit: str = ""
+    rank: bool = False
+    """Whether the order of its rows is compared (Spearman)."""
+    against: str = ""
+    """A column of ours that the paper does not have: the printed one that its order is compared
+    with."""
+    why: str = ""
+    """Why nothing here is measured for any row, where that is so."""
+
+
+Ours = Callable[["Figures"], Mapping[str, Value]]
+"""Our figures by column; NotMeasuredError where they are not there."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Row:
+    """A line of a table."""
+
+    name: str
+    printed: Mapping[str, str]
+    """Column -> the number as printed; empty cells are left out."""
+    ours: Ours | None = None
+    subject: str = ""
+    """What of ours stands beside it."""
+    why: str = ""
+    """Why it, or the rest of it, is not measured."""
+
+    def number(self, column: str) -> float | None:
+        """The printed number; None for words and empty cells."""
+        return parsed(self.printed.get(column, ""))
+
+
+def parsed(text: str) -> float | None:
+    """A number as papers print it: 1,234.5 or 12."""
+    try:
+        return float(text.replace(",", ""))
+    except ValueError:
+        return None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Verdict:
+    """Whether what a paper says holds here; None where it cannot be told."""
+
+    holds: bool | None
+    evidence: str
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A table beside ours, for claims: values by row."""
+
+    printed: Mapping[str, Mapping[str, float]]
+    measured: Mapping[str, Mapping[str, float]]
+
+    def theirs(self, column: str) -> Mapping[str, float]:
+        return self.printed.get(column, {})
+
+    def ours(self, column: str) -> Mapping[str, float]:
+        return self.measured.get(column, {})
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Claim:
+    """What a paper concludes from a table."""
+
+    text: str
+    where: str
+    check: Callable[[View, Figures], Verdict]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Table:
+    """A published table or figure."""
+
+    paper: str
+    """As in gcmforge.study.papers.PAPERS."""
+    key: str
+    """What the command line calls it: 1, I, fig8."""
+    title: str
+    theirs: str
+    """The paper's technology."""
+    here: str
+    """Ours."""
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    claims: tuple[Claim, ...] = ()
+    note: str = ""
+    transposed: bool = False
+    """The paper prints our columns as rows."""
+
+    @property
+    def heading(self) -> str:
+        return f"Fig. {self.key[3:]}" if self.key.startswith("fig") else f"Table {self.key}"
+
+
+def rows_of(
+    text: str,
+    columns: Sequence[Column],
+    *,
+    ours: Mapping[str, Ours] | None = None,
+    subjects: Mapping[str, str] | None = None,
+    why: Mapping[str, str] | None = None,
+    others: str = "",
+) -> tuple[Row, ...]:
+    """The rows of a table's text; what is tied to them by name. `others` is the reason of rows
+    that are neither measured nor have one of their own."""
+    ours, subjects, why = ours or {}, subjects or {}, why or {}
+    rows = []
+    for line in text.strip().splitlines():
+        name, *cells = (cell.strip() for cell in line.split("|"))
+        if len(cells) != len(columns):
+            raise ValueError(f"{name}: {len(cells)} cells for {len(columns)} columns")
+        printed = {
+            column.key: cell for column, cell in zip(columns, cells, strict=True) if cell != "-"
+        }
+        reason = why.get(name, "" if name in ours else others)
+        rows.append(
+            Row(
+                name=name, printed=printed, ours=ours.get(name), why=reason,
+                subject=subjects.get(name, ""),
+            )
+        )  # fmt: skip
+    names = [row.name for row in rows]
+    if strangers := {*ours, *why, *subjects} - set(names):
+        raise ValueError(f"no rows {sorted(strangers)} among {names}")
+    return tuple(rows)
+
+
+# Claims -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Below:
+    """Check that values of a column grow along `order`; more than one order: each by itself."""
+
+    column: str
+    orders: tuple[tuple[str, ...], ...]
+    margin: float = 0.0
+    """How much of the greater value may be missing all the same."""
+    why: str = field(default="")
+    """What makes it fail, where it does."""
+
+    def __call__(self, view: View, figures: Figures) -> Verdict:
+        ours = view.ours(self.column)
+        pairs = [(a, b) for order in self.orders for a, b in pairwise(order)]
+        known = [(a, b) for a, b in pairs if a in ours and b in ours]
+        if not known:
+            return Verdict(holds=None, evidence="not measured")
+        good = [ours[a] <= ours[b] * (1 + self.margin) for a, b in known]
+        shown = "; ".join(f"{a} {short(ours[a])}, {b} {short(ours[b])}" for a, b in known[:4])
+        more = "" if len(known) <= 4 else f"; and {len(known) - 4} more"
+        text = f"{sum(good)} of {len(pairs)} comparisons hold: {shown}{more}"
+        if not all(good):
+            return Verdict(holds=False, evidence=f"{text}. {self.why}".rstrip(" ."))
+        return Verdict(holds=True if len(known) == len(pairs) else None, evidence=text)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AllBelow:
+    """Check that each of `lesser` is below each of `greater` in a column."""
+
+    column: str
+    lesser: tuple[str, ...]
+    greater: tuple[str, ...]
+    why: str = ""
+    """What makes it fail, where it does."""
+
+    def __call__(self, view: View, figures: Figures) -> Verdict:
+        ours = view.ours(self.column)
+        low = [ours[name] for name in self.lesser if name in ours]
+        high = [ours[name] for name in self.greater if name in ours]
+        if not low or not high:
+            return Verdict(holds=None, evidence="not measured")
+        good = sum(a < b for a in low for b in high)
+        total = len(low) * len(high)
+        text = (
+            f"{good} of {total} comparisons hold: {short(min(low))} to {short(max(low))} against "
+            f"{short(min(high))} to {short(max(high))}"
+        )
+        if good < total:
+            return Verdict(holds=False, evidence=f"{text}. {self.why}".rstrip(" ."))
+        complete = total == len(self.lesser) * len(self.greater)
+        return Verdict(holds=True if complete else None, evidence=text)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Best:
+    """Check that a row has the least (or the most) of a column."""
+
+    column: str
+    row: str
+    most: bool = False
+    among: tuple[str, ...] = ()
+    """Empty: all rows that are measured."""
+    why: str = ""
+
+    def __call__(self, view: View, figures: Figures) -> Verdict:
+        ours = view.ours(self.column)
+        found = {name: ours[name] for name in self.among or ours if name in ours}
+        if self.row not in found or len(found) < 2:
+            return Verdict(holds=None, evidence="not measured")
+        best = (max if self.most else min)(found, key=lambda name: found[name])
+        holds = found[best] == found[self.row]
+        complete = not self.among or len(found) == len(self.among)
+        if holds:
+            text = f"{best} {short(found[best])}, best of {len(found)}"
+            return Verdict(holds=True if complete else None, evidence=text)
+        text = f"{best} {short(found[best])}, {self.row} {short(found[self.row])}. {self.why}"
+        return Verdict(holds=False, evidence=text.rstrip(" ."))
+
+
+def short(value: float) -> str:
+    """A number for a sentence or a cell: four digits that count."""
+    if value == 0:
+        return "0"
+    if abs(value) >= 1000:
+        return f"{value:,.0f}"
+    return f"{value:.4g}"

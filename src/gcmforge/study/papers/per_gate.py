@@ -1,0 +1,275 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Throughput for its size against each paper's best, in the nearest technology that is open.
+
+Both sides take the same keys, one at a time, and 96-bit IVs. Where one of them has no clock (the
+built-in `ge` target, FPGAs that no open tool places), bits a cycle stand for throughput.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gcmforge.study.papers.crenne2011 import FIXED
+from gcmforge.study.papers.measured import Figures, Measured, Need, NotMeasuredError
+
+if TYPE_CHECKING:
+    from gcmforge.study.papers.form import Row
+
+Core = tuple[Need, ...]
+"""A core, or the parts of one that a paper counts."""
+Size = Callable[[Sequence[Measured]], float]
+"""Of what was measured of a Core, in the unit of its Rival."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Rival:
+    """A row of a paper, and the cores of ours that stand beside it."""
+
+    paper: str
+    table: str
+    row: str
+    unit: str
+    theirs: Callable[[Row], float]
+    ours: Size
+    goal: float
+    """What this project is after, in the unit."""
+    cores: tuple[Core, ...]
+    timed_by: Core = ()
+    """Where a cycle is that of another core: its parts, of which the slowest stage counts."""
+    note: str = ""
+
+    @property
+    def needs(self) -> tuple[Need, ...]:
+        return (*(need for core in self.cores for need in core), *self.timed_by)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Standing:
+    """A Rival beside what was measured of ours; ours is None where that is not done."""
+
+    rival: Rival
+    theirs: float
+    core: Core
+    ours: float | None
+    detail: str = ""
+
+    @property
+    def beats(self) -> bool | None:
+        """Whether ours is above theirs."""
+        return None if self.ours is None else self.ours > self.theirs
+
+    @property
+    def reaches(self) -> bool | None:
+        """Whether ours is at the goal."""
+        return None if self.ours is None else self.ours >= self.rival.goal
+
+
+def _number(row: Row, column: str) -> float:
+    found = row.number(column)
+    assert found is not None
+    return found
+
+
+def _of(found: float | None) -> float:
+    assert found is not None
+    return found
+
+
+def _per_gate(found: Sequence[Measured]) -> float:
+    (core,) = found
+    return 1e6 * _of(core.gbit_per_s) / _of(core.area_ge)
+
+
+def _bits_per_kge(bits: int) -> Size:
+    return lambda found: 1000 * bits / sum(_of(part.area_ge) for part in found)
+
+
+def _bits_per_klut(bits: int) -> Size:
+    return lambda found: 1000 * bits / sum(_luts(part) for part in found)
+
+
+def _luts(found: Measured) -> int:
+    assert found.luts is not None
+    return found.luts + (found.lut_ram_luts or 0)
+
+
+_ONE_KEY_AT_A_TIME = ("contexts=1", "iv=96")
+
+
+def _core(target: str, *settings: str, effort: str = "quick") -> Core:
+    found = Need(
+        what="default", target=target, settings=(*settings, *_ONE_KEY_AT_A_TIME), effort=effort,
+        goal="balanced",
+    )  # fmt: skip
+    return (found,)
+
+
+def _parts(*settings: str) -> Core:
+    """AES with its key schedule, and GHASH, on `ge`."""
+    return tuple(
+        Need(
+            what="default", target="ge", module=module, goal="area",
+            settings=(*settings, *_ONE_KEY_AT_A_TIME),
+        )
+        for module in ("gcm_aes", "gcm_ghash")
+    )  # fmt: skip
+
+
+def _ghash(*settings: str) -> Core:
+    return (Need(what="default", target="xcv5", module="gcm_ghash", settings=settings),)
+
+
+_SMALL_LEAVES = ("mix_columns=depth3", "multiplier=ko5_small")
+_ONE_LANE = ("key_sizes=128", *_SMALL_LEAVES)
+_FOUR_LANES = ("lanes=4", "key_sizes=256", "counter_sharing=on", *_SMALL_LEAVES)
+_ONE_STAGE = ("ghash_stages=2",)
+_TWO_STAGES = ("aes_substages=2", "ghash_stages=3")
+_THREE_STAGES = ("aes_substages=3", "ghash_stages=5")
+_LINE = ("slots=line", "tag_places=2")
+_AHEAD = ("slots=ahead", "ahead_places=1", "tag_places=1")
+_EIGHT_LANES = ("lanes=8", "key_sizes=128", "counter_sharing=on", "multiplier=ko6")
+_GATED = (
+    "`-gated` targets have clock gates where others have a multiplexer at each flip-flop, as flows "
+    "for chips can put in; the papers do not tell whether theirs did. With `slots=ahead` a command "
+    "says in how many beats its text will come, and with one place short packets wait for each "
+    "other"
+)
+_PARTS = "AES and GHASH alone, as the paper has no queues and streams; beats of 8 blocks"
+RIVALS = (
+    Rival(
+        paper="yang2005",
+        table="1",
+        row="GCM en/decryption",
+        unit="kbit/s per gate",
+        theirs=lambda row: 1e6 * _number(row, "rate") / _number(row, "area"),
+        ours=_per_gate,
+        goal=550,
+        note=_GATED,
+        cores=(
+            _core("osu018", *_ONE_LANE, *_ONE_STAGE),
+            _core("osu018", *_ONE_LANE, *_TWO_STAGES, effort="normal"),
+            _core("osu018-gated", *_ONE_LANE, *_ONE_STAGE, effort="normal"),
+            _core("osu018-gated", *_ONE_LANE, *_TWO_STAGES, effort="normal"),
+            _core("osu018-gated", *_ONE_LANE, *_TWO_STAGES, *_LINE, effort="high"),
+            _core("osu018-gated", *_ONE_LANE, *_THREE_STAGES, *_LINE, effort="high"),
+            _core("osu018-gated", *_ONE_LANE, *_THREE_STAGES, *_AHEAD, effort="high"),
+        ),
+    ),
+    Rival(
+        paper="satoh2007",
+        table="1",
+        row="4 parallel, composite, balanced",
+        unit="kbit/s per gate",
+        theirs=lambda row: 1e6 * _number(row, "rate") / _number(row, "area"),
+        ours=_per_gate,
+        goal=700,
+        note=_GATED,
+        cores=(
+            _core("ihp-sg13g2", *_FOUR_LANES, *_ONE_STAGE),
+            _core("ihp-sg13g2-gated", *_FOUR_LANES, *_ONE_STAGE, effort="normal"),
+            _core("ihp-sg13g2-gated", *_FOUR_LANES, *_TWO_STAGES, *_LINE, effort="high"),
+            _core("ihp-sg13g2-gated", *_FOUR_LANES, *_TWO_STAGES, *_AHEAD, effort="high"),
+            _core(
+                "ihp-sg13g2-gated",
+                *_FOUR_LANES,
+                *_THREE_STAGES,
+                "aes_slack=25",
+                *_AHEAD,
+                effort="high",
+            ),
+        ),
+    ),
+    Rival(
+        paper="mozaffari2012",
+        table="7",
+        row="Proposed (KO4)",
+        unit="bits per cycle and kGE",
+        theirs=lambda row: 8 * 128 / _number(row, "kge"),
+        ours=_bits_per_kge(8 * 128),
+        goal=8 * 128 / 560,
+        cores=(
+            _parts(*_EIGHT_LANES, "sbox=mozaffari_2012"),
+            _parts(*_EIGHT_LANES, "sbox=medium"),
+        ),
+        note=f"{_PARTS}. The goal is for stages of equal depth: those with `mozaffari_2012`, the "
+        "paper's S-box, and with `medium`, which has its delay",
+    ),
+    Rival(
+        paper="mozaffari2012",
+        table="7",
+        row="Proposed (KO4)",
+        unit="bits per cycle of one stage a round and kGE",
+        theirs=lambda row: 8 * 128 / _number(row, "kge"),
+        ours=_bits_per_kge(8 * 128),
+        goal=2.2,
+        cores=(_parts(*_EIGHT_LANES, "sbox=medium", "aes_substages=2", "ghash_stages=2"),),
+        timed_by=_parts(*_EIGHT_LANES, "sbox=mozaffari_2012")[:1],
+        note=f"{_PARTS}. With two stages a round and two of the product; the cycle is that of the "
+        "AES with the paper's S-box in one stage a round",
+    ),
+    Rival(
+        paper="crenne2011",
+        table="I",
+        row="Basic GHASH, Virtex-5",
+        unit="bits per cycle and 1,000 LUTs",
+        theirs=lambda row: 1000 * 64 / _number(row, "lut"),
+        ours=_bits_per_klut(64),
+        goal=1000 * 64 / 950,
+        cores=((FIXED["Basic GHASH, Virtex-5"],),),
+    ),
+    Rival(
+        paper="abdellatif2012",
+        table="II",
+        row="This work, Virtex-5",
+        unit="bits per cycle and 1,000 LUTs",
+        theirs=lambda row: 1000 * 512 / (4 * _number(row, "slices")),
+        ours=_bits_per_klut(512),
+        goal=1000 * 128 / 1800,
+        cores=(
+            _ghash("lanes=4", "ghash=window", "window_bits=5", "contexts=1"),
+            _ghash("lanes=4", "ghash=window", "window_bits=5", "window_splits=2", "contexts=1"),
+            _ghash("lanes=4", "ghash=residues", "contexts=1"),
+            _ghash("lanes=4", "multiplier=ko6", "contexts=1"),
+        ),
+        note="four LUTs a slice; both have four lanes. No clock is in it, as no open tool places "
+        "Virtex-5: tables of residues have the longest path (theory/key-agile.md)",
+    ),
+)
+
+
+def standings(figures: Figures) -> Iterator[Standing]:
+    """Each rival with each core of ours."""
+    from gcmforge.study.papers import tables
+
+    for rival in RIVALS:
+        (table,) = tables(rival.paper, rival.table)
+        row = next(row for row in table.rows if row.name == rival.row)
+        for core in rival.cores:
+            theirs = rival.theirs(row)
+            try:
+                found = [figures.get(need) for need in core]
+                clock = [figures.get(need) for need in rival.timed_by]
+            except NotMeasuredError:
+                yield Standing(rival=rival, theirs=theirs, core=core, ours=None)
+                continue
+            faster = _slowest_ta(clock) / _slowest_ta(found) if clock else 1.0
+            ours = faster * rival.ours(found)
+            yield Standing(rival=rival, theirs=theirs, core=core, ours=ours, detail=_detail(found))
+
+
+def _slowest_ta(found: Sequence[Measured]) -> float:
+    return max(_of(part.delay_ta) for part in found)
+
+
+def _detail(found: Sequence[Measured]) -> str:
+    """What the figure is made of."""
+    first = found[0]
+    if first.luts is not None:
+        rams = f" and {first.lut_ram_luts:,} in LUT RAM" if first.lut_ram_luts else ""
+        return f"{first.luts:,} LUTs{rams}"
+    area = f"{sum(_of(part.area_ge) for part in found) / 1000:,.0f} kGE"
+    if first.gbit_per_s is None:
+        return f"{area}, slowest stage {_slowest_ta(found):.1f} T_A"
+    return f"{first.gbit_per_s:.1f} Gbit/s at {_of(first.fmax_mhz):.0f} MHz, {area}"

@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Compared tables as Markdown and for a terminal. Nothing is computed here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from gcmforge.study.papers import PAPERS
+from gcmforge.study.papers.compare import Cell, Compared
+from gcmforge.study.papers.form import short
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from gcmforge.study.papers.per_gate import Standing
+
+_VERDICTS = {True: "holds", False: "does not hold", None: "open"}
+
+
+def verdict(holds: bool | None) -> str:
+    return _VERDICTS[holds]
+
+
+# Overview -----------------------------------------------------------------------------------------
+
+OVERVIEW = (
+    "table", "what", "rows", "measured", "cannot be", "not yet", "claims", "hold", "do not", "open",
+)  # fmt: skip
+
+
+def overview_row(table: Compared) -> list[str]:
+    """Counts of one table."""
+    claims = [claim.holds for claim in table.claims]
+    return [
+        f"{PAPERS[table.paper]}, {table.heading}", table.title, str(len(table.rows)),
+        str(table.measured), str(table.excused), str(table.pending), str(len(claims)),
+        str(claims.count(True)), str(claims.count(False)), str(claims.count(None)),
+    ]  # fmt: skip
+
+
+def overview_markdown(tables: Sequence[Compared]) -> Iterator[str]:
+    yield _line(OVERVIEW)
+    yield _line(["---", "---", *["---:"] * (len(OVERVIEW) - 2)])
+    for table in tables:
+        yield _line(overview_row(table))
+
+
+def overview_text(tables: Sequence[Compared]) -> Table:
+    """The same for a terminal, under the names that the command takes."""
+    from rich import box
+    from rich.table import Table
+
+    shown = Table(
+        title="The papers' tables beside what is measured here",
+        box=box.SIMPLE,
+        padding=(0, 1, 0, 0),
+        caption="cannot: a row that cannot be measured here and says why; later: not measured yet; "
+        "fail: a claim that does not hold here. gcmforge papers PAPER TABLE shows one.",
+        caption_justify="left",
+    )
+    heads = ("what", "rows", "measured", "cannot", "later", "claims", "hold", "fail", "open")
+    shown.add_column("table", no_wrap=True)
+    for number, head in enumerate(heads):
+        shown.add_column(head, justify="right" if number else "left", no_wrap=bool(number))
+    for table in tables:
+        shown.add_row(f"{table.paper} {table.key}", *overview_row(table)[1:])
+    counts = zip(*(map(int, overview_row(table)[2:]) for table in tables), strict=True)
+    shown.add_section()
+    shown.add_row("all", "", *(str(sum(column)) for column in counts))
+    return shown
+
+
+def standings_markdown(standings: Sequence[Standing]) -> Iterator[str]:
+    """Throughput for its size: theirs, ours, the goal, whether ours is above them; then what has
+    to be known of each."""
+    yield _line(["paper", "unit", "theirs", "ours", "goal", "above theirs", "goal met", "ours is"])
+    yield _line(["---", "---", "---:", "---:", "---:", "---", "---", "---"])
+    for one in standings:
+        rival = one.rival
+        subject = " and ".join(f"`{need.name}`" for need in one.core)
+        subject += f": {one.detail}" if one.detail else ""
+        yield _line(
+            [
+                f"{PAPERS[rival.paper]}: {rival.row}", rival.unit, short(one.theirs),
+                "not measured yet" if one.ours is None else short(one.ours), short(rival.goal),
+                _YES[one.beats], _YES[one.reaches], subject,
+            ]
+        )  # fmt: skip
+    noted = dict.fromkeys(one.rival for one in standings if one.rival.note)
+    yield ""
+    for rival in noted:
+        yield f"- {PAPERS[rival.paper]}, {rival.unit}: {rival.note}."
+
+
+_YES = {True: "yes", False: "no", None: ""}
+
+
+# One table ----------------------------------------------------------------------------------------
+
+
+def table_markdown(table: Compared) -> Iterator[str]:
+    """A section: the table, rank correlations, claims, and what stands beside each row."""
+    yield f"### {table.heading}: {table.title}\n"
+    yield f"Theirs: {table.theirs}. Ours: {table.here}.{' ' + table.note if table.note else ''}\n"
+    shown = _measured_columns(table)
+    heads = ["row"]
+    for cell in table.rows[0].cells:
+        head = _head(table, cell)
+        heads += [head, "ours", "ratio"] if cell.column in shown else [head]
+    yield _line(heads)
+    yield _line(["---", *["---:"] * (len(heads) - 1)])
+    for row in table.rows:
+        cells = [row.name]
+        for cell in row.cells:
+            cells += [cell.printed]
+            cells += [_value(cell), _ratio(cell)] if cell.column in shown else []
+        yield _line(cells)
+    yield ""
+    yield from _beside(table)
+    for rank in table.ranks:
+        head = _head(table, next(c for c in table.rows[0].cells if c.column == rank.column))
+        yield f"- Spearman, {head}: {rank.rho:+.2f} over {rank.rows} rows"
+    yield from [""] if table.ranks else []
+    if table.claims:
+        yield _line(["the paper says", "where", "here", "evidence"])
+        yield _line(["---"] * 4)
+        for claim in table.claims:
+            yield _line([claim.text, claim.where, verdict(claim.holds), claim.evidence])
+        yield ""
+
+
+def _beside(table: Compared) -> Iterator[str]:
+    """What of ours stands beside the rows, and why some have nothing."""
+    notes = [f"{row.name}: {row.subject}" for row in table.rows if row.subject]
+    reasons: dict[str, list[str]] = {}
+    for row in table.rows:
+        if row.why:
+            reasons.setdefault(row.why, []).append(row.name)
+    for note in notes:
+        yield f"- {note}"
+    for reason, names in reasons.items():
+        yield f"- Not measured: {'; '.join(names)}: {reason}"
+    if notes or reasons:
+        yield ""
+
+
+def table_text(table: Compared) -> Table:
+    from rich.table import Table
+
+    title = f"{PAPERS[table.paper]}, {table.heading}: {table.title}"
+    shown = Table(title=title, caption=_caption(table), caption_justify="left")
+    shown.add_column("row")
+    for cell in table.rows[0].cells:
+        shown.add_column(_head(table, cell), justify="right")
+    for row in table.rows:
+        cells = [_both(cell) for cell in row.cells]
+        name = row.name if row.measured or not row.why else f"{row.name} (*)"
+        shown.add_row(name, *cells)
+    return shown
+
+
+def _caption(table: Compared) -> str:
+    lines = [f"theirs: {table.theirs}", f"ours: {table.here}; each cell: theirs, ours, ours/theirs"]
+    lines += [table.note] if table.note else []
+    lines += [f"(*) {row.name}: {row.why}" for row in table.rows if row.why]
+    for rank in table.ranks:
+        head = _head(table, next(c for c in table.rows[0].cells if c.column == rank.column))
+        lines.append(f"Spearman, {head}: {rank.rho:+.2f} over {rank.rows} rows")
+    for claim in table.claims:
+        lines.append(f"{verdict(claim.holds).upper()}: {claim.text} ({claim.where})")
+        lines.append(f"  {claim.evidence}")
+    return "\n".join(lines)
+
+
+def _head(table: Compared, cell: Cell) -> str:
+    return f"{cell.head}, {cell.unit}" if cell.unit else cell.head
+
+
+def _measured_columns(table: Compared) -> set[str]:
+    return {cell.column for row in table.rows for cell in row.cells if cell.ours is not None}
+
+
+def _value(cell: Cell) -> str:
+    if cell.ours is None:
+        return ""
+    return cell.ours if isinstance(cell.ours, str) else short(cell.ours)
+
+
+def _ratio(cell: Cell) -> str:
+    return "" if cell.ratio is None else f"{cell.ratio:.2f}"
+
+
+def _both(cell: Cell) -> str:
+    if cell.ours is None:
+        return cell.printed
+    if cell.printed == cell.ours:
+        return f"{cell.printed} (same)"
+    ratio = f" x{cell.ratio:.2f}" if cell.ratio is not None else ""
+    return f"{cell.printed}  {_value(cell)}{ratio}"
+
+
+def _line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The bench that goes into every core: its vectors are right, and it runs from its folder."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from make_bench_vectors import TARGET, make
+
+from gcmforge.config import CoreConfig
+from gcmforge.config.presets import preset
+from gcmforge.emit import build_core
+from gcmforge.emit.texts import bench_vectors
+from gcmforge.sim import reference
+
+VECTORS = json.loads(TARGET.read_text())
+
+
+def test_the_stored_vectors_are_what_the_script_makes():
+    assert TARGET.read_text() == make()
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["source"].split(",")[0])
+def test_the_reference_agrees_with_every_vector(vector):
+    check(vector)
+
+
+def check(vector, **mode):
+    key, iv, aad, text = (bytes.fromhex(vector[name]) for name in ("key", "iv", "aad", "text"))
+    decrypt, tag = vector["decrypt"], bytes.fromhex(vector["tag"])
+    answer = reference.answer(
+        key=key, decrypt=decrypt, iv=iv, aad=aad, text=text,
+        tag=tag if decrypt else None, tag_bytes=vector["tag_bytes"], **mode,
+    )  # fmt: skip
+    assert answer.text.hex() == vector["expected_text"]
+    assert (answer.tag or b"").hex() == vector["expected_tag"]
+    assert answer.status == vector["expected_status"]
+
+
+def test_a_length_first_core_has_the_vectors_with_its_own_tags():
+    config = CoreConfig(ghash="serial_length_first", iv="96", key_sizes=(128, 256))
+    vectors = bench_vectors(config)
+    stored = bench_vectors(CoreConfig(ghash="serial", iv="96", key_sizes=(128, 256)))
+    assert len(vectors) == len(stored) == 20
+    assert {vector["expected_status"] for vector in vectors} == {0, 1}
+    for vector, standard in zip(vectors, stored, strict=True):
+        check(vector, length_first=True)
+        same = vector["tag"] + vector["expected_tag"] == standard["tag"] + standard["expected_tag"]
+        assert same == (vector["text"] == "")
+        assert vector["source"].startswith(standard["source"])
+        assert "Yang 2005" in vector["source"]
+
+
+def run_bench(folder, **settings):
+    environment = {
+        name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL")
+    }
+    return subprocess.run(
+        ["make", "-C", folder / "bench", f"PYTHON={sys.executable}"],
+        env={**environment, **settings}, capture_output=True, text=True, timeout=900,
+    )  # fmt: skip
+
+
+@pytest.mark.slow
+def test_the_bench_runs_from_its_folder_and_sees_a_fault(tmp_path):
+    core = build_core(preset("small"), tmp_path / "core", prove=False).path
+    run = run_bench(core, SEED="11")
+    assert run.returncode == 0, run.stdout[-3000:] + run.stderr[-3000:]
+    assert "TESTS=4 PASS=4 FAIL=0" in run.stdout + run.stderr
+
+    vectors = json.loads((core / "bench/vectors.json").read_text())
+    tag = vectors["vectors"][3]["expected_tag"]
+    vectors["vectors"][3]["expected_tag"] = f"{int(tag[0], 16) ^ 1:x}{tag[1:]}"
+    (core / "bench/vectors.json").write_text(json.dumps(vectors))
+    run = run_bench(core)
+    assert run.returncode != 0
+    assert "TESTS=4 PASS=0 FAIL=4" in run.stdout + run.stderr
+    shutil.rmtree(Path(core) / "bench/sim_build")
+
+
+def test_the_bench_says_that_blanks_in_its_path_are_refused(tmp_path):
+    core = build_core(preset("small"), tmp_path / "a core", prove=False).path
+    run = run_bench(core)
+    assert run.returncode != 0
+    assert "make refuses paths with blanks; move the core elsewhere" in run.stderr
+
+
+@pytest.mark.slow
+def test_the_bench_says_how_many_beats_of_text_come_where_a_core_wants_to_know(tmp_path):
+    config = CoreConfig(
+        slots="ahead", iv="96", contexts=1, key_sizes=(128,), sbox="table", multiplier="schoolbook"
+    )
+    core = build_core(config, tmp_path / "core", prove=False).path
+    run = run_bench(core, SEED="11")
+    assert run.returncode == 0, run.stdout[-3000:] + run.stderr[-3000:]
+    assert "TESTS=4 PASS=4 FAIL=0" in run.stdout + run.stderr

@@ -1,0 +1,239 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ratios, ranks and verdicts, on made-up figures; and the command."""
+
+import importlib.util
+import json
+from pathlib import Path
+
+import pytest
+
+from gcmforge import cli
+from gcmforge.study.papers import needs, tables
+from gcmforge.study.papers.compare import compare, spearman
+from gcmforge.study.papers.form import AllBelow, Below, Best, Claim, Column, Table, View, rows_of
+from gcmforge.study.papers.measured import (
+    WHOLE,
+    Figures,
+    Measured,
+    Need,
+    NotMeasuredError,
+    make_all,
+    read_kept,
+    write_kept,
+)
+from gcmforge.study.papers.mozaffari2012 import cycles, efficiency, plain_xors
+from gcmforge.study.papers.yang2005 import MIX, bits_per_cycle, gcm_cycles, most_terms
+
+AREA = Column(key="area", head="area", unit="gates", rank=True)
+SMALL, LARGE = (Need(what=name, target="ge") for name in ("small", "quad"))
+
+
+def area_of(need):
+    return lambda figures: {"area": figures.get(need).area_ge}
+
+
+def table(*claims):
+    rows = rows_of(
+        """
+        small | 1,000
+        large | 4000
+        sold  | 2000
+        """,
+        (AREA,),
+        ours={"small": area_of(SMALL), "large": area_of(LARGE)},
+        why={"sold": "only its data sheet is published"},
+    )
+    return Table(
+        paper="yang2005", key="9", title="made up", theirs="theirs", here="ours", columns=(AREA,),
+        rows=rows, claims=claims,
+    )  # fmt: skip
+
+
+def figures(small=500.0, large=3000.0):
+    known = {SMALL.name: Measured(area_ge=small), LARGE.name: Measured(area_ge=large)}
+    return Figures({name: value for name, value in known.items() if value.area_ge})
+
+
+def test_ratio_is_ours_over_theirs():
+    small, large, sold = compare(table(), figures()).rows
+    assert [small.cells[0].ratio, large.cells[0].ratio] == [0.5, 0.75]
+    assert (sold.measured, sold.excused, sold.why) == (
+        False, True, "only its data sheet is published",
+    )  # fmt: skip
+
+
+def test_a_row_that_is_not_measured_yet_is_not_excused():
+    found = compare(table(), figures(large=0.0))
+    assert found.measured == 1
+    assert found.rows[1].pending and not found.rows[1].excused
+    assert found.rows[1].why == "not measured yet: gcmforge papers --measure"
+
+
+@pytest.mark.parametrize(("large", "holds"), [(3000.0, True), (400.0, False), (0.0, None)])
+def test_an_ordering_holds_fails_or_is_open(large, holds):
+    claim = Claim(
+        text="", where="", check=Below(column="area", orders=(("small", "large"),), why="because")
+    )
+    (checked,) = compare(table(claim), figures(large=large)).claims
+    assert checked.holds is holds
+    assert checked.evidence.endswith("because") == (holds is False)
+
+
+@pytest.mark.parametrize(("small", "holds"), [(500.0, True), (3500.0, False)])
+def test_an_optimum_is_that_of_our_column(small, holds):
+    claim = Claim(text="", where="", check=Best(column="area", row="small"))
+    (checked,) = compare(table(claim), figures(small=small)).claims
+    assert checked.holds is holds
+
+
+def test_an_optimum_needs_two_rows():
+    assert Best(column="area", row="a")(View({}, {"area": {"a": 1.0}}), figures()).holds is None
+
+
+def test_spearman_is_that_of_known_orders():
+    assert spearman([1, 2, 3], [10, 20, 30]) == 1
+    assert spearman([1, 2, 3], [3, 2, 1]) == -1
+    assert spearman([1, 2, 3, 4], [1, 3, 2, 4]) == pytest.approx(0.8)
+    assert spearman([1, 1, 2], [1, 2, 3]) == pytest.approx(0.75**0.5)
+
+
+def test_a_row_of_too_many_cells_is_refused():
+    with pytest.raises(ValueError, match="one: 2 cells for 1 columns"):
+        rows_of("one | 1 | 2", (AREA,))
+    with pytest.raises(ValueError, match="no rows"):
+        rows_of("one | 1", (AREA,), why={"two": "there is none"})
+
+
+def test_figures_are_kept_as_they_were(tmp_path):
+    kept = {"small": Measured(area_ge=1.5, bits_per_cycle={"64": 7.25}, tools="yosys 0.70")}
+    write_kept(kept, tmp_path / "kept.json")
+    assert read_kept(tmp_path / "kept.json") == kept
+    assert read_kept(tmp_path / "nothing.json") == {}
+
+
+def test_what_is_not_kept_is_not_made_unless_asked():
+    nothing = Figures({})
+    with pytest.raises(NotMeasuredError, match="--measure"):
+        nothing.get(SMALL)
+    assert nothing.missing == {SMALL.name: SMALL}
+
+
+def test_what_failed_is_not_asked_for_again():
+    failed = Figures({}, {SMALL.name: "no such cells"})
+    with pytest.raises(NotMeasuredError, match="no such cells"):
+        failed.get(SMALL)
+    assert not failed.missing
+
+
+def test_all_are_made_side_by_side_and_a_failure_is_told():
+    leaf = Need(what="gf128_square", target="ge")
+    made = dict(make_all([leaf, Need(what="gf128_square", target="osu019")], jobs=2))
+    assert made[leaf].area_ge > 200
+    (reason,) = (found for need, found in made.items() if need != leaf)
+    assert "osu019" in reason
+
+
+def test_everything_that_is_kept_is_asked_for_by_a_table():
+    assert set(read_kept()) <= {WHOLE, *(need.name for need in needs())}
+
+
+def test_names_of_needs_tell_them_apart():
+    every = needs()
+    assert len({need.name for need in every}) == len(every)
+
+
+# Against facts of their own -----------------------------------------------------------------------
+
+
+def test_the_mean_over_the_mix_is_bytes_over_cycles():
+    """A long run of packets drawn from the mix, added up."""
+    count = {size: share / size for size, share in MIX.items()}
+    bits = sum(8 * size * n for size, n in count.items())
+    cycles = sum(gcm_cycles(size) * n for size, n in count.items())
+    assert bits_per_cycle(gcm_cycles)["Avg."] == pytest.approx(bits / cycles)
+
+
+def test_terms_of_a_product_are_those_of_the_field():
+    """Each pair of single bits multiplied, 16,384 of them."""
+    from gcmforge.field.gf2 import poly_multiply_mod
+
+    modulus = 1 << 128 | 0x87
+    sums = [0] * 128
+    for i in range(128):
+        for j in range(128):
+            product = poly_multiply_mod(1 << i, 1 << j, modulus)
+            for bit in range(128):
+                sums[bit] += product >> bit & 1
+    assert most_terms() == max(sums)
+
+
+# The command --------------------------------------------------------------------------------------
+
+
+def run(capsys, *words):
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["papers", *words])
+    return ended.value.code, capsys.readouterr()
+
+
+def test_the_command_prints_a_table_and_its_json(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    code, printed = run(capsys, "abdellatif2012", "i")
+    assert code == 0
+    assert "M13/H^4 (same)" in printed.out
+    code, printed = run(capsys, "abdellatif2012", "I", "--json")
+    (found,) = json.loads(printed.out)
+    assert [row["name"] for row in found["rows"]] == [str(clk) for clk in range(1, 9)]
+    assert all(cell["ours"] for row in found["rows"] for cell in row["cells"])
+
+
+@pytest.mark.slow
+def test_the_overview_names_every_table(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    _, printed = run(capsys)
+    for one in tables():
+        assert f"{one.paper} {one.key} " in printed.out
+
+
+def test_the_command_refuses_what_is_not_there(capsys):
+    code, printed = run(capsys, "yang2005", "4")
+    assert code == 1
+    assert "there is 1, 2, 3" in printed.err
+
+
+@pytest.mark.slow
+def test_the_pages_are_what_the_kept_figures_say():
+    path = Path(__file__).parents[3] / "bench" / "papers.py"
+    spec = importlib.util.spec_from_file_location("bench_papers", path)
+    bench = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(bench)
+    advice = "run: python bench/papers.py --page"
+    assert bench.PAGE.read_text() == bench.page_text(), advice
+    assert bench.FRONT.read_text() == bench.with_front_table(bench.FRONT.read_text()), advice
+
+
+def test_matrices_of_powers_have_the_xors_that_the_paper_counts_before_reduction():
+    """Table 4: 606, 1986 and 1627."""
+    assert [plain_xors(n) for n in (1, 2, 3)] == [202, 561, 1223]
+    assert 3 * 202 == 606 and 202 + 561 + 1223 == 1986 and 202 + 202 + 1223 == 1627
+
+
+def test_efficiencies_of_table_5_are_those_that_it_prints():
+    (table_5,) = tables("mozaffari2012", "5")
+    for row in table_5.rows:
+        found = efficiency(row.number("ge"), row.number("depth"))
+        assert found == pytest.approx(row.number("efficiency"), abs=0.0055), row.name
+
+
+@pytest.mark.parametrize(
+    ("ghash", "expected"), [("serial", 16), ("interleaved", 9), ("log_tail", 5)]
+)
+def test_cycles_of_16_blocks_on_8_lanes_are_those_of_section_4_1(ghash, expected):
+    assert cycles(ghash, 16, 8) == expected
+
+
+@pytest.mark.parametrize(("lesser", "holds"), [(("a",), True), (("a", "b"), False), (("x",), None)])
+def test_every_one_is_below_every_other(lesser, holds):
+    view = View({}, {"area": {"a": 1.0, "b": 5.0, "c": 3.0}})
+    check = AllBelow(column="area", lesser=lesser, greater=("c",))
+    assert check(view, Figures({})).holds is holds
