@@ -14,7 +14,7 @@ from make_bench_vectors import TARGET, make
 from gcmforge.config import CoreConfig
 from gcmforge.config.presets import preset
 from gcmforge.emit import build_core
-from gcmforge.emit.texts import bench_vectors
+from gcmforge.emit.bench_vectors import bench_vectors
 from gcmforge.sim import reference
 
 VECTORS = json.loads(TARGET.read_text())

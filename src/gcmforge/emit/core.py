@@ -9,7 +9,8 @@ from functools import partial
 from pathlib import Path
 
 from gcmforge.config import ConfigError, CoreConfig
-from gcmforge.emit import texts
+from gcmforge.emit import byproducts, texts
+from gcmforge.emit.bench_vectors import bench
 from gcmforge.emit.folder import (
     LOCK,
     BuildError,
@@ -101,20 +102,20 @@ def core_files(
     rtl = _rtl(config, make_leaf, instead or {})
     proofs = tuple(proof for leaf in leaves.values() for proof in leaf.proofs)
     logs = {
-        f"proofs/{leaf.module}.log": texts.proof_log(leaf.proofs)
+        f"proofs/{leaf.module}.log": byproducts.proof_log(leaf.proofs)
         for leaf in leaves.values()
         if leaf.proofs
     }
     files = {
-        "core.toml": texts.core_toml(config),
-        "gcm_axis.f": texts.file_list(rtl),
-        "gcm_axis.core": texts.fusesoc(config, list(rtl)),
-        "gcm_axis.sdc": texts.constraints(config),
-        "README.md": texts.readme(config, proofs),
-        "proofs/proofs.json": texts.proofs_json(proofs),
+        "core.toml": byproducts.core_toml(config),
+        "gcm_axis.f": byproducts.file_list(rtl),
+        "gcm_axis.core": byproducts.fusesoc(config, list(rtl)),
+        "gcm_axis.sdc": byproducts.constraints(config),
+        "README.md": byproducts.readme(config, proofs),
+        "proofs/proofs.json": byproducts.proofs_json(proofs),
         **logs,
         **_register_texts(config),
-        **texts.bench(config),
+        **bench(config),
         **rtl,
     }
     return with_lock(files), tuple(rtl), proofs

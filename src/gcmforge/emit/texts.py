@@ -1,16 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One function for each text of a core's folder. No date, no path and no chance gets into any."""
+"""The SystemVerilog that emit writes itself: tops, and one binding for each engine of a core."""
 
-import json
-from collections.abc import Iterable, Sequence
-from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
 
-from gcmforge import __version__
-from gcmforge.config import ONE_BLOCK, CoreConfig, options
-from gcmforge.emit.layers import Bound, checked_streams, public_ports
-from gcmforge.emit.leaves import ProofRecord, key_bits
+from gcmforge.config import ONE_BLOCK, CoreConfig
+from gcmforge.emit.layers import Bound, checked_streams
+from gcmforge.emit.leaves import key_bits
 from gcmforge.emit.ports import (
     Port,
     Stream,
@@ -22,14 +17,7 @@ from gcmforge.emit.ports import (
     tail_ports,
     top_ports,
 )
-from gcmforge.emit.registers import register_rows
-from gcmforge.model import encrypt_block, ghash, ghash_length_first, key_expansion
-from gcmforge.model.gcm import bit_lengths, blocks
-
-if TYPE_CHECKING:
-    from jinja2 import Environment
-
-HERE = Path(__file__).parent
+from gcmforge.emit.rendering import render
 
 _EVERY = ("Lanes", "Contexts")
 AES_PARAMETERS = {
@@ -41,27 +29,6 @@ AES_PARAMETERS = {
     "loop_parallel": (*_EVERY, "MinRounds", "MaxRounds", "Loops", "Travelling"),
 }  # fmt: skip
 """Of each AES engine: the parameters of its module, in its order."""
-
-
-@cache
-def _templates() -> "Environment":
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    return Environment(
-        loader=FileSystemLoader(HERE / "templates"),
-        undefined=StrictUndefined,
-        keep_trailing_newline=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        autoescape=False,
-    )
-
-
-def _render(template: str, **values: Any) -> str:
-    return _templates().get_template(template).render(version=__version__, **values)
-
-
-# SystemVerilog ------------------------------------------------------------------------------------
 
 
 def gcm_axis(config: CoreConfig) -> str:
@@ -139,7 +106,7 @@ def layer(bound: Bound) -> str:
     target = bound.layer
     range_width = max(len(port.range) for port in bound.ports)
     wire_width = max(len(wire.range) for wire in bound.wires)
-    return _render(
+    return render(
         "layer.sv.j2",
         module=target.top,
         header=[
@@ -276,7 +243,7 @@ def _binding(
     left = [port for port in ports if port not in connected]
     range_width = max(len(port.range) for port in ports)
     prefix = "gcm_axis_" if module == "gcm_axis" else f"{target.partition('_')[0]}_"
-    return _render(
+    return render(
         "binding.sv.j2",
         module=module,
         header=header,
@@ -300,129 +267,3 @@ def _binding(
 def _reset(ports: Sequence[Port]) -> str:
     """When offers may be taken back: in a reset, and where a core is erased."""
     return "!aresetn || zeroise" if "zeroise" in {port.name for port in ports} else "!aresetn"
-
-
-# By-products --------------------------------------------------------------------------------------
-
-
-def core_toml(config: CoreConfig) -> str:
-    """The configuration, defaults written out."""
-    head = (
-        "# SPDX-License-Identifier: Apache-2.0\n# Build this core again: gcmforge build core.toml"
-    )
-    return f"{head} -o DIR\n\n{config.to_toml()}"
-
-
-def file_list(files: Iterable[str]) -> str:
-    """gcm_axis.f: paths relative to the folder, in compile order."""
-    return "".join(f"{file}\n" for file in files)
-
-
-def fusesoc(config: CoreConfig, files: Sequence[str]) -> str:
-    """gcm_axis.core: FuseSoC's description, CAPI version 2."""
-    return _render("gcm_axis.core.j2", config=config, files=files)
-
-
-def constraints(config: CoreConfig) -> str:
-    """gcm_axis.sdc: one clock, and what the ports leave of its period."""
-    return _render("gcm_axis.sdc.j2", top=config.top, ports=public_ports(config))
-
-
-def readme(config: CoreConfig, proofs: Sequence[ProofRecord]) -> str:
-    """README.md of the folder."""
-    rows = [
-        {"name": name, "value": _shown(getattr(config, name)), "meaning": option.meaning}
-        for name, option in options().items()
-    ]
-    return _render(
-        "README.md.j2",
-        config=config,
-        ports=public_ports(config),
-        registers=register_rows(config) if config.registers == "axi4lite" else (),
-        options=rows,
-        proofs=proofs,
-        vectors=len(bench_vectors(config)),
-    )
-
-
-def _shown(value: object) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
-
-
-def proofs_json(proofs: Sequence[ProofRecord]) -> str:
-    """proofs/proofs.json: every proof of every leaf, for programs."""
-    return json.dumps([proof.to_mapping() for proof in proofs], indent=2) + "\n"
-
-
-def proof_log(proofs: Sequence[ProofRecord]) -> str:
-    """proofs/LEAF.log: the same for one leaf, for people."""
-    return "".join(
-        f"{proof.module} ({proof.variant}): {proof.kind}: "
-        f"{'passed' if proof.passed else 'FAILED'}\n  {proof.detail} ({proof.cases:,} cases)\n"
-        for proof in proofs
-    )
-
-
-# Bench --------------------------------------------------------------------------------------------
-
-
-def bench(config: CoreConfig) -> dict[str, str]:
-    """bench/: the same program for every core, and the vectors that this core can take."""
-    names = ("Makefile", "run.py", "test_gcm_axis.py")
-    texts = {f"bench/{name}": (HERE / "bench" / name).read_text() for name in names}
-    vectors = {"contexts": config.contexts, "vectors": bench_vectors(config)}
-    return {**texts, "bench/vectors.json": json.dumps(vectors, indent=1) + "\n"}
-
-
-def bench_vectors(config: CoreConfig) -> list[dict[str, Any]]:
-    """Those of the stored vectors whose key size, IV and lengths the core accepts."""
-    vectors = [vector for vector in _stored_vectors() if _accepts(config, vector)]
-    if config.release == "verified":
-        vectors = [_withheld(vector) for vector in vectors]
-    return [_length_first(vector) for vector in vectors] if config.length_first else vectors
-
-
-def _withheld(vector: dict[str, Any]) -> dict[str, Any]:
-    """A vector for a core that gives no text out of a packet whose status is not OK."""
-    return vector | {"expected_text": ""} if vector["expected_status"] else vector
-
-
-@cache
-def _stored_vectors() -> list[dict[str, Any]]:
-    vectors: list[dict[str, Any]] = json.loads((HERE / "bench_vectors.json").read_text())
-    return vectors
-
-
-def _length_first(vector: dict[str, Any]) -> dict[str, Any]:
-    """A vector of an IV of 96 bits with the tag of Yang 2005, equation (3).
-
-    Both tags have the same mask E(K, J0), so they differ by the difference of the two digests; a
-    wrong tag stays as wrong as it was.
-    """
-    key, aad = bytes.fromhex(vector["key"]), bytes.fromhex(vector["aad"])
-    text = bytes.fromhex(vector["text" if vector["decrypt"] else "expected_text"])
-    h = encrypt_block(key_expansion(key), 0)
-    lengths = bit_lengths(aad, text)
-    digest = ghash_length_first(h, blocks(aad), lengths, blocks(text))
-    change = digest ^ ghash(h, (*blocks(aad), *blocks(text), lengths))
-
-    def changed(tag: str) -> str:
-        bits = 4 * len(tag)
-        return f"{int(tag, 16) ^ change >> 128 - bits:0{len(tag)}x}" if tag else ""
-
-    return vector | {
-        "source": f"{vector['source']}; but its tag is by Yang 2005, equation (3)",
-        "tag": changed(vector["tag"]),
-        "expected_tag": changed(vector["expected_tag"]),
-    }
-
-
-def _accepts(config: CoreConfig, vector: dict[str, Any]) -> bool:
-    """Lengths are those of hex digits: four bits each."""
-    return (
-        4 * len(vector["key"]) in config.key_sizes
-        and (config.iv_any or len(vector["iv"]) == 24)
-        and (config.iv != "counter" or vector["decrypt"])
-        and len(vector["text"]) <= 2 * config.max_text_bytes
-        and len(vector["aad"]) <= 2 * config.max_aad_bytes
-    )

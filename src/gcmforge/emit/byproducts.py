@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What stands beside a core's SystemVerilog: lists, constraints, README, proofs for people."""
+
+import json
+from collections.abc import Iterable, Sequence
+
+from gcmforge.config import CoreConfig, options
+from gcmforge.emit.bench_vectors import bench_vectors
+from gcmforge.emit.layers import public_ports
+from gcmforge.emit.leaves import ProofRecord
+from gcmforge.emit.registers import register_rows
+from gcmforge.emit.rendering import render
+
+
+def core_toml(config: CoreConfig) -> str:
+    """The configuration, defaults written out."""
+    head = (
+        "# SPDX-License-Identifier: Apache-2.0\n# Build this core again: gcmforge build core.toml"
+    )
+    return f"{head} -o DIR\n\n{config.to_toml()}"
+
+
+def file_list(files: Iterable[str]) -> str:
+    """gcm_axis.f: paths relative to the folder, in compile order."""
+    return "".join(f"{file}\n" for file in files)
+
+
+def fusesoc(config: CoreConfig, files: Sequence[str]) -> str:
+    """gcm_axis.core: FuseSoC's description, CAPI version 2."""
+    return render("gcm_axis.core.j2", config=config, files=files)
+
+
+def constraints(config: CoreConfig) -> str:
+    """gcm_axis.sdc: one clock, and what the ports leave of its period."""
+    return render("gcm_axis.sdc.j2", top=config.top, ports=public_ports(config))
+
+
+def readme(config: CoreConfig, proofs: Sequence[ProofRecord]) -> str:
+    """README.md of the folder."""
+    rows = [
+        {"name": name, "value": _shown(getattr(config, name)), "meaning": option.meaning}
+        for name, option in options().items()
+    ]
+    return render(
+        "README.md.j2",
+        config=config,
+        ports=public_ports(config),
+        registers=register_rows(config) if config.registers == "axi4lite" else (),
+        options=rows,
+        proofs=proofs,
+        vectors=len(bench_vectors(config)),
+    )
+
+
+def _shown(value: object) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def proofs_json(proofs: Sequence[ProofRecord]) -> str:
+    """proofs/proofs.json: every proof of every leaf, for programs."""
+    return json.dumps([proof.to_mapping() for proof in proofs], indent=2) + "\n"
+
+
+def proof_log(proofs: Sequence[ProofRecord]) -> str:
+    """proofs/LEAF.log: the same for one leaf, for people."""
+    return "".join(
+        f"{proof.module} ({proof.variant}): {proof.kind}: "
+        f"{'passed' if proof.passed else 'FAILED'}\n  {proof.detail} ({proof.cases:,} cases)\n"
+        for proof in proofs
+    )
