@@ -5,6 +5,7 @@ import itertools
 import math
 import random
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
@@ -138,6 +139,53 @@ def test_shared_counters_cost_a_slot_when_the_last_beat_carries(built):
     for blocks, slots in ((254, 64), (255, 64 + shared), (256, 65), (257, 65), (511, 128 + shared)):
         distances = back_to_back(built, key, 16 * blocks, 4)
         assert set(distances) == {built.slots(16 * blocks)} == {slots}, blocks
+
+
+@pytest.mark.parametrize("built", ["quad"], indirect=True)
+def test_the_cycle_table_of_the_documents_shows_the_transfers_of_a_core(built):
+    """Port columns of the table in docs/theory/inside-the-core.md, with its two packets."""
+    page = (Path(__file__).parents[2] / "docs/theory/inside-the-core.md").read_text()
+    table = page[page.index("| cycle |") :].split("\n\n", 1)[0].splitlines()
+    names, _, *cells = [line.split("|")[1:-1] for line in table]
+    streams = {"s_cmd": "commands", "s_axis": "in_beats", "m_axis": "out_beats", "m_tag": "tags"}
+    stated: dict[str, list[int]] = {stream: [] for stream in streams}
+    for row in cells:
+        for name, cell in zip(names, row, strict=True):
+            stream, word = name.strip(" `"), cell.strip()
+            if stream in stated and word and not word.startswith("("):
+                stated[stream].append(int(row[0]))
+
+    rng = random.Random(1)
+    key = rng.randbytes(16)
+    first = {"decrypt": False, "iv": rng.randbytes(12), "aad": rng.randbytes(20),
+             "text": rng.randbytes(100), "tag": None, "tag_bytes": 16}  # fmt: skip
+    second = {"iv": rng.randbytes(12), "aad": b"", "tag_bytes": 16}
+    sealed = answer(key=key, decrypt=False, text=rng.randbytes(64), tag=None, **second)
+    second |= {"decrypt": True, "text": sealed.text, "tag": sealed.tag}
+    made = [
+        Packet(context=0, **data, expect=answer(key=key, **data), label="of the table")
+        for data in (first, second)
+    ]
+    with built.core.simulation() as simulation:
+        simulation.play([LoadKey(context=0, key=key), *packets(rng, key, 16, 1)])
+        counts = [simulation.counters()]
+        batch = simulation.play(
+            made, cycles_per_call=1, progress=lambda cycle: counts.append(simulation.counters())
+        )
+    assert all(
+        got.ok and got.text == packet.expect.text
+        for packet, got in zip(made, batch.answers, strict=True)
+    )
+    shown = {
+        stream: [
+            now.cycles
+            for last, now in itertools.pairwise(counts)
+            if getattr(now, name) > getattr(last, name)
+        ]
+        for stream, name in streams.items()
+    }
+    begin = shown["s_cmd"][0]
+    assert {stream: [at - begin for at in cycles] for stream, cycles in shown.items()} == stated
 
 
 @pytest.mark.parametrize("settings", AHEAD, ids=" ".join)
