@@ -5,7 +5,6 @@ import itertools
 import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 from bench import (
@@ -23,12 +22,13 @@ from bench import (
     run,
     side_by_side,
 )
+from leaf_models import aes_texts
 
 from gcmforge.config import CoreConfig
 from gcmforge.emit.leaves import leaf_file
 from gcmforge.emit.ports import aes_ports
 from gcmforge.emit.texts import AES_PARAMETERS
-from gcmforge.model import encrypt_block, key_expansion, sbox
+from gcmforge.model import encrypt_block, key_expansion
 
 SIZE_BYTES = (16, 24, 32)
 """Key bytes by size code."""
@@ -143,20 +143,10 @@ def some_of(all_stages: Iterable[int], quick: int) -> list[object]:
     return [pytest.param(n, marks=[pytest.mark.slow] * (n != quick)) for n in all_stages]
 
 
-def leaf_texts(sub_stages: int) -> dict[str, str]:
-    """What the leaves compute, the S-box after as many stages."""
-    table = "'{" + ", ".join(f"8'd{byte}" for byte in sbox()) + "}"
-    texts = {}
-    for leaf in ("aes_sbox", "aes_mix_column"):
-        text = Path(__file__).with_name(f"{leaf}.sv").read_text(encoding="utf-8")
-        texts[leaf] = text.replace("= STAGES", f"= {sub_stages}").replace("= TABLE", f"= {table}")
-    return texts
-
-
 def pipelined_bench(sub_stages: int) -> Bench:
     """The engines with that many stages a round, over an S-box of as many."""
     texts = rtl("gcm_ram", "axis_skid", *PIPELINED_PARTS, "aes_pipelined")
-    texts |= leaf_texts(sub_stages)
+    texts |= aes_texts(sub_stages)
     texts["laws_top"] = side_by_side(
         engine.instance(sub_stages) for engine in PIPELINED[sub_stages]
     )
@@ -165,7 +155,7 @@ def pipelined_bench(sub_stages: int) -> Bench:
 
 def loop_bench(sub_stages: int) -> Bench:
     """The loops with that many stages a round."""
-    texts = rtl("gcm_ram", *LOOP_PARTS, "aes_loop", "aes_loop_parallel") | leaf_texts(sub_stages)
+    texts = rtl("gcm_ram", *LOOP_PARTS, "aes_loop", "aes_loop_parallel") | aes_texts(sub_stages)
     engines = [*LOOPS[sub_stages], *(PARALLEL if sub_stages == 1 else ())]
     texts["laws_top"] = side_by_side(engine.instance(sub_stages) for engine in engines)
     return Bench(compile_bench("laws_top", texts))
@@ -408,7 +398,7 @@ def test_a_key_that_travels_is_handed_over_in_two_cycles_and_one_that_is_stored_
         )
         for prefix, travelling in (("stored", 0), ("travel", 1))
     ]  # fmt: skip
-    texts = rtl("aes_key_expand", "gcm_ram", "gcm_keys") | leaf_texts(1)
+    texts = rtl("aes_key_expand", "gcm_ram", "gcm_keys") | aes_texts(1)
     bench = Bench(compile_bench("laws_top", texts | {"laws_top": side_by_side(instances)}))
     for size in range(3):
         key = random.Random(size).randbytes(SIZE_BYTES[size])

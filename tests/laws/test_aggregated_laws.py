@@ -33,7 +33,6 @@ from ghash_engines import (
     expected_digests,
     is_gapless,
     lanes_of,
-    multiplier_text,
     new_keys,
     of_any_length,
     play,
@@ -41,8 +40,8 @@ from ghash_engines import (
     reflect,
     stages_of,
     subkey_source,
-    variant,
 )
+from leaf_models import dot_text, multiplier_text, variant
 
 from gcmforge.emit.ports import Port
 from gcmforge.model.ghash import gf_mult
@@ -72,11 +71,10 @@ def law_of(prefix: str) -> int:
 def compiled(lanes: int, all_stages: Sequence[int]) -> Path:
     texts = rtl("gcm_ram", "gcm_copy", "ghash_aggregated")
     engine = texts.pop("ghash_aggregated")
-    leaf = Path(__file__).with_name("gf128_dot.sv").read_text(encoding="utf-8")
     texts["gf128_mul"] = multiplier_text(1)
     instances = []
     for stages in all_stages:
-        numbered = leaf.replace("STAGES", str(stages)).replace("LANES", str(lanes))
+        numbered = dot_text(stages, lanes)
         name, texts[f"dot_{stages}"] = variant("gf128_dot", numbered, lanes, stages)
         name, texts[f"engine_{stages}"] = variant("ghash_aggregated", engine, lanes, stages)
         parameters = {"Lanes": lanes, "Stages": stages, "Contexts": CONTEXTS}
@@ -158,9 +156,8 @@ def test_a_subkey_load_takes_the_stated_cycles_out_of_running_messages(opened):
 def given(stages: int, lanes: int) -> tuple[Bench, str]:
     """An engine that is given its powers and reads them ahead: one of twenty contexts."""
     texts = rtl("gcm_ram", "gcm_copy", "ghash_aggregated")
-    leaf = Path(__file__).with_name("gf128_dot.sv").read_text(encoding="utf-8")
     texts["gf128_mul"] = multiplier_text(1)
-    texts["gf128_dot"] = leaf.replace("STAGES", str(stages)).replace("LANES", str(lanes))
+    texts["gf128_dot"] = dot_text(stages, lanes)
     prefix = f"p{stages}q{lanes}"
     instance = Instance(
         prefix=prefix, module="ghash_aggregated",

@@ -6,7 +6,6 @@ import math
 import random
 from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
 
 import pytest
 from bench import (
@@ -27,13 +26,13 @@ from ghash_engines import (
     expected_digests,
     load_keys,
     message,
-    multiplier_text,
     new_keys,
     play,
     ragged_message,
     reflect,
     subkey_source,
 )
+from leaf_models import model_text, multiplier_text
 
 from gcmforge.model import gf_mult
 
@@ -70,7 +69,7 @@ def open_bench() -> Bench:
     )
     texts = rtl("gcm_ram", "ghash_serial", "ghash_deal", "ghash_interleaved", "ghash_log_tail")
     texts["gf128_mul"] = multiplier_text(1)
-    texts["gf128_squares"] = Path(__file__).with_name("gf128_squares.sv").read_text("utf-8")
+    texts["gf128_squares"] = model_text("gf128_squares")
     texts["laws_top"] = side_by_side(instances)
     return Bench(compile_bench("laws_top", texts))
 

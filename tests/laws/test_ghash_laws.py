@@ -27,18 +27,16 @@ from ghash_engines import (
     engine_ports,
     expected_digests,
     is_gapless,
-    key_texts,
     lanes_of,
     load_keys,
     message,
-    multiplier_text,
     new_keys,
     play,
     ragged_message,
     reflect,
     subkey_source,
-    variant,
 )
+from leaf_models import key_texts, multiplier_text, variant
 
 from gcmforge.model import gf_mult
 

@@ -6,7 +6,8 @@ import random
 
 import pytest
 from bench import Bench, Chance, Instance, at_random, compile_bench, never, rtl, run, side_by_side
-from ghash_engines import CONTEXTS, Engine, is_gapless, load_keys, multiplier_text, subkey_source
+from ghash_engines import CONTEXTS, Engine, is_gapless, load_keys, subkey_source
+from leaf_models import multiplier_text
 
 from gcmforge.config import CoreConfig
 from gcmforge.emit.ports import ghash_ports

@@ -2,14 +2,14 @@
 """Data without a command, commands without data, packets that break off, a reset among packets:
 what comes of each on every kind of core, and that the next packet is right.
 
-What single beats and commands may do wrong is in tests/rtl/protocol_cases.py, erasing among packets
-in test_erase_laws.py.
+What single beats and commands may do wrong is in tests/rtl/test_rtl_protocol.py, erasing among
+packets in test_erase_laws.py.
 """
 
 import pytest
 from bench import Sink, play, run
-from core_bench import CoreBench
-from packets import CORES, Packets, library, several
+from core_bench import CoreBench, library
+from packets import CORES, Packets, several
 
 from gcmforge.config import CoreConfig
 from gcmforge.sim.operations import Status

@@ -3,7 +3,6 @@
 
 import random
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 from bench import Bench, Instance, Probe, at_random, compile_bench, rtl, side_by_side
@@ -18,7 +17,6 @@ from ghash_engines import (
     lanes_of,
     load_keys,
     message,
-    multiplier_text,
     new_keys,
     of_any_length,
     play,
@@ -26,8 +24,8 @@ from ghash_engines import (
     reflect,
     stages_of,
     subkey_source,
-    variant,
 )
+from leaf_models import dot_text, multiplier_text, variant
 
 from gcmforge.model import gf_mult
 
@@ -43,13 +41,12 @@ def open_bench() -> Bench:
     """Of p4q4 also the operands, the lanes' powers and the dot product."""
     texts = rtl("gcm_ram", "ghash_shared_reduction")
     engine = texts.pop("ghash_shared_reduction")
-    leaf = Path(__file__).with_name("gf128_dot.sv").read_text(encoding="utf-8")
     taps = {"operands_o": ("operands", 512), "factors_o": ("factors", 512), "dot_o": ("dot", 128)}
     texts["gf128_mul"] = multiplier_text(1)
     instances = []
     for prefix in PREFIXES:
         lanes, stages = lanes_of(prefix), stages_of(prefix)
-        numbered = leaf.replace("STAGES", str(stages)).replace("LANES", str(lanes))
+        numbered = dot_text(stages, lanes)
         _, texts[f"dot_{prefix}"] = variant("gf128_dot", numbered, lanes, stages)
         name, texts[prefix] = variant("ghash_shared_reduction", engine, lanes, stages)
         instances.append(

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 from bench import Bench, Instance, Sink, Source, at_random, compile_bench, ports, rtl, run
 from bench import side_by_side as top_of
-from ghash_engines import multiplier_text, reflect
+from ghash_engines import reflect
+from leaf_models import aes_texts, multiplier_text
 
-from gcmforge.field import aes_sbox
 from gcmforge.model import encrypt, encrypt_block, ghash_length_first, key_expansion
 from gcmforge.model.gcm import bit_lengths, blocks
 
@@ -60,14 +60,9 @@ def open_bench(key: bytes) -> Bench:
         Instance(prefix=name, module="yang2005", parameters={"LengthFirst": option}, ports=widths)
         for option, name in enumerate((PLAIN, LENGTH_FIRST))
     ]
-    here = Path(__file__).parent
-    texts = rtl("gcm_ram", "ghash_serial", "aes_sub_shift", "aes_mix_columns")
+    texts = rtl("gcm_ram", "ghash_serial", "aes_sub_shift", "aes_mix_columns") | aes_texts(1)
     texts["gf128_mul"] = multiplier_text(1)
-    table = ", ".join(f"8'h{aes_sbox(x):02x}" for x in range(256))
-    own_sbox = (here / "aes_sbox.sv").read_text("utf-8").replace("= STAGES", "= 1")
-    texts["aes_sbox"] = own_sbox.replace("= TABLE", f"= '{{{table}}}")
-    texts["aes_mix_column"] = (here / "aes_mix_column.sv").read_text("utf-8")
-    texts["yang2005"] = (here / "yang2005.sv").read_text("utf-8")
+    texts["yang2005"] = Path(__file__).with_name("yang2005.sv").read_text("utf-8")
     texts["laws_top"] = top_of(instances)
     bench = Bench(compile_bench("laws_top", texts))
     round_keys = key_expansion(key)

@@ -128,7 +128,8 @@ def _write_glue(work: Path, *, state: bool) -> None:
         ]
         lines += ["  file.close();", "}"]
     # Registers and memories start at random, the same in every run; inputs at zero.
-    lines += ['extern "C" {', "void* bench_new() {", "  Verilated::randReset(2);"]
+    lines += ['extern "C" {', "void* bench_new(int seed) {", "  Verilated::randReset(2);"]
+    lines += ["  Verilated::threadContextp()->randSeed(seed);"]
     lines += ["  auto* p = new Vbench;"]
     lines += [f"  std::memset(&p->{name}, 0, sizeof(p->{name}));" for name in inputs]
     lines += ["  auto* c = p->contextp();", "  c->fatalOnError(false);"]
@@ -197,14 +198,15 @@ class Bench:
     """A running module: ports as ints, a cycle at a time. Reset is held for two cycles at first."""
 
     def __init__(
-        self, library: Path, *, clock: str = "clk", reset: str = "rst", reset_level: int = 1
-    ) -> None:
+        self, library: Path, *, clock: str = "clk", reset: str = "rst", reset_level: int = 1,
+        seed: int = 1,
+    ) -> None:  # fmt: skip
         self._lib = ctypes.CDLL(str(library))
         self._lib.bench_new.restype = self._lib.bench_port.restype = ctypes.c_void_p
         self._lib.bench_port.argtypes = [ctypes.c_void_p, ctypes.c_int]
         self._lib.bench_eval.argtypes = [ctypes.c_void_p]
         self._lib.bench_eval.restype = ctypes.c_int
-        self._model = self._lib.bench_new()
+        self._model = self._lib.bench_new(ctypes.c_int(seed))
         self.widths: dict[str, int] = dict(
             json.loads(library.with_name("ports.json").read_text(encoding="utf-8"))
         )

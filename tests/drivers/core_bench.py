@@ -3,30 +3,22 @@
 
 import random
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 
 from bench import Bench, Source, compile_bench, run
-from ghash_engines import key_texts, multiplier_text
-from test_aes_laws import leaf_texts
+from leaf_models import aes_texts, dot_text, key_texts, multiplier_text
 
 from gcmforge.config import CoreConfig
 from gcmforge.emit import BuiltCore
 from gcmforge.emit.core import core_files
-from gcmforge.field import aes_sbox
-
-HERE = Path(__file__).parent
 
 
 def compiled(core: BuiltCore, top: str, changed: Mapping[str, str] | None = None) -> Path:
     """The shared library of `top`; S-box and multiplier compute what their leaves compute,
     and `changed` has modules to put in the place of the core's."""
     texts = {Path(name).stem: (core.path / name).read_text() for name in core.rtl}
-    table = ", ".join(f"8'h{aes_sbox(x):02x}" for x in range(256))
-    sbox = (HERE / "aes_sbox.sv").read_text().replace("= STAGES", "= 1")
-    quick = {
-        "aes_sbox": sbox.replace("= TABLE", f"= '{{{table}}}"),
-        "gf128_mul": multiplier_text(1),
-    } | dict(changed or {})
+    quick = aes_texts(1) | {"gf128_mul": multiplier_text(1)} | dict(changed or {})
     return compile_bench(top, {name: quick.get(name, text) for name, text in texts.items()})
 
 
@@ -36,14 +28,11 @@ def core_texts(config: CoreConfig) -> dict[str, str]:
     found = {Path(name).stem: text for name, text in files.items() if name.endswith(".sv")}
     order = [Path(name).stem for name in files["gcm_axis.f"].split()]
     found = {name: found[name] for name in order}
-    found |= {name: leaf for name, leaf in leaf_texts(1).items() if name in found}
+    found |= {name: leaf for name, leaf in aes_texts(1).items() if name in found}
     found["gf128_mul"] = multiplier_text(config.ghash_stages)
     if "gf128_dot" in found:
-        text = (HERE / "gf128_dot.sv").read_text(encoding="utf-8")
-        text = text.replace("STAGES", str(config.ghash_stages)).replace(
-            "gf128_mul u_", "product u_"
-        )
-        found["gf128_dot"] = text.replace("LANES", str(config.ghash_lanes))
+        text = dot_text(config.ghash_stages, config.ghash_lanes)
+        found["gf128_dot"] = text.replace("gf128_mul u_", "product u_")
         found["product"] = multiplier_text(1).replace("module gf128_mul ", "module product ")
     if "gf128_dot_stored" in found:
         made = key_texts(config.ghash_stages, [config.ghash_lanes])
@@ -51,6 +40,12 @@ def core_texts(config: CoreConfig) -> dict[str, str]:
         found["gf128_dot_stored"] = made[f"stored_{config.ghash_lanes}"].replace(own, "")
         found["gf128_key"] = made["gf128_key"]
     return found
+
+
+@cache
+def library(config: CoreConfig) -> Path:
+    """The core's shared library."""
+    return compile_bench(config.top, core_texts(config))
 
 
 class CoreBench(Bench):

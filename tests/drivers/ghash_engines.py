@@ -7,7 +7,6 @@ An engine's prefix ends in its number of lanes; without one it has a single lane
 import random
 import re
 from collections.abc import Sequence
-from pathlib import Path
 
 from bench import Bench, Chance, Probe, Sink, Source, never, run
 
@@ -30,23 +29,6 @@ def engine_ports(lanes: int, contexts: int = CONTEXTS) -> tuple[Port, ...]:
     return ghash_ports(CoreConfig(lanes=lanes, ghash="dot", contexts=contexts))
 
 
-def multiplier_text(stages: int) -> str:
-    """A gf128_mul of that many stages for the simulator."""
-    text = Path(__file__).with_name("gf128_mul.sv").read_text(encoding="utf-8")
-    return text.replace("= STAGES", f"= {stages}")
-
-
-def key_texts(stages: int, lanes: Sequence[int]) -> dict[str, str]:
-    """A gf128_key of that many stages, and a gf128_dot_stored for each number of lanes."""
-    folder = Path(__file__).parent
-    key = (folder / "gf128_key.sv").read_text(encoding="utf-8").replace("= STAGES", f"= {stages}")
-    texts = {"gf128_key": key}
-    for q in lanes:
-        text = (folder / "gf128_dot_stored.sv").read_text(encoding="utf-8").replace("LANES", str(q))
-        _, texts[f"stored_{q}"] = variant("gf128_dot_stored", text, q, stages)
-    return texts
-
-
 def lanes_of(prefix: str) -> int:
     digits = re.search(r"\d+$", prefix)
     return int(digits[0]) if digits else 1
@@ -55,15 +37,6 @@ def lanes_of(prefix: str) -> int:
 def stages_of(prefix: str) -> int:
     """Of a prefix such as p3q4."""
     return int(prefix[1 : prefix.index("q")])
-
-
-def variant(module: str, text: str, lanes: int, stages: int) -> tuple[str, str]:
-    """Module and text under names for this number of lanes and stages."""
-    own = f"{module}_p{stages}q{lanes}"
-    text = text.replace(f"module {module} ", f"module {own} ")
-    for dot in ("gf128_dot", "gf128_dot_stored"):
-        text = text.replace(f"{dot} u_dot", f"{dot}_p{stages}q{lanes} u_dot")
-    return own, text
 
 
 class Engine:

@@ -3,11 +3,9 @@
 
 import random
 from collections.abc import Callable
-from functools import cache
-from pathlib import Path
 
-from bench import Sink, Source, compile_bench, play
-from core_bench import CoreBench, core_texts
+from bench import Sink, Source, play
+from core_bench import CoreBench, library
 
 from gcmforge.config import CoreConfig
 from gcmforge.sim.operations import Status
@@ -42,11 +40,6 @@ CORES = {
 """Kinds of core that treat senders each in its way."""
 
 KEYS = [bytes(range(c, c + 32)) for c in range(2)]
-
-
-@cache
-def library(config: CoreConfig) -> Path:
-    return compile_bench(config.top, core_texts(config))
 
 
 class Packets:

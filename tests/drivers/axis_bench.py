@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Plays any transfers, broken ones too, on a core's ports and checks what holds whatever comes in.
 
-Inputs change at the falling edge and everything is looked at just before the rising edge that takes
-it. The expected answers come from the `cryptography` package. Times are in cycles since reset.
+The expected answers come from the `cryptography` package. Times are in cycles since reset.
 """
 
 import itertools
@@ -11,12 +10,11 @@ import random
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from pathlib import Path
 
-import cocotb
-from cocotb.clock import Clock
-from cocotb.triggers import FallingEdge, ReadOnly
+from bench import Bench
 
+from gcmforge.config import CoreConfig
 from gcmforge.sim.operations import KEY_SIZE_CODE, Status
 from gcmforge.sim.reference import answer
 
@@ -50,24 +48,18 @@ class Frame:
         return b"".join(self.beats)
 
 
-class Bench:
-    """The five streams of one core; made by `await Bench.start(dut)`."""
+class AxisBench(Bench):
+    """The five streams of one core, out of reset."""
 
-    def __init__(self, dut: Any) -> None:
-        self.dut = dut
+    def __init__(self, library: Path, config: CoreConfig) -> None:
+        super().__init__(library, clock="aclk", reset="aresetn", reset_level=0, seed=SEED)
+        self.config, self.last_context = config, config.contexts - 1
         self.rng = random.Random(SEED)
-        self.beat_bytes = len(dut.s_axis_tkeep)
+        self.beat_bytes = self.widths["s_axis_tkeep"]
         self.queue: dict[str, deque[Beat]] = {s: deque() for s in ("s_key", "s_cmd", "s_axis")}
         self.may_send: dict[str, Callable[[], bool]] = dict.fromkeys(self.queue, lambda: True)
         self.ready: dict[str, Callable[[], bool]] = dict.fromkeys(FIELDS, lambda: True)
-        self.clear()
-
-    @classmethod
-    async def start(cls, dut: Any) -> "Bench":
-        bench = cls(dut)
-        cocotb.start_soon(Clock(dut.aclk, 10, unit="ns").start())
-        await bench.reset()
-        return bench
+        self.reset()
 
     def clear(self) -> None:
         """Forget everything that was sent, seen and expected."""
@@ -87,59 +79,57 @@ class Bench:
 
     # ---- the clock
 
-    async def reset(self) -> None:
+    def reset(self) -> None:
         """Into reset at once, whatever is under way, and out of it; the core then holds no key."""
         self.clear()
         for stream in self.queue:
-            self._port(stream, "tvalid").value = 0
+            self.put(f"{stream}_tvalid", 0)
         for stream in FIELDS:
-            self._port(stream, "tready").value = 0
-        self.dut.aresetn.value = 0
-        for _ in range(3):
-            await FallingEdge(self.dut.aclk)
-        self.dut.aresetn.value = 1
-        await FallingEdge(self.dut.aclk)
+            self.put(f"{stream}_tready", 0)
+        for level in (0, 0, 0, 1):
+            self.put("aresetn", level)
+            self.settle()
+            self.edge()
+        self.cycle = 0
 
-    async def tick(self) -> None:
+    def tick(self) -> None:
         """One cycle on all streams."""
         for stream in self.queue:
             self._drive_source(stream)
         ready = {stream: self.ready[stream]() for stream in FIELDS}
         for stream in FIELDS:
-            self._port(stream, "tready").value = int(ready[stream])
-        await ReadOnly()
+            self.put(f"{stream}_tready", ready[stream])
+        self.settle()
         for stream, queue in self.queue.items():
-            taken = int(self._port(stream, "tready").value)  # fails on X
-            if self.shown[stream] and taken:
+            if self.shown[stream] and self.get(f"{stream}_tready"):
                 queue.popleft()
                 self.shown[stream] = False
                 self.taken[stream].append(self.cycle)
         for stream in FIELDS:
             self._sample_sink(stream, ready[stream])
-        await FallingEdge(self.dut.aclk)
-        self.cycle += 1
+        self.edge()
 
-    async def until(self, condition: Callable[[], bool], what: str = "") -> None:
+    def until(self, condition: Callable[[], bool], what: str = "") -> None:
         for _ in range(PATIENCE_CYCLES):
             if condition():
                 return
-            await self.tick()
+            self.tick()
         raise AssertionError(
             f"nothing after {PATIENCE_CYCLES} cycles: {what}; {len(self.tags)} tags, "
             f"left: { {stream: len(queue) for stream, queue in self.queue.items()} } SEED={SEED}"
         )
 
-    async def ticks(self, cycles: int) -> None:
+    def ticks(self, cycles: int) -> None:
         for _ in range(cycles):
-            await self.tick()
+            self.tick()
 
-    async def finish(self) -> None:
+    def finish(self) -> None:
         """Until everything sent was answered; then compare all of it."""
-        await self.until(
+        self.until(
             lambda: len(self.tags) >= len(self.expected) and not any(self.queue.values()),
             f"{len(self.expected)} tags expected",
         )
-        await self.ticks(20)
+        self.ticks(20)
         for got, (tag, status, what) in itertools.zip_longest(
             self.tags, self.expected, fillvalue=(0, 0, "a tag too many")
         ):
@@ -153,12 +143,12 @@ class Bench:
 
     # ---- what to send
 
-    async def load(self, context: int, key: bytes, size: int | None = None) -> None:
+    def load(self, context: int, key: bytes, size: int | None = None) -> None:
         """Send a key after all commands so far, and wait until the core takes the next key."""
-        await self.until(lambda: not self.queue["s_cmd"], "commands taken")
+        self.until(lambda: not self.queue["s_cmd"], "commands taken")
         self.send_key(context, key, size)
-        await self.until(lambda: not self.queue["s_key"], "s_key taken")
-        await self.until(lambda: bool(int(self.dut.s_key_tready.value)), "key in place")
+        self.until(lambda: not self.queue["s_key"], "s_key taken")
+        self.until(lambda: bool(self.get("s_key_tready")), "key in place")
 
     def send_key(self, context: int, key: bytes, size: int | None = None) -> None:
         size = KEY_SIZE_CODE[len(key)] if size is None else size
@@ -261,27 +251,23 @@ class Bench:
 
     # ---- ports
 
-    def _port(self, stream: str, name: str) -> Any:
-        return getattr(self.dut, f"{stream}_{name}")
-
     def _drive_source(self, stream: str) -> None:
         queue = self.queue[stream]
         if not self.shown[stream] and queue and self.may_send[stream]():
             self.shown[stream] = True
             for name, value in queue[0].items():
-                self._port(stream, name).value = value
-        self._port(stream, "tvalid").value = int(self.shown[stream])
+                self.put(f"{stream}_{name}", value)
+        self.put(f"{stream}_tvalid", self.shown[stream])
 
     def _sample_sink(self, stream: str, ready: bool) -> None:
-        valid = bool(int(self._port(stream, "tvalid").value))
+        valid = bool(self.get(f"{stream}_tvalid"))
         held = self.held[stream]
         self.held[stream] = None
         if not valid:
             assert held is None, f"{stream}_tvalid fell before {stream}_tready; SEED={SEED}"
-            shown = self._port(stream, SECRET[stream]).value
-            self.between[stream].add(int(shown) if shown.is_resolvable else 0)
+            self.between[stream].add(self.get(f"{stream}_{SECRET[stream]}"))
             return
-        payload = tuple(int(self._port(stream, name).value) for name in FIELDS[stream])
+        payload = tuple(self.get(f"{stream}_{name}") for name in FIELDS[stream])
         assert held in (None, payload), f"{stream} changed before {stream}_tready; SEED={SEED}"
         if not ready:
             self.held[stream] = payload
