@@ -98,9 +98,9 @@ def compared() -> tuple[Compared, ...]:
 
 def page(found: Sequence[Compared]) -> Iterator[str]:
     yield "# The papers' tables\n"
-    yield "Written by `python bench/papers.py`; `gcmforge papers PAPER TABLE` shows the same, with"
-    yield "`--measure` measured anew. Theirs is as printed, ours in the nearest open technology,"
-    yield "the ratio ours over theirs. A row that is not measured says why.\n"
+    yield "Written by `python bench/papers.py`; `gcmforge-study papers PAPER TABLE` shows the same,"
+    yield "with `--measure` measured anew. Theirs is as printed, ours in the nearest open"
+    yield "technology, the ratio ours over theirs. A row that is not measured says why.\n"
     if whole := read_kept().get(WHOLE):
         yield (
             f"All {whole.values['measurements']:.0f} measurements behind it took "

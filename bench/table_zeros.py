@@ -2,7 +2,7 @@
 """The claim of Crenne 2011 on the zeros of table T, counted again: 30, 50 and 70 % for 10^8 keys.
 
 python bench/table_zeros.py [--picture]: counts 10^8 random AES-128 keys (Mersenne Twister, seed
-2011), writes bench/table_zeros.json and docs/theory/table-zeros.svg, and prints the figures. With
+2011), writes its data and docs/theory/table-zeros.svg, and prints the figures. With
 --picture nothing is counted: what the file has is printed and drawn. Exit code 1 if mean or
 variance is not what theory says, or lowest and highest do not round to 30 and 70 %.
 """
@@ -12,18 +12,19 @@ import json
 import sys
 from pathlib import Path
 
-from gcmforge.specialise.statistics import (
+from gcmforge.study.evidence.zeros import (
     PUBLISHED_PERCENT,
     ZerosStatistics,
     percent,
     statistics_text,
     table_statistics,
 )
-from gcmforge.study.table_zeros import save_picture
+from gcmforge.study.evidence.zeros_picture import save_picture
 
 KEYS, SEED = 10**8, 2011
-DATA = Path(__file__).with_suffix(".json")
-PICTURE = Path(__file__).parents[1] / "docs" / "theory" / "table-zeros.svg"
+ROOT = Path(__file__).parents[1]
+DATA = ROOT / "src/gcmforge/study/evidence/data/table_zeros.json"
+PICTURE = ROOT / "docs" / "theory" / "table-zeros.svg"
 
 
 def main() -> int:

@@ -289,6 +289,20 @@ def test_the_module_runs_as_a_program(tmp_path):
     assert failed.stderr == "gcmforge: lanes=0: not allowed; use 1 to 16\n"
 
 
+@pytest.mark.parametrize(
+    ("arguments", "answer"),
+    [
+        (["papers"], "gcmforge papers: it is now `gcmforge-study papers`\n"),
+        (["papers", "yang2005", "1", "--measure"], "`gcmforge-study papers`\n"),
+        (["specialise", "--statistics", "1000"], "it is now `gcmforge-study zeros 1000`\n"),
+    ],
+)
+def test_what_went_to_the_study_says_so(run, arguments, answer):
+    code, out, err = run(*arguments)
+    assert (code, out) == (2, "")
+    assert err.endswith(answer) and err.count("\n") == 1
+
+
 def test_no_module_imports_the_commands():
     for path in PACKAGE.rglob("*.py"):
         if path.name in ("cli.py", "__main__.py"):

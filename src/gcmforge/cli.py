@@ -35,9 +35,6 @@ if TYPE_CHECKING:
     from gcmforge.report.explorer import Mark
     from gcmforge.sim.verify import VerifyReport
     from gcmforge.specialise import Plan, Subkey
-    from gcmforge.study.papers.compare import Compared
-    from gcmforge.study.papers.form import Table
-    from gcmforge.study.papers.measured import Figures
 
 
 def _shown_default(value: object) -> object:
@@ -450,88 +447,18 @@ def _print_history(lines: "Sequence[Sequence[tuple[Row, Result]]]", json: bool) 
     return 0
 
 
-# papers -------------------------------------------------------------------------------------------
+# study --------------------------------------------------------------------------------------------
 
 
-@app.command
-def papers(
-    paper: str | None = None,
-    table: str | None = None,
-    /,
-    *,
-    measure: Annotated[bool, Parameter(negative=())] = False,
-    json: Json = False,
-) -> int:
-    """The tables of the five papers beside what is measured here: ratios, orders, conclusions.
-
-    Exit code 0 when every row is measured or cannot be, and says why.
-
-    Parameters
-    ----------
-    paper
-        yang2005, satoh2007, mozaffari2012, crenne2011 or abdellatif2012; without it an overview.
-    table
-        1, 2, .. or I, II, .. or fig8; without it all of the paper.
-    measure
-        Measure again (what is in the results store is taken from there) instead of showing the
-        figures that are kept with the tables. Most of an hour when the store is empty; a run
-        that was interrupted goes on where it was.
-    """
-    from gcmforge.study.papers import PapersError, tables
-    from gcmforge.study.papers.compare import compare
-    from gcmforge.study.papers.measured import Figures
-
-    try:
-        asked = tables(paper, table)
-    except PapersError as error:
-        raise ConfigError(str(error)) from None
-    figures = _measured_for(asked) if measure else Figures()
-    found = [compare(one, figures) for one in asked]
-    if json:
-        from dataclasses import asdict
-
-        _print_json([asdict(one) for one in found])
-    else:
-        _print_papers(found, overview=paper is None)
-    return int(not all(row.measured or row.excused for one in found for row in one.rows))
+@app.command(show=False)
+def papers(*_: Annotated[str, Parameter(allow_leading_hyphen=True)]) -> int:
+    """Says where the papers' tables are now."""
+    return _moved("gcmforge papers", "gcmforge-study papers")
 
 
-def _measured_for(asked: "Sequence[Table]") -> "Figures":
-    """What these tables need, from the store or measured now."""
-    from gcmforge.study.papers.compare import compare
-    from gcmforge.study.papers.measured import Figures, Measured, make_all
-
-    known: dict[str, Measured] = {}
-    failed: dict[str, str] = {}
-    with _bar() as progress:
-        while True:  # a table asks for more when it has what it asked for first
-            figures = Figures(known, failed)
-            for one in asked:
-                compare(one, figures)
-            if not figures.missing:
-                return figures
-            total = len(known) + len(failed) + len(figures.missing)
-            progress(len(known) + len(failed), total, "the longest first")
-            for need, made in make_all(figures.missing.values()):
-                if isinstance(made, str):
-                    failed[need.name] = made
-                else:
-                    known[need.name] = made
-                progress(len(known) + len(failed), total, need.name)
-
-
-def _print_papers(found: "Sequence[Compared]", *, overview: bool) -> None:
-    from rich.console import Console
-
-    from gcmforge.study.papers.text import overview_text, table_text
-
-    console = Console()
-    if overview:
-        console.print(overview_text(found))
-        return
-    for one in found:
-        console.print(table_text(one))
-        console.print()
+def _moved(old: str, new: str) -> int:
+    print(f"{old}: it is now `{new}`", file=sys.stderr)
+    return 2
 
 
 # specialise ---------------------------------------------------------------------------------------
@@ -543,7 +470,7 @@ def specialise(
     key_file: KeyFile = None,
     subkey_file: KeyFile = None,
     keys: KeyFile = None,
-    statistics: Annotated[int, Parameter(negative=())] = 0,
+    statistics: Annotated[int, Parameter(show=False)] = 0,
     out: Annotated[Path | None, Parameter(name=["--out", "-o"])] = None,
     stages: int = 0,
     lanes: int = 0,
@@ -554,17 +481,12 @@ def specialise(
     effort: str = "normal",
     workers: int = 2,
     force: Annotated[bool, Parameter(negative=())] = False,
-    draw: str = "keys",
-    generator: str = "mt19937",
-    seed: int | None = None,
-    plot: Path | None = None,
     json: Json = False,
 ) -> int:
     """A GHASH for one key: H folded into XOR logic, minimised, proven (Crenne 2011).
 
     The key is read from a file or standard input, and what is printed holds nothing of it. The
-    folder is key material, readable by its owner only. With --statistics: the zeros of the paper's
-    table T over random keys; exit code 0 when mean and variance agree with theory.
+    folder is key material, readable by its owner only.
 
     Parameters
     ----------
@@ -576,7 +498,7 @@ def specialise(
         File with many AES keys, one a line, each with a name before it or not: a folder for each,
         an index and a report. What is there already is proven again, not made again.
     statistics
-        Count the zeros in the tables of that many random keys instead.
+        Now `gcmforge-study zeros`.
     out
         Folder to write.
     stages
@@ -597,18 +519,9 @@ def specialise(
         Processes at a time (--keys).
     force
         Replace a folder even if it was changed.
-    draw
-        What is random (--statistics): keys (AES-128, H is E(K, 0), as in the paper) or subkeys (H
-        itself).
-    generator
-        mt19937 is the Mersenne Twister, as in the paper; system is the system's generator.
-    seed
-        Of the Mersenne Twister; without it one is drawn and printed.
-    plot
-        Write the histograms as a picture there: .svg, .png or .html.
     """
     if statistics:
-        return _statistics(statistics, draw, generator, seed, plot, json)
+        return _moved("--statistics", f"gcmforge-study zeros {statistics}")
     from gcmforge.specialise import amount, make_plan, read_key_file, read_subkey_file
     from gcmforge.specialise import specialise as make
 
@@ -617,8 +530,7 @@ def specialise(
     )
     if sum(file is not None for file in (key_file, subkey_file, keys)) != 1:
         raise ConfigError(
-            "a key is needed, from one place: use --key-file, --subkey-file or --keys FILE "
-            "(or --statistics N)"
+            "a key is needed, from one place: use --key-file, --subkey-file or --keys FILE"
         )
     if out is None:
         raise ConfigError("a folder to write is needed: use --out DIR")
@@ -641,29 +553,6 @@ def specialise(
             f"  {len(made.files)} files {state}; THIS FOLDER IS KEY MATERIAL, for its owner only"
         )
     return 0
-
-
-def _statistics(
-    keys: int, draw: str, generator: str, seed: int | None, plot: Path | None, json: bool
-) -> int:
-    from gcmforge.specialise.statistics import statistics_text, table_statistics
-
-    if plot:
-        from gcmforge.study.table_zeros import check_picture, save_picture
-
-        check_picture(plot)
-    with _progress() as progress:
-        found = table_statistics(
-            keys, draw=draw, generator=generator, seed=seed,
-            progress=lambda done, total: progress(f"{done:,} of {total:,} keys"),
-        )  # fmt: skip
-        if plot:
-            save_picture(found, plot)
-    if json:
-        _print_json(found.to_mapping())
-    else:
-        print(statistics_text(found))
-    return 0 if found.agrees else 1
 
 
 def _fixed_core(

@@ -154,39 +154,11 @@ def notes(found: Exploration) -> list[str]:
 
 # Marked points ------------------------------------------------------------------------------------
 
-_PUBLISHED: tuple[tuple[str, str, str, str, float, float], ...] = (
-    ("yang2005", "1", "GCM", "area", 1.0, 1.0),
-    ("satoh2007", "1", "", "area", 1.0, 1.0),
-    ("mozaffari2012", "7", "Proposed", "kge", 1000.0, 8.0),
-)
-"""Paper, table, how its rows of whole cores begin, column of areas, GE in its unit, and lanes that
-its throughput is told for one of."""
-
 
 def paper_marks() -> list[Mark]:
     """Whole cores that the papers print with area and throughput."""
-    from gcmforge.study.papers import PAPERS, tables
-
-    marks = []
-    for paper, key, begins, area, unit, lanes in _PUBLISHED:
-        (table,) = tables(paper, key)
-        for row in table.rows:
-            ge, rate = row.number(area), row.number("rate")
-            if not row.name.startswith(begins) or ge is None or rate is None:
-                continue
-            gbit, clock = rate * lanes, row.number("clock")
-            marks.append(
-                _mark(
-                    f"{PAPERS[paper]}: {row.name}",
-                    f"Table {key}, as printed" + (f", {lanes:g} lanes" if lanes > 1 else ""),
-                    area_ge=ge * unit,
-                    gbit_per_s=gbit,
-                    fmax_mhz=clock,
-                    kbit_per_s_per_gate=1e6 * gbit / (ge * unit),
-                    bits_per_cycle=None if clock is None else 1000 * gbit / clock,
-                )
-            )
-    return marks
+    text = (files("gcmforge.report") / "page" / "published.json").read_text(encoding="utf-8")
+    return [_mark(row["name"], row["note"], **row["figures"]) for row in json.loads(text)]
 
 
 def _mark(name: str, note: str, **figures: float | None) -> Mark:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gcmforge import cli
+from gcmforge.study import cli
 from gcmforge.study.papers import needs, tables
 from gcmforge.study.papers.compare import compare, spearman
 from gcmforge.study.papers.form import AllBelow, Below, Best, Claim, Column, Table, View, rows_of
@@ -66,7 +66,7 @@ def test_a_row_that_is_not_measured_yet_is_not_excused():
     found = compare(table(), figures(large=0.0))
     assert found.measured == 1
     assert found.rows[1].pending and not found.rows[1].excused
-    assert found.rows[1].why == "not measured yet: gcmforge papers --measure"
+    assert found.rows[1].why == "not measured yet: gcmforge-study papers --measure"
 
 
 @pytest.mark.parametrize(("large", "holds"), [(3000.0, True), (400.0, False), (0.0, None)])

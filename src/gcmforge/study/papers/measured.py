@@ -2,8 +2,8 @@
 """What is measured for the papers' tables: asked for by name, made once, kept beside the tables.
 
 Making all of it takes most of an hour. So the figures are kept in data/measured.json, each with
-the tools that made it; `gcmforge papers --measure` makes them again (what is in the results
-store is not made twice), and `python bench/papers.py` writes the file.
+the tools that made it; `gcmforge-study papers --measure` makes them again (what is in the
+results store is not made twice), and `python bench/papers.py` writes the file.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ class Figures:
         if need.name in self._failed:
             raise NotMeasuredError(self._failed[need.name])
         self.missing[need.name] = need
-        raise NotMeasuredError("not measured yet: gcmforge papers --measure")
+        raise NotMeasuredError("not measured yet: gcmforge-study papers --measure")
 
     def known(self, needs: Iterable[Need]) -> dict[str, Measured]:
         """Those of the needs that are there."""
@@ -277,7 +277,7 @@ def _counted_zeros() -> Measured:
     as the paper did."""
     from datetime import UTC, datetime
 
-    from gcmforge.specialise.statistics import percent, table_statistics
+    from gcmforge.study.evidence.zeros import percent, table_statistics
 
     found = table_statistics(10**8, draw="keys", generator="mt19937", seed=2011)
     shares = {"lowest": found.lowest, "average": found.mean, "highest": found.highest}

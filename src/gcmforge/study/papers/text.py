@@ -56,7 +56,7 @@ def overview_text(tables: Sequence[Compared]) -> Table:
         box=box.SIMPLE,
         padding=(0, 1, 0, 0),
         caption="cannot: a row that cannot be measured here and says why; later: not measured yet; "
-        "fail: a claim that does not hold here. gcmforge papers PAPER TABLE shows one.",
+        "fail: a claim that does not hold here. gcmforge-study papers PAPER TABLE shows one.",
         caption_justify="left",
     )
     heads = ("what", "rows", "measured", "cannot", "later", "claims", "hold", "fail", "open")

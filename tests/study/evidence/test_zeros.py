@@ -10,11 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gcmforge import cli, tools
+from gcmforge import tools
 from gcmforge.config import ConfigError
 from gcmforge.model.aes import encrypt_block, key_expansion
 from gcmforge.model.ghash import gf_mult
-from gcmforge.specialise.statistics import (
+from gcmforge.study import cli
+from gcmforge.study.evidence.zeros import (
     CHUNK_KEYS,
     ENTRIES,
     ZerosStatistics,
@@ -23,7 +24,8 @@ from gcmforge.specialise.statistics import (
     zeros_theory,
 )
 
-BENCH = Path(__file__).parents[2] / "bench"
+ROOT = Path(__file__).parents[3]
+KEPT = ROOT / "src/gcmforge/study/evidence/data/table_zeros.json"
 
 
 def _table(h: int) -> list[int]:
@@ -81,7 +83,7 @@ def test_counts_are_those_of_the_standards_models(draw: str, plain_aes: bool) ->
 def test_subkeys_with_one_bit_reach_every_place(monkeypatch: pytest.MonkeyPatch) -> None:
     subkeys = [1 << n for n in range(128)] + [0, 2**128 - 1]
     blocks = b"".join(h.to_bytes(16, "big") for h in subkeys)
-    monkeypatch.setattr("gcmforge.specialise.statistics._blocks", lambda *_: blocks)
+    monkeypatch.setattr("gcmforge.study.evidence.zeros._blocks", lambda *_: blocks)
     found = table_statistics(len(subkeys), draw="subkeys", seed=0)
     tables = [_table(h) for h in subkeys]
     assert found.zeros == Counter(map(_zeros, tables))
@@ -126,14 +128,14 @@ def test_chunks_add_up_and_are_different_streams() -> None:
 def test_a_table_of_other_keys_does_not_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(1)  # each byte has lost its top bit
     blocks = (rng.integers(0, 128, 16 * 10000)).astype(np.uint8).tobytes()
-    monkeypatch.setattr("gcmforge.specialise.statistics._blocks", lambda *_: blocks)
+    monkeypatch.setattr("gcmforge.study.evidence.zeros._blocks", lambda *_: blocks)
     assert not table_statistics(10000, draw="subkeys", seed=0).agrees
 
 
 @pytest.mark.parametrize(
     ("asked", "text"),
     [
-        ({"keys": 0}, "statistics=0"),
+        ({"keys": 0}, "keys=0"),
         ({"keys": 5, "draw": "tables"}, "draw=tables"),
         ({"keys": 5, "generator": "dice"}, "generator=dice"),
         ({"keys": 5, "generator": "system", "seed": 1}, "takes no seed"),
@@ -152,7 +154,7 @@ def test_the_command_prints_json_and_draws(
     pytest.importorskip("altair", reason="Altair is not installed (extra report)")
     pytest.importorskip("vl_convert", reason="vl-convert is not installed (extra report)")
     picture = tmp_path / "zeros.svg"
-    arguments = ["specialise", "--statistics", "2000", "--generator", "system", "--json"]
+    arguments = ["zeros", "2000", "--generator", "system", "--json"]
     with pytest.raises(SystemExit) as ended:
         cli.main([*arguments, "--plot", str(picture)])
     told = json.loads(capsys.readouterr().out)
@@ -167,10 +169,10 @@ def test_the_command_prints_json_and_draws(
 @pytest.mark.usefixtures("compiler")
 def test_what_is_kept_is_what_its_seed_gives() -> None:
     """The first keys again, all of the histogram's sums, and the document's figures."""
-    kept = ZerosStatistics.from_mapping(json.loads((BENCH / "table_zeros.json").read_text()))
+    kept = ZerosStatistics.from_mapping(json.loads(KEPT.read_text()))
     again = table_statistics(100, draw=kept.draw, generator=kept.generator, seed=kept.seed)
     assert kept.keys == sum(kept.zeros.values()) == sum(kept.widest_row.values()) == 10**8
     assert kept.sample == again.sample and kept.agrees
-    page = (BENCH.parent / "docs" / "theory" / "table-zeros.md").read_text()
+    page = (ROOT / "docs" / "theory" / "table-zeros.md").read_text()
     for zeros in (kept.lowest, kept.highest):
         assert f"{100 * zeros / ENTRIES:.2f} %" in page

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The picture of `gcmforge specialise --statistics`: Fig. 3 of Crenne 2011 and more."""
+"""The picture of `gcmforge-study zeros`: Fig. 3 of Crenne 2011 and more."""
 
 from pathlib import Path
 from typing import Any
 
 from gcmforge.config import ConfigError
-from gcmforge.specialise.statistics import PUBLISHED_PERCENT, ZerosStatistics, percent
+from gcmforge.study.evidence.zeros import PUBLISHED_PERCENT, ZerosStatistics, percent
 from gcmforge.tools import package_folder
 
 FORMATS = (".svg", ".png", ".html", ".json")

@@ -47,7 +47,7 @@ SAMPLE_KEYS = 100
 PUBLISHED_PERCENT = (30, 50, 70)
 """Crenne 2011, section III-A: lowest, average, highest share of zeros for 10^8 keys."""
 
-_SOURCE = Path(__file__).with_name("statistics.cpp")
+_SOURCE = Path(__file__).with_name("zeros.cpp")
 _DEGREE = 128
 _TAPS = (0, 1, 2, 7)
 """x^128 = 1 + x + x^2 + x^7, SP 800-38D section 6.3."""
@@ -342,7 +342,7 @@ def _one_by_one(blocks: bytes, draw: str) -> tuple[int, ...]:
 
 def _check(keys: int, draw: str, generator: str, seed: int | None) -> None:
     if keys < 1:
-        raise ConfigError(f"statistics={keys}: nothing to count; use 1 or more keys")
+        raise ConfigError(f"keys={keys}: nothing to count; use 1 or more keys")
     if draw not in DRAWS:
         raise ConfigError(f"draw={draw}: not allowed; use {' or '.join(DRAWS)}")
     if generator not in GENERATORS:
