@@ -2,7 +2,7 @@
 # make core   set up .venv, build the default core, verify it with every NIST vector
 # make test   everything that is tested
 # make check  the quick part of it
-# make lint   ruff and mypy
+# make lint   ruff, mypy, and which room may import which
 # make soak   long random runs (SOAK=10000 packets a pattern)
 
 PYTHON ?= python3
@@ -36,6 +36,7 @@ lint: $(INSTALLED)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo --no-cache
 
 soak: $(INSTALLED)
 	$(BIN)/python bench/soak.py --packets $(SOAK)

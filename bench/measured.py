@@ -22,8 +22,8 @@ from typing import Any
 import msgspec
 from structure import HEADINGS, LEAVES, Kept, measured
 
+from gcmforge.cache import digest
 from gcmforge.config.presets import PRESETS
-from gcmforge.emit.cache import digest
 from gcmforge.measure.measure import Progress, measure
 from gcmforge.measure.result import CriticalPath, OtherTiming, Result
 from gcmforge.measure.store import Store

@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from gcmforge import tools
-from gcmforge.emit.cache import cache_folder
+from gcmforge.cache import cache_folder
 from gcmforge.emit.ports import Port
 from gcmforge.emit.rtl import handwritten
 

@@ -145,7 +145,7 @@ def test_the_same_core_gives_the_same_bytes(simulated, tmp_path):
 
 def result(files, **changes):
     rtl = files["gcm_axis.f"].split()
-    from gcmforge.emit.cache import digest
+    from gcmforge.cache import digest
 
     made = Result(
         what="small", kind="core", summary="", configuration=None,

@@ -10,8 +10,8 @@ import pytest
 from toy import TOY_CORE
 
 from gcmforge import tools
+from gcmforge.cache import cache_folder
 from gcmforge.config import CoreConfig
-from gcmforge.emit.cache import cache_folder
 from gcmforge.sim import compile as sim_compile
 from gcmforge.sim.compile import CompileError, compile_sources, core_sources
 

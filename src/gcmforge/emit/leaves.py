@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Self
 
+from gcmforge.cache import cached, digest, program_digest
 from gcmforge.config import CoreConfig
-from gcmforge.emit.cache import cached, digest, program_digest
 from gcmforge.emit.folder import BuildError
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from gcmforge.cache import digest
 from gcmforge.config import CoreConfig
-from gcmforge.emit.cache import digest
 from gcmforge.measure.result import Result
 from gcmforge.measure.store import Store, project_version
 

@@ -16,8 +16,8 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+from gcmforge.cache import cached, digest, program_digest
 from gcmforge.config import MULTIPLIERS
-from gcmforge.emit.cache import cached, digest, program_digest
 from gcmforge.emit.leaves import AND_DELAY, SBOX_HEAD, XOR_DELAY
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from gcmforge import __version__
+from gcmforge.cache import digest
 from gcmforge.config import CoreConfig
-from gcmforge.emit.cache import digest
 from gcmforge.measure.result import (
     IDEAL_WIRES,
     MAPPED_ONLY,

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 
+from gcmforge.cache import cached, digest
 from gcmforge.config import CoreConfig
-from gcmforge.emit.cache import cached, digest
 from gcmforge.measure import throughput
 from gcmforge.measure.result import Rate
 from gcmforge.sim import Core

@@ -7,19 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Self
 
+from gcmforge.place.figures import Fpga as Fpga
+from gcmforge.synth.figures import Block as Block
+
 IDEAL_WIRES = "post-synthesis, ideal wires"
 MAPPED_ONLY = "after mapping, not placed"
 PLACED = "placed and routed"
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Block:
-    """A part of a design by what its cells take, wires not counted; um2 is None on `ge`."""
-
-    name: str
-    area_ge: float
-    area_um2: float | None
-    flip_flops: int
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -109,33 +102,6 @@ class PowerFigure:
     toggles: int
     glitch_toggles: int
     energy_per_transition_pj: float
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Fpga:
-    """Resources of an FPGA; LUT RAM stands apart from LUTs that hold logic."""
-
-    device: str
-    luts: int
-    """That hold logic. A LUT6 of a Xilinx part counts once when it holds two functions."""
-    lut_ram_luts: int
-    flip_flops: int
-    block_rams: float
-    """In the family's large blocks; a half block is 0.5."""
-    carry: int
-    wide_muxes: int
-    dsps: int
-    cells: Mapping[str, int]
-    """Of the mapped netlist by type; each LUT cell is one function, but LUT6_2."""
-    placed: bool
-    luts_of_two: int = 0
-    """Of `luts`, those that hold two functions, which read at most five different nets."""
-    fmax_mhz: float | None = None
-    utilisation: Mapping[str, tuple[int, int]] | None = None
-    """Of the placed device: used and available by kind, wrapper included."""
-    wrapper_flip_flops: int = 0
-    """Flip-flops of the few-pin wrapper, counted in `utilisation` only."""
-    seed: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -12,9 +12,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
+from gcmforge.cache import cached, digest, program_digest
 from gcmforge.config import CoreConfig, default_of, options
 from gcmforge.config.presets import PRESETS, load_config
-from gcmforge.emit.cache import cached, digest, program_digest
 from gcmforge.emit.core import core_files, open_core
 from gcmforge.emit.folder import changes
 from gcmforge.emit.layers import public_ports

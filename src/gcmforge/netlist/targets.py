@@ -356,7 +356,7 @@ def _with_gate(name: str, file: Path, gate: Gate) -> Path:
 
 
 def _written(name: str, text: str) -> Path:
-    from gcmforge.emit.cache import cache_folder
+    from gcmforge.cache import cache_folder
 
     digest = hashlib.sha256(text.encode()).hexdigest()[:12]
     folder = cache_folder()

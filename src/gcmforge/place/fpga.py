@@ -22,8 +22,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from gcmforge.measure.result import Fpga
 from gcmforge.netlist.netlist import Module, Netlist, NetlistError, read_yosys_json
+from gcmforge.place.figures import Fpga
 from gcmforge.synth.children import end, start
 from gcmforge.synth.lut_pairs import module_pairs, pairs_of
 from gcmforge.synth.yosys import Yosys

@@ -170,7 +170,7 @@ def _header(text: str) -> list[str]:
 
 def stored_results(files: Mapping[str, str]) -> list[Result]:
     """What the results store has of exactly these SystemVerilog texts."""
-    from gcmforge.emit.cache import digest
+    from gcmforge.cache import digest
     from gcmforge.measure.result import Result
     from gcmforge.measure.store import Store
 

@@ -12,8 +12,8 @@ import secrets
 from pathlib import Path
 from typing import Self
 
+from gcmforge.cache import cache_folder
 from gcmforge.config import ConfigError, CoreConfig
-from gcmforge.emit.cache import cache_folder
 from gcmforge.sim.core import Core
 from gcmforge.sim.driver import Answer
 from gcmforge.sim.operations import Expected, LoadKey, Packet, Status

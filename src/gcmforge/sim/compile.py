@@ -26,8 +26,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from gcmforge import tools
+from gcmforge.cache import cache_folder, program_digest
 from gcmforge.config import CoreConfig
-from gcmforge.emit.cache import cache_folder, program_digest
 from gcmforge.sim import leaves
 
 TOP = "gcm_axis"

@@ -15,8 +15,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gcmforge.cache import cached, digest, program_digest
 from gcmforge.config import CoreConfig
-from gcmforge.emit.cache import cached, digest, program_digest
 from gcmforge.emit.leaves import key_bits
 from gcmforge.tools import ToolError, yosys_version
 

@@ -16,8 +16,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from gcmforge.cache import cached, digest
 from gcmforge.config import CoreConfig
-from gcmforge.emit.cache import cached, digest
 from gcmforge.sim.core import Core, compare
 from gcmforge.sim.driver import Answer, Batch, Simulation
 from gcmforge.sim.operations import LoadKey, Packet

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import msgspec
 
-from gcmforge.emit.cache import cache_folder, digest, keep
+from gcmforge.cache import cache_folder, digest, keep
 from gcmforge.netlist.liberty import Library
 from gcmforge.netlist.netlist import Module, Netlist, NetlistError, read_modules
 from gcmforge.netlist.targets import Target

@@ -20,14 +20,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gcmforge.emit.leaves import LEAF_MODULES
-from gcmforge.measure.result import Block
 from gcmforge.netlist.liberty import LibertyError, Library
 from gcmforge.netlist.netlist import Cell, Module, Netlist
 from gcmforge.netlist.targets import Target, TargetError, library_of
-from gcmforge.place.repair import repaired
 from gcmforge.synth.elaborate import Elaborated, elaborate, plain_name
 from gcmforge.synth.fanout import buffered
+from gcmforge.synth.figures import Block
 from gcmforge.synth.mapping import Candidate, Mapped, Mapper, own_area, own_flip_flops
+from gcmforge.synth.repair import repaired
 from gcmforge.synth.scripts import SMALL_GATES, Effort, Goal, scripts_for
 from gcmforge.synth.yosys import Yosys, yosys_version
 

@@ -26,7 +26,7 @@ def digest(*parts: str) -> str:
 @cache
 def program_digest() -> str:
     """SHA-256 over the sources and data that make and prove leaves: a change voids every result."""
-    package = Path(__file__).parents[1]
+    package = Path(__file__).parent
     files = sorted(path for name in _PROGRAM_FOLDERS for path in (package / name).rglob("*.*"))
     texts = (path for path in files if path.suffix in (".py", ".txt"))
     return digest(*(f"{path.relative_to(package)}\n{path.read_text()}" for path in texts))
