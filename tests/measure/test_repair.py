@@ -8,10 +8,11 @@ from dataclasses import replace
 import pytest
 from small_cells import arc_text, delay_ns, library_text, slew_ns, table
 
-from gcmforge.measure import find_target, library_of, repair, synthesise
+from gcmforge.measure import find_target, library_of, synthesise
 from gcmforge.netlist.liberty import Library, parse_liberty_text
 from gcmforge.netlist.netlist import Bit, Cell, Module, Netlist, Port
 from gcmforge.sta.timing import analyse
+from gcmforge.synth import repair
 from gcmforge.synth.repair import FEW, repaired
 
 CHAIN, READERS = 12, 20
