@@ -34,9 +34,9 @@ from rich.table import Table
 
 from gcmforge.config import ConfigError, CoreConfig, default_of, options
 from gcmforge.explore.estimate import accuracy, errors, estimate_all
-from gcmforge.explore.leaf_cost import DATA as LEAF_COSTS
-from gcmforge.explore.leaf_cost import make_product, shippable
 from gcmforge.explore.space import Space
+from gcmforge.leaf.costs import DATA as LEAF_COSTS
+from gcmforge.leaf.costs import make_product, shippable
 from gcmforge.measure.store import project_version
 from gcmforge.measure.subject import find_subject
 from gcmforge.netlist.targets import Target, find_target, library_of

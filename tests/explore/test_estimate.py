@@ -19,9 +19,9 @@ from gcmforge.explore.calibration import (
     fit,
 )
 from gcmforge.explore.estimate import COUNTED, accuracy, errors, estimate
-from gcmforge.explore.leaf_cost import make_product, product_cost
 from gcmforge.explore.parts import BLOCKS, parts
 from gcmforge.explore.timing import PATHS
+from gcmforge.leaf.costs import make_product, product_cost
 
 # Flip-flops by `gcmforge measure`: docs/reference/measured.md.
 FLIP_FLOPS = {"default": 17_583, "small": 5_999, "quad": 38_925}

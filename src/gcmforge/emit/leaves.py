@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, Self
 from gcmforge.cache import cached, digest, program_digest
 from gcmforge.config import CoreConfig
 from gcmforge.emit.folder import BuildError
+from gcmforge.engines.counting import sbox_tail
+from gcmforge.leaf.costs import AND_DELAY, SBOX_HEAD, XOR_DELAY, dot_head
 
 if TYPE_CHECKING:
     from gcmforge.circuit import Circuit, PipelinedCircuit, Proof
@@ -21,12 +23,6 @@ LEAF_MODULES = (
     "gf128_squares", "gf128_reduce", "gf128_residues", "gf128_from_residues",
 )  # fmt: skip
 """Every leaf that a core may have; leaf_modules(config) are those that it has."""
-
-AND_DELAY = 1.0
-"""T_A."""
-
-XOR_DELAY = 1.99
-"""T_X in T_A."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -134,15 +130,7 @@ class _Plan:
 
 def leaf_modules(config: CoreConfig) -> tuple[str, ...]:
     """The leaves of that configuration."""
-    products = {
-        "shared_reduction": ("gf128_dot",),
-        "aggregated": ("gf128_dot",),
-        "evaluated": ("gf128_mul", "gf128_dot_stored", "gf128_key"),
-        "window": ("gf128_reduce",),
-        "residues": ("gf128_residues", "gf128_from_residues"),
-        "digit": (),
-        "log_tail": ("gf128_mul", "gf128_squares"),
-    }.get(config.ghash, ("gf128_mul",))
+    products = config.ghash_engine.leaves(config)
     tail = ("gf128_mul",) if config.tail == "dedicated" and "gf128_mul" not in products else ()
     return ("aes_sbox", "aes_mix_column", *products, *tail)
 
@@ -162,7 +150,7 @@ def _plan(config: CoreConfig, module: str) -> _Plan:
         )  # fmt: skip
     if module == "gf128_squares":
         return _Plan(
-            module=module, variant=f"{config.squarers}{config.ghash_lanes.bit_length() - 1}",
+            module=module, variant=f"{config['squarers']}{config.ghash_lanes.bit_length() - 1}",
             stages=1, tail_delay=0.0, clocked=False, enable=False,
         )  # fmt: skip
     if module in ("gf128_reduce", "gf128_residues", "gf128_from_residues"):
@@ -189,33 +177,6 @@ def _plan(config: CoreConfig, module: str) -> _Plan:
         module=module, variant=config.multiplier, stages=config.ghash_stages,
         tail_delay=tail if config.ghash_stages > 1 else 0.0, clocked=True, enable=False,
     )  # fmt: skip
-
-
-SBOX_HEAD = XOR_DELAY
-"""T_A before an S-box in stages: a bit of the state drives a whole layer of XORs, which takes as
-long as one more."""
-
-
-def dot_head(stages: int) -> float:
-    """T_A before a sum of products in so many stages, for the same reason; where there are few it
-    makes no difference."""
-    return XOR_DELAY if stages >= 5 else 0.0
-
-
-def sbox_tail(config: CoreConfig) -> float:
-    """What follows an S-box in stages in its last one, in T_A: MixColumns, the round key and the
-    way past a round, or, with one key size, as long for what its outputs drive; in a loop that past
-    MixColumns and the entrance, too. Shared counters take no longer than that."""
-    after_mix = 3 if config.aes == "loop" else 2
-    return _mix_columns_delay(config.mix_columns) + after_mix * XOR_DELAY
-
-
-@cache
-def _mix_columns_delay(variant: str) -> float:
-    from gcmforge.circuit import cost
-    from gcmforge.leaf import mix_columns
-
-    return cost(mix_columns(variant).circuit).delay
 
 
 def _leaf(plan: _Plan) -> "Leaf":
@@ -257,13 +218,6 @@ def _pipelined(leaf: "Leaf", plan: _Plan) -> "PipelinedCircuit":
     return pipeline(
         leaf.circuit, plan.stages, plan.tail_delay, head_delay=plan.head_delay, margin=plan.margin
     )
-
-
-def key_bits(config: CoreConfig) -> int:
-    """Bits of an evaluated key of that configuration's multiplier, as gf128_key gives it."""
-    from gcmforge.leaf import key
-
-    return key(config.multiplier).circuit.output_width
 
 
 def leaf_pipeline(config: CoreConfig, module: str) -> "PipelinedCircuit":

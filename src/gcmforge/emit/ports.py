@@ -166,8 +166,10 @@ def ghash_ports(config: CoreConfig) -> tuple[Port, ...]:
     absent = {"subkey_wrong_o"}
     if not config.length_first:
         absent.add("in_text_i")
-    if config.ghash != "aggregated":
-        absent |= {"subkey_first_i", "in_soon_o"}
+    if not config.ghash_engine.given_powers:
+        absent.add("subkey_first_i")
+    if not config.ghash_engine.tells_ahead:
+        absent.add("in_soon_o")
     return tuple(port for port in gcm_ghash_ports(config) if port.name not in absent)
 
 

@@ -5,9 +5,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-PACKAGE = Path(__file__).parents[1]
-ROOMS = ("rtl", "engines")
-"""Where hand-written SystemVerilog is: what every core has, and what a configuration chooses."""
+from gcmforge.config.engine import engine_folders
+
+RTL = Path(__file__).parents[1] / "rtl"
+"""What every core has; what a configuration chooses is with the engines."""
 
 _COMMENT_OR_STRING = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\])*\"", re.DOTALL)
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -15,7 +16,8 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 
 def handwritten() -> dict[str, Path]:
     """Every hand-written file by its module's name, which is the file's name too."""
-    files = (path for room in ROOMS for path in (PACKAGE / room).rglob("*.sv"))
+    rooms = (RTL, *engine_folders())
+    files = (path for room in rooms for path in room.rglob("*.sv"))
     return {path.stem: path for path in sorted(files)}
 
 

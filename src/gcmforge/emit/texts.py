@@ -3,9 +3,9 @@
 
 from collections.abc import Sequence
 
-from gcmforge.config import ONE_BLOCK, CoreConfig
+from gcmforge.config import CoreConfig
+from gcmforge.config.engine import Engine
 from gcmforge.emit.layers import Bound, checked_streams
-from gcmforge.emit.leaves import key_bits
 from gcmforge.emit.ports import (
     Port,
     Stream,
@@ -18,17 +18,6 @@ from gcmforge.emit.ports import (
     top_ports,
 )
 from gcmforge.emit.rendering import render
-
-_EVERY = ("Lanes", "Contexts")
-AES_PARAMETERS = {
-    "pipelined": (
-        *_EVERY, "MinRounds", "MaxRounds", "SubStages", "CounterSharing", "OtherLanes",
-        "Travelling", "InStep",
-    ),
-    "loop": (*_EVERY, "MinRounds", "MaxRounds", "Rounds", "SubStages", "Travelling"),
-    "loop_parallel": (*_EVERY, "MinRounds", "MaxRounds", "Loops", "Travelling"),
-}  # fmt: skip
-"""Of each AES engine: the parameters of its module, in its order."""
 
 
 def gcm_axis(config: CoreConfig) -> str:
@@ -55,7 +44,7 @@ def gcm_axis(config: CoreConfig) -> str:
             ("AnyIv", f"1'b{int(config.iv_any)}"),
             ("CounterSharing", f"1'b{int(config.counter_sharing == 'on')}"),
             ("TravellingKeys", f"1'b{int(config.key_schedule == 'travelling')}"),
-            ("AesWaits", f"1'b{int(config.aes != 'pipelined')}"),
+            ("AesWaits", f"1'b{int(not config.aes_engine.flows)}"),
             ("OwnSubkey", f"1'b{int(config.key_unit == 'dedicated')}"),
             ("OwnTail", f"1'b{int(config.tail == 'dedicated')}"),
             ("OwnJ0", f"1'b{int(config.j0 == 'dedicated')}"),
@@ -136,56 +125,33 @@ def layer(bound: Bound) -> str:
 
 def gcm_aes(config: CoreConfig) -> str:
     """Binds the AES engine of this configuration."""
-    parameters = {
-        "Lanes": str(config.aes_lanes),
-        "Contexts": str(config.contexts),
-        "MinRounds": str(min(config.key_sizes) // 32 + 6),
-        "MaxRounds": str(config.rounds),
-        "Rounds": str(config.aes_rounds),
-        "Loops": str(config.aes_loops),
-        "SubStages": str(config.aes_substages),
-        "CounterSharing": f"1'b{int(config.counter_sharing == 'on')}",
-        "OtherLanes": str(int(config.j0 == "dedicated")),
-        "Travelling": f"1'b{int(config.key_schedule == 'travelling')}",
-        "InStep": f"1'b{int(config.in_step)}",
-    }
-    choices = [(name, parameters[name]) for name in AES_PARAMETERS[config.aes]]
-    header = ["The AES engine of this core."]
-    return _binding("gcm_aes", header, aes_ports(config), f"aes_{config.aes}", choices)
+    return _engine_binding("gcm_aes", "The AES engine of this core.", config.aes_engine, config)
 
 
 def gcm_ghash(config: CoreConfig) -> str:
     """Binds the GHASH architecture of this configuration."""
-    parameters = [("Contexts", str(config.contexts))]
-    if config.ghash == "aggregated":
-        parameters.append(("PowersGiven", f"1'b{int(config.key_unit == 'dedicated')}"))
-    if config.ghash == "evaluated":
-        parameters.insert(0, ("KeyBits", str(key_bits(config))))
-    if config.ghash in ("dot", "evaluated", "shared_reduction", "aggregated"):
-        parameters.insert(0, ("Stages", str(config.ghash_stages)))
-    if config.windows:
-        parameters.insert(0, ("Splits", str(config.window_splits)))
-        parameters.insert(0, ("WindowBits", str(config.window_bits)))
-    if config.digits:
-        parameters.insert(0, ("Digit", str(config.digit_bits)))
-    if config.ghash not in ONE_BLOCK:
-        parameters.insert(0, ("Lanes", str(config.ghash_lanes)))
-    header = ["The GHASH of this core."]
-    if config.length_first:
-        header.append("Length first, as in Yang 2005: its tags are not those of SP 800-38D.")
+    return _engine_binding("gcm_ghash", "The GHASH of this core.", config.ghash_engine, config)
+
+
+_PORTS = {"aes": aes_ports, "ghash": gcm_ghash_ports}
+_CONNECTED = {"aes": aes_ports, "ghash": ghash_ports}
+
+
+def _engine_binding(module: str, purpose: str, engine: Engine, config: CoreConfig) -> str:
+    """The module that binds an engine of any kind, as its descriptor says."""
     return _binding(
-        "gcm_ghash",
-        header,
-        gcm_ghash_ports(config),
-        f"ghash_{config.ghash}",
-        parameters,
-        connected=ghash_ports(config),
+        module,
+        [purpose, *([engine.header] if engine.header else [])],
+        _PORTS[engine.kind](config),
+        engine.module,
+        engine.parameters(config),
+        connected=_CONNECTED[engine.kind](config),
     )
 
 
 def gcm_subkey(config: CoreConfig) -> str:
     """Binds what makes the hash subkeys of this configuration."""
-    powers = config.ghash_lanes * config.ghash_stages if config.ghash == "aggregated" else 1
+    powers = config.ghash_engine.powers(config)
     parameters = [("Powers", str(powers)), ("SubStages", str(config.aes_substages))]
     return _binding(
         "gcm_subkey",

@@ -23,7 +23,7 @@ def cycles_per_packet(config: CoreConfig, packet_bytes: int) -> float:
     beats = slots(config, blocks)
     return max(
         beats * max(cycles_per_slot(config), config.ghash_block_cycles),
-        beats + _ghash_wait(config, blocks),
+        beats + config.ghash_engine.wait_cycles(config, blocks),
         config.tag_cycles / config.tag_depth,
         _ahead_wait(config, beats),
     )
@@ -48,24 +48,7 @@ def _carries(config: CoreConfig, blocks: int, beats: int) -> bool:
 
 def cycles_per_slot(config: CoreConfig) -> float:
     """Of the AES engine, when all blocks have the largest key."""
-    if config.aes == "loop":
-        return float(config.aes_beat_cycles)
-    if config.aes == "loop_parallel":
-        return max(1.0, config.rounds / config.aes_loops)
-    return 1.0
-
-
-def _ghash_wait(config: CoreConfig, blocks: int) -> int:
-    """Cycles that the next message waits for the tail of this one; its length is a block, too."""
-    lanes = config.lanes
-    if config.ghash == "log_tail":
-        return lanes.bit_length() - 2
-    if config.ghash != "interleaved":
-        return 0
-    hashed = blocks + 1
-    last = (hashed - 1) % lanes + 1
-    tail = max(min(last, lanes - 1), min(hashed, lanes - 1) - 1)
-    return max(0, tail - 1)
+    return config.aes_engine.slot_cycles(config)
 
 
 def _ahead_wait(config: CoreConfig, beats: int) -> float:

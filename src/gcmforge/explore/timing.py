@@ -17,9 +17,9 @@ import math
 from collections.abc import Mapping
 
 from gcmforge.config import CoreConfig
-from gcmforge.emit.leaves import XOR_DELAY, sbox_tail
-from gcmforge.explore.leaf_cost import DOT_TAIL, column_cost, sbox_cost
-from gcmforge.explore.parts import CIRCUITS, Count, Leaves, product_of, sbox_of, table_windows
+from gcmforge.engines.counting import Count, product_of, sbox_of, sbox_tail
+from gcmforge.explore.parts import CIRCUITS, Leaves
+from gcmforge.leaf.costs import DOT_TAIL, XOR_DELAY, column_cost, sbox_cost
 
 PATHS = ("round", "key", "product", "control")
 SCHOOLBOOK = 128 * 128
@@ -40,8 +40,8 @@ def paths(config: CoreConfig, leaves: Leaves = CIRCUITS) -> dict[str, Mapping[st
             contexts=math.log2(config.contexts),
             any_iv=float(config.iv_any),
             loads=math.log2(1 + _cut_sboxes(config)),
-            ring=float(config.aes != "pipelined"),
-            parallel=float(config.aes == "loop_parallel"),
+            ring=float(not config.aes_engine.flows),
+            parallel=float(config.aes_engine.side_by_side),
         ),
     }
 
@@ -49,11 +49,11 @@ def paths(config: CoreConfig, leaves: Leaves = CIRCUITS) -> dict[str, Mapping[st
 def _round(config: CoreConfig, leaves: Leaves) -> Count:
     period = sbox_of(config).period_ta
     column = column_cost(config.mix_columns).period_ta
-    past = config.aes != "pipelined" or len(config.key_sizes) > 1
+    past = not config.aes_engine.flows or len(config.key_sizes) > 1
     sizes = Count(
         one=1,
         past=float(past),
-        parallel=float(config.aes == "loop_parallel"),
+        parallel=float(config.aes_engine.side_by_side),
         cuts=config.aes_substages - 1.0,
     )
     measured = leaves.delays(config)
@@ -82,7 +82,7 @@ def _key(config: CoreConfig, leaves: Leaves) -> Count:
         first = sbox_of(config).first_ta if stages > 1 else 0.0
         last = max(0.0, whole - (stages - 1) * first)
         box, behind = max((first, 0.0), (last, words), key=sum)
-        ring = float(config.aes != "pipelined")
+        ring = float(not config.aes_engine.flows)
         found = Count(one=1, sizes=sizes, turn=ring, chosen=ring * sizes * float(stages == 1))
     measured = leaves.delays(config)
     if measured is None:
@@ -91,39 +91,20 @@ def _key(config: CoreConfig, leaves: Leaves) -> Count:
 
 
 def _product(config: CoreConfig) -> Count:
-    if config.windows:
-        return _table_sum(config)
-    if config.digits:  # a digit times H and the sum, four terms to reduce it, the next block
-        levels = math.ceil(math.log2(config.digit_bits + 1)) + 4
-        return Count(one=1, ta=1 + XOR_DELAY * levels, choice=1)
+    ghash = config.ghash_engine
+    if ghash.path is not None:
+        return Count(ghash.path(config))
     leaf = product_of(config)
     tail = DOT_TAIL if config.ghash_stages == 1 else 0.0
-    added = config.ghash in ("dot", "interleaved", "log_tail")
     return Count(
         one=1,
         ta=leaf.period_ta + tail,
         lanes=math.log2(config.lanes),
-        choice=float(config.ghash != "aggregated"),
-        shared=float(config.ghash == "shared_reduction"),
+        choice=float(ghash.chooses_powers),
+        shared=float(ghash.summed and ghash.chooses_powers),
         karatsuba=max(0.0, math.log2(SCHOOLBOOK * config.ghash_lanes / leaf.gate_ge)),
         searched=float(config.multiplier.endswith("_small")),
-        sum=float(added and config.lanes > 1),
-    )
-
-
-def _table_sum(config: CoreConfig) -> Count:
-    """Parts of the operand, what the tables hold, summed, put together, reduced and brought to the
-    operand of the next beat; an address bit goes to half of a table's multiplexers."""
-    splits = config.window_splits
-    entries = config.contexts * 2**config.window_bits
-    sums = math.ceil(math.log2(table_windows(config) * config.lanes)) + 3 * splits
-    reduced = 3  # gf128_reduce
-    return Count(
-        one=1,
-        ta=XOR_DELAY * (math.log2(entries) + sums + reduced),
-        table=math.log2(entries * ((128 >> splits) - 1 + config.window_bits)),
-        lanes=math.log2(config.lanes),
-        choice=1,
+        sum=float(ghash.adds_products and config.lanes > 1),
     )
 
 
@@ -131,6 +112,6 @@ def _cut_sboxes(config: CoreConfig) -> float:
     """S-boxes with registers that wait for `advance`."""
     if config.aes_substages == 1:
         return 0.0
-    rounds = {"pipelined": config.rounds, "loop": config.aes_rounds}.get(config.aes, 0)
+    rounds = config.aes_engine.cut_rounds(config)
     keys = 4 * rounds if config.key_schedule == "travelling" else 0
     return 16.0 * config.aes_lanes * rounds + keys

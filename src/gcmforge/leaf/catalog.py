@@ -141,6 +141,11 @@ def key(variant: str) -> Leaf:
     )
 
 
+def key_bits(scheme: str) -> int:
+    """Bits of an evaluated key of that multiplier's scheme, as gf128_key gives it."""
+    return key(scheme).circuit.output_width
+
+
 def stored_dot(variant: str, lanes: int) -> Leaf:
     """gf128_dot_stored, a_i[128q-1:0] times the keys that gf128_key made k_i[Kq-1:0] of, lane by
     lane, added up to c_o[127:0]; lane 0 on top, polynomial order within a lane."""

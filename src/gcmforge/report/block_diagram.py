@@ -107,11 +107,8 @@ def _blocks(config: CoreConfig) -> dict[str, Block]:
 def _aes(config: CoreConfig) -> str:
     stages = config.aes_substages
     per_round = f"{stages} stage{'s' * (stages > 1)} each"
-    return {
-        "pipelined": f"{config.rounds} rounds, {per_round}",
-        "loop": f"{config.aes_rounds} of {config.rounds} rounds, {per_round}",
-        "loop_parallel": f"{config.aes_loops} loops of a round",
-    }[config.aes]
+    rounds = config.aes_engine.diagram(config)
+    return rounds if config.aes_engine.side_by_side else f"{rounds}, {per_round}"
 
 
 def _lanes_of_aes(config: CoreConfig) -> str:
@@ -123,7 +120,10 @@ def _ghash(config: CoreConfig) -> tuple[str, ...]:
     stages = config.ghash_stages
     lanes = f"{config.ghash_lanes} lane{'s' * (config.ghash_lanes > 1)}"
     tail = ", own tail" if config.tail == "dedicated" else ""
-    return (config.multiplier, f"{lanes}, {stages} stage{'s' * (stages > 1)}{tail}")
+    return (
+        config.ghash_engine.product(config),
+        f"{lanes}, {stages} stage{'s' * (stages > 1)}{tail}",
+    )
 
 
 def _lines(blocks: dict[str, Block], *, ahead: bool) -> list[str]:

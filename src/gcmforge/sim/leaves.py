@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from gcmforge.cache import cached, digest, program_digest
 from gcmforge.config import CoreConfig
-from gcmforge.emit.leaves import key_bits
+from gcmforge.leaf import key_bits
 from gcmforge.tools import ToolError, yosys_version
 
 if TYPE_CHECKING:
@@ -211,7 +211,7 @@ def _dot_text(_: "Circuit", config: CoreConfig) -> str:
 
 def _stored_dot_text(_: "Circuit", config: CoreConfig) -> str:
     """The sum of products of keys that `_key_text` left as they are."""
-    return _sum_of_products("gf128_dot_stored", "k_i", key_bits(config), config)
+    return _sum_of_products("gf128_dot_stored", "k_i", key_bits(config.multiplier), config)
 
 
 def _sum_of_products(module: str, second: str, bits: int, config: CoreConfig) -> str:
@@ -242,7 +242,7 @@ endmodule
 
 def _key_text(_: "Circuit", config: CoreConfig) -> str:
     """The key itself in its low bits: whoever takes it evaluated is simulated as a function."""
-    bits, latency = key_bits(config), config.ghash_stages - 1
+    bits, latency = key_bits(config.multiplier), config.ghash_stages - 1
     return f"""\
 module gf128_key (
   input  logic         clk,
@@ -308,7 +308,7 @@ _LEAVES = {
         controls=("clk",),
         inputs=lambda config: (
             ("a_i", 128 * config.ghash_lanes),
-            ("k_i", key_bits(config) * config.ghash_lanes),
+            ("k_i", key_bits(config.multiplier) * config.ghash_lanes),
         ),
         output=lambda config: ("c_o", 128),
         proof="dot",
@@ -319,7 +319,7 @@ _LEAVES = {
     "gf128_key": _Kind(
         controls=("clk",),
         inputs=lambda config: (("a_i", 128),),
-        output=lambda config: ("k_o", key_bits(config)),
+        output=lambda config: ("k_o", key_bits(config.multiplier)),
         proof="dot",
         latency=lambda config: config.ghash_stages - 1,
         specification=_dot_specification,

@@ -257,7 +257,7 @@ def beats_per_cycle(core: Core) -> tuple[float, tuple[Failure, ...]]:
     and what went wrong with them."""
     from gcmforge.sim import reference
 
-    pipelined = core.config.aes == "pipelined"
+    pipelined = core.config.aes_engine.flows
     size = 16 * core.config.lanes * (LONG_PACKET_BEATS if pipelined else 64)
     text = bytes(min(size, core.config.max_text_bytes))
     key = bytes(core.config.key_sizes[0] // 8)

@@ -537,7 +537,7 @@ def _preset(figures: Figures) -> Mapping[str, Value]:
     config = preset("mozaffari2012")
     return {
         "sbox": f"sbox={config.sbox}, aes={config.aes}",
-        "powers": f"squarers={config.squarers}",
+        "powers": f"squarers={config['squarers']}",
         "multiplier": f"multiplier={config.multiplier} (and {', '.join(MULTIPLIERS.values())})",
     }
 

@@ -17,16 +17,33 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from gcmforge.cache import cached, digest, program_digest
-from gcmforge.config import MULTIPLIERS
-from gcmforge.emit.leaves import AND_DELAY, SBOX_HEAD, XOR_DELAY
+from gcmforge.circuit.cost import T_A, T_X
+from gcmforge.config.names import MULTIPLIERS
 
 if TYPE_CHECKING:
     from gcmforge.circuit import Circuit
 
+AND_DELAY = 1.0
+"""T_A."""
+
+XOR_DELAY = T_X / T_A
+"""T_X in T_A."""
+
+SBOX_HEAD = XOR_DELAY
+"""T_A before an S-box in stages: a bit of the state drives a whole layer of XORs, which takes as
+long as one more."""
+
 DATA = "leaf_costs.json"
 DOT_TAIL = 2 * (AND_DELAY + XOR_DELAY)
-"""T_A behind a product that is cut into stages, as gcmforge.emit.leaves has it."""
+"""T_A after a sum of products that is cut into stages: the sum is masked and joined with the
+accumulator, masked for its lane and joined with it."""
 SBOX_STAGES = 4
+
+
+def dot_head(stages: int) -> float:
+    """T_A before a sum of products in so many stages, for the reason of SBOX_HEAD; where there are
+    few stages it makes no difference."""
+    return XOR_DELAY if stages >= 5 else 0.0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -154,7 +171,7 @@ def _cost(
 def _shipped() -> dict[str, dict[str, float]]:
     import json
 
-    file = files("gcmforge.explore") / "data" / DATA
+    file = files("gcmforge.leaf") / "data" / DATA
     found: dict[str, dict[str, float]] = json.loads(file.read_text()) if file.is_file() else {}
     return found
 

@@ -1,0 +1,271 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What an engine says of itself, and where engines are found.
+
+An engine is one way to build a part of a core: a GHASH, an AES, a key schedule. It is one folder
+with two files: its SystemVerilog, and `engine.py`, whose ENGINE is one of the descriptors below.
+All that gcmforge knows of an engine stands there: its sentence in the options, its own options,
+what it refuses, its parameters and leaves, its cycle laws, and what the estimator counts.
+
+Folders are found in gcmforge.engines, and in every package that an installed distribution names in
+the entry point group "gcmforge.engines". Nothing else lists them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from importlib.metadata import entry_points
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from gcmforge.config.option import Option
+
+if TYPE_CHECKING:
+    from gcmforge.config.core import CoreConfig
+
+ROOM = "gcmforge.engines"
+GROUP = "gcmforge.engines"
+
+Parameters = tuple[tuple[str, str], ...]
+"""Name and literal value of a module's parameters, in the order of its header."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Own:
+    """An option that only one engine has; `without` is why the others do not, for a message."""
+
+    option: Option
+    default: Any
+    without: str
+
+
+def _nothing(config: CoreConfig) -> Iterator[str]:
+    return iter(())
+
+
+def _no_parameters(config: CoreConfig) -> Parameters:
+    return ()
+
+
+def _no_leaves(config: CoreConfig) -> tuple[str, ...]:
+    return ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Engine:
+    """What every engine says of itself."""
+
+    kind: ClassVar[str] = ""
+    """The option whose value it is."""
+
+    name: str
+    """The value of that option."""
+    says: str
+    """What it does, as the rest of a sentence that begins with its name."""
+    source: str = ""
+    """Paper, and equation or figure; empty for what is our own."""
+    default: bool = False
+    """Whether the option has this value when nothing is said."""
+    own: Mapping[str, Own] = field(default_factory=dict)
+    """Options that only this engine has."""
+    refuses: Callable[[CoreConfig], Iterator[str]] = _nothing
+    """What it cannot be built with, each as a ConfigError's message: asked, why, what to do."""
+    parameters: Callable[[CoreConfig], Parameters] = _no_parameters
+    """The parameters of its module."""
+    leaves: Callable[[CoreConfig], tuple[str, ...]] = _no_leaves
+    """The gate-level modules that it instantiates."""
+    header: str = ""
+    """A line in the header of the module that binds it in a core; empty for none."""
+
+    @property
+    def module(self) -> str:
+        """Its SystemVerilog module, which is its file and its folder, too."""
+        return f"{self.kind}_{self.name}"
+
+
+def _no_words(config: CoreConfig) -> str:
+    return ""
+
+
+def _none(config: CoreConfig) -> int:
+    return 0
+
+
+def _one(config: CoreConfig) -> int:
+    return 1
+
+
+def _no_wait(config: CoreConfig, blocks: int) -> int:
+    return 0
+
+
+def _multiplier(config: CoreConfig) -> str:
+    return config.multiplier
+
+
+def _make_powers(config: CoreConfig) -> int:
+    stages = config.ghash_stages
+    return 2 * config.ghash_lanes * stages * (stages + 2)
+
+
+def contexts_only(config: CoreConfig) -> Parameters:
+    """Parameters of a GHASH of one lane."""
+    return (("Contexts", str(config.contexts)),)
+
+
+def lanes_and_contexts(config: CoreConfig) -> Parameters:
+    """Parameters of a GHASH of several lanes."""
+    return (("Lanes", str(config.ghash_lanes)), ("Contexts", str(config.contexts)))
+
+
+def staged_lanes(config: CoreConfig) -> Parameters:
+    """Parameters of a GHASH of several lanes whose products are cut into stages."""
+    return (
+        ("Lanes", str(config.ghash_lanes)),
+        ("Stages", str(config.ghash_stages)),
+        ("Contexts", str(config.contexts)),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class GhashEngine(Engine):
+    """A GHASH architecture. Cycles are those of its header; tests/laws holds them to simulation."""
+
+    kind: ClassVar[str] = "ghash"
+
+    latency_cycles: Callable[[CoreConfig], int]
+    """From a message's last beat to its digest, at most."""
+    block_cycles: Callable[[CoreConfig], int] = _one
+    """From one beat into it to the next."""
+    wait_cycles: Callable[[CoreConfig, int], int] = _no_wait
+    """Cycles that the next message waits for the tail of one of so many blocks of text."""
+    load_cycles: Callable[[CoreConfig], int] = _make_powers
+    """From a hash subkey to the last power of it, or table, at most."""
+    powers: Callable[[CoreConfig], int] = _one
+    """Powers of H that a dedicated key unit makes for it."""
+    counts: Callable[[CoreConfig], Mapping[str, float]] | None = None
+    """What it is made of, by kind, for the estimator; None where no estimate knows."""
+    path: Callable[[CoreConfig], Mapping[str, float]] | None = None
+    """What its longest path depends on, for the estimator; that of a product when None."""
+    product: Callable[[CoreConfig], str] = _multiplier
+    """What multiplies, in a core's summary."""
+    one_block: bool = False
+    """Whether it takes one block at a time, and so has one lane."""
+    staged: bool = False
+    """Whether its products can be cut into pipeline stages (ghash_stages)."""
+    summed: bool = False
+    """Whether the products of a beat are added before one recombination or reduction."""
+    adds_products: bool = False
+    """Whether the products of a beat are added after their reduction, in an adder of their own."""
+    takes_powers: bool = False
+    """Whether a dedicated key unit can make its powers of H."""
+    given_powers: bool = False
+    """Whether these come one after another on its subkey port, told apart by subkey_first_i."""
+    tells_ahead: bool = False
+    """Whether it tells a cycle ahead that it will take a beat (in_soon_o)."""
+    chooses_powers: bool = True
+    """Whether what it multiplies by is chosen after the register of the operand."""
+    multiplies: str = ""
+    """What stands in for a multiplier, with its verb; empty where it has one."""
+    lengths_first: bool = False
+    """Whether the lengths are hashed before the text, so that its tags are NOT those of GCM."""
+    product_tail: str = ""
+    """Why a dedicated tail makes no sense after it; empty where it does."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AesEngine(Engine):
+    """An AES engine: counter blocks in, key stream out."""
+
+    kind: ClassVar[str] = "aes"
+
+    turn: Callable[[CoreConfig], tuple[int, int]]
+    """Beats that it takes in one turn, one a cycle, and the cycles of a turn, smallest key."""
+    beat_cycles: Callable[[CoreConfig], int]
+    """Cycles from one beat to the next, largest key: the average, rounded up."""
+    slot_cycles: Callable[[CoreConfig], float]
+    """The same, not rounded."""
+    counts: Callable[[CoreConfig], Mapping[str, float]]
+    """What it is made of, by kind, for the estimator."""
+    key_counts: Callable[[CoreConfig], Mapping[str, float]]
+    """What the keys of this engine are kept and made in, by kind."""
+    diagram: Callable[[CoreConfig], str]
+    """Its rounds, in a block diagram."""
+    extent: Callable[[CoreConfig], str] = _no_words
+    """How much of it is in hardware, in a core's summary, with a space before it."""
+    flows: bool = False
+    """Whether it takes a beat in every cycle, so that slots can move along with its blocks."""
+    cut_rounds: Callable[[CoreConfig], int] = _none
+    """Rounds in hardware whose S-boxes may be cut into stages."""
+    muxes_after_mix: int = 2
+    """Gates of the depth of an XOR that follow MixColumns in a round."""
+    side_by_side: bool = False
+    """Whether it has loops that read one store of round keys."""
+    ring: Callable[[CoreConfig], int] = _one
+    """Blocks that go round together, and stand still together when nobody takes the key stream."""
+
+
+@cache
+def _rooms() -> tuple[tuple[str, Path], ...]:
+    """Package and folder of every room that holds engines; one that was taken away is passed."""
+    rooms = []
+    for package in dict.fromkeys([ROOM, *(point.value for point in entry_points(group=GROUP))]):
+        try:
+            found = import_module(package)
+        except ModuleNotFoundError as error:
+            if error.name is None or not package.startswith(error.name):
+                raise
+            continue
+        rooms += [(package, Path(place)) for place in found.__path__]
+    return tuple(rooms)
+
+
+@cache
+def engine_folders() -> tuple[Path, ...]:
+    """The folders below which engines have their SystemVerilog."""
+    return tuple(place for _, place in _rooms())
+
+
+@cache
+def every_engine() -> tuple[Engine, ...]:
+    """All engines that are installed, in the order of their kinds and names."""
+    found = [
+        import_module(f"{package}.{file.parent.name}.engine").ENGINE
+        for package, place in _rooms()
+        for file in sorted(place.glob("*/engine.py"))
+    ]
+    return tuple(sorted(found, key=lambda engine: (engine.kind, engine.name)))
+
+
+@cache
+def engines(kind: str) -> Mapping[str, Engine]:
+    """The engines of a kind by name."""
+    return MappingProxyType({e.name: e for e in every_engine() if e.kind == kind})
+
+
+def ghash_engine(name: str) -> GhashEngine:
+    """The GHASH of that name."""
+    return cast(GhashEngine, engines("ghash")[name])
+
+
+def aes_engine(name: str) -> AesEngine:
+    """The AES of that name."""
+    return cast(AesEngine, engines("aes")[name])
+
+
+def default_engine(kind: str) -> str:
+    """The name of the engine of that kind that a core has when nothing is said."""
+    return next(engine.name for engine in engines(kind).values() if engine.default)
+
+
+def engine_meaning(what: str, kind: str) -> str:
+    """The meaning of the option that chooses among the engines of a kind."""
+    return f"{what}: {'; '.join(f'{e.name} {e.says}' for e in engines(kind).values())}."
+
+
+def own_options() -> Mapping[str, tuple[Engine, Own]]:
+    """Every option that only one engine has, with that engine."""
+    return {name: (e, own) for e in every_engine() for name, own in e.own.items()}

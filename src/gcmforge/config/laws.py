@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What follows from a configuration: widths, depths of queues, cycles. The laws of engines are in
+their descriptors; those here are of what every core has, and each names its module."""
+
+from typing import TYPE_CHECKING, cast
+
+from gcmforge.config.engine import AesEngine, GhashEngine, aes_engine, ghash_engine
+from gcmforge.config.options import Options
+
+if TYPE_CHECKING:
+    from gcmforge.config.core import CoreConfig
+
+
+class Laws(Options):
+    """Options, and what follows from them."""
+
+    __slots__ = ()
+
+    @property
+    def _core(self) -> "CoreConfig":
+        return cast("CoreConfig", self)
+
+    @property
+    def aes_engine(self) -> AesEngine:
+        """The descriptor of the AES engine."""
+        return aes_engine(self.aes)
+
+    @property
+    def ghash_engine(self) -> GhashEngine:
+        """The descriptor of the GHASH architecture."""
+        return ghash_engine(self.ghash)
+
+    @property
+    def data_bits(self) -> int:
+        """Width of tdata on s_axis and m_axis, in bits."""
+        return 128 * self.lanes
+
+    @property
+    def aes_lanes(self) -> int:
+        """Blocks of a beat in the AES: those of the text, and J0 where it has its own."""
+        return self.lanes + (self.j0 == "dedicated")
+
+    @property
+    def ghash_lanes(self) -> int:
+        """Blocks of a beat in the GHASH: those of the text and of the AAD beside it."""
+        return self.lanes + self.aad_lanes
+
+    @property
+    def context_bits(self) -> int:
+        """Width of a context number, in bits: at least one, also with a single context."""
+        return max(1, (self.contexts - 1).bit_length())
+
+    @property
+    def rounds(self) -> int:
+        """AES rounds of the largest key size that is built (FIPS 197, section 5)."""
+        return max(self.key_sizes) // 32 + 6
+
+    @property
+    def aes_latency_cycles(self) -> int:
+        """From a counter block to its key stream, with the largest key (law of the AES engine)."""
+        return self.rounds * self.aes_substages + 2
+
+    @property
+    def ghash_latency_cycles(self) -> int:
+        """From a message's last beat to its digest, at most (laws of the GHASH architecture and of
+        gcm_tail)."""
+        own_tail = self.ghash_stages if self.tail == "dedicated" else 0
+        return self.ghash_engine.latency_cycles(self._core) + own_tail
+
+    @property
+    def aes_turn(self) -> tuple[int, int]:
+        """Beats that the AES takes in one turn, one a cycle, and the cycles of a turn, with the
+        smallest key (law of the AES engine)."""
+        return self.aes_engine.turn(self._core)
+
+    @property
+    def cycles_per_beat(self) -> int:
+        """Cycles from one beat of a long text to the next, with the largest key: the average,
+        rounded up."""
+        return max(self.aes_beat_cycles, self.ghash_block_cycles)
+
+    @property
+    def aes_beat_cycles(self) -> int:
+        """The same as far as the AES has a say in it."""
+        return self.aes_engine.beat_cycles(self._core)
+
+    @property
+    def ghash_block_cycles(self) -> int:
+        """Cycles from one beat into GHASH to the next (law of the GHASH architecture)."""
+        return self.ghash_engine.block_cycles(self._core)
+
+    @property
+    def slot_depth(self) -> int:
+        """Slots between gcm_issue and gcm_join: what the AES holds of them, and the next ones."""
+        if self.ahead:
+            return 3 if self.lanes >= 4 else 2  # whose bytes take longer to count
+        if self.in_step:
+            return self.aes_latency_cycles
+        if self.aes_engine.flows:
+            return self.aes_latency_cycles + 2
+        return self.aes_turn[0] + 3  # one waits for its turn, one to leave, one is to come
+
+    @property
+    def in_step(self) -> bool:
+        """Whether slots move on all together, one place a cycle."""
+        return self.slots in ("line", "ahead")
+
+    @property
+    def ahead(self) -> bool:
+        """Whether the key stream of a packet is made before its text comes."""
+        return self.slots == "ahead"
+
+    @property
+    def ahead_depth(self) -> int:
+        """Packets that gcm_ahead has places for; 0 where there is none."""
+        return (self.ahead_places or self.full_ahead_depth) if self.ahead else 0
+
+    @property
+    def full_ahead_depth(self) -> int:
+        """Packets that fill the AES with key stream, when each has one beat of text, and J0's."""
+        return self.aes_latency_cycles // 2 + 1
+
+    @property
+    def tag_depth(self) -> int:
+        """Packets that gcm_tag has places for."""
+        return self.tag_places or self.full_tag_depth
+
+    @property
+    def full_tag_depth(self) -> int:
+        """Packets between their last beat and m_tag, when each of them is one beat."""
+        beats, cycles = self.aes_turn
+        if self.ghash_block_cycles > 1:  # a packet has a block for GHASH at least
+            beats, cycles = 1, max(cycles // beats, self.ghash_block_cycles)
+        turns, rest = divmod(self.tag_cycles, cycles)
+        return turns * beats + min(rest, beats) + 1
+
+    @property
+    def tag_cycles(self) -> int:
+        """From one packet to the next in a place of gcm_tag, when tags are taken at once."""
+        return self.ghash_latency_cycles + 3
+
+    @property
+    def verdict_cycles(self) -> int:
+        """From a packet's last slot, where text and key stream meet, to its verdict, at most."""
+        return self.ghash_latency_cycles + 1
+
+    @property
+    def release_depth(self) -> int:
+        """Beats of the packet buffer (law of gcm_release); 0 where nothing is held back."""
+        if self.release == "streaming":
+            return 0
+        return self.buffer_beats or self.full_release_depth
+
+    @property
+    def full_release_depth(self) -> int:
+        """Beats with which packets of max_text_bytes follow each other without a pause."""
+        return self.packet_beats + self.verdict_cycles + 1
+
+    @property
+    def full_throughput(self) -> bool:
+        """Whether the packet buffer is deep enough for that."""
+        return self.release_depth >= self.full_release_depth
+
+    @property
+    def packet_beats(self) -> int:
+        """The most beats of text that a packet has: those of bytes, and a last one without any."""
+        return -(-self.max_text_bytes // (16 * self.lanes)) + 1
+
+    @property
+    def guarded(self) -> bool:
+        """Whether gcm_axis_guard stands before the core."""
+        return self.zeroise == "on" or self.iv == "counter" or self.timeout > 0
+
+    @property
+    def erase_packets(self) -> int:
+        """Packets of one beat after which every queue has gone round."""
+        return max(self.slot_depth, self.tag_depth, self.release_depth) + 2
+
+    @property
+    def erase_cycles(self) -> int:
+        """From a request to the end of erasing, at most: the key loads and the packets (law of
+        gcm_erase)."""
+        waits = -(-self.tag_cycles // self.tag_depth)  # for a place in gcm_tag
+        packets = self.erase_packets * max(2 * self.cycles_per_beat, waits)
+        return (
+            self.contexts * self._load_cycles
+            + packets
+            + self._pass_cycles
+            + self.ghash_latency_cycles
+            + 40
+        )
+
+    @property
+    def _load_cycles(self) -> int:
+        """From a key's handshake until its context is usable, at most, while nothing is under way
+        (laws of gcm_keys, of gcm_subkey_dedicated, and of the GHASH architecture)."""
+        if self.key_unit == "dedicated":
+            powers = self.ghash_engine.powers(self._core)
+            return (self.rounds + 1) * (8 + 2 * self.aes_substages) + 33 * powers + 19
+        expand = 13 * (self.aes_substages + 1) + 61 if self.key_schedule == "stored" else 4
+        return expand + self._pass_cycles + self.ghash_engine.load_cycles(self._core) + 19
+
+    @property
+    def _pass_cycles(self) -> int:
+        """From a block to its key stream, at most, whichever the AES engine."""
+        places = self.aes_engine.ring(self._core)
+        return self.rounds * self.aes_substages + 2 * places + 4
+
+    @property
+    def iv_any(self) -> bool:
+        """Whether initialisation vectors of other lengths than 96 bits are taken."""
+        return self.iv == "any"
+
+    @property
+    def length_first(self) -> bool:
+        """Whether tags are those of Yang 2005, equation (3), and not those of SP 800-38D."""
+        return self.ghash_engine.lengths_first

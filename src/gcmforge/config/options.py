@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every option that cores have in common: its default, its range and its meaning, written once.
+
+Options that only one engine has stand in its descriptor (gcmforge.config.engine).
+"""
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any
+
+from gcmforge.config.engine import default_engine, engine_meaning, engines
+from gcmforge.config.names import MULTIPLIERS, SBOXES
+from gcmforge.config.option import Option
+
+GCM_MAX_TEXT_BYTES = 2**36 - 32
+"""SP 800-38D section 5.2.1.1: a plaintext is at most 2^39 - 256 bits."""
+
+DEFAULT_IV_LIMIT = 2**32
+"""SP 800-38D section 8.3 allows no more invocations with one key, but for deterministic IVs."""
+
+MAX_BUFFER_BEATS = 2**16
+"""Beats that a packet buffer may have: a megabyte a lane."""
+
+MAX_TAG_PLACES = 64
+MAX_AHEAD_PLACES = 64
+"""More than any core needs for packets of one beat."""
+
+MAX_AAD_BYTES = 2**32 - 1
+"""The core counts AAD in bytes with 32 bits; SP 800-38D would allow 2^61 - 1."""
+
+PROFILE_AAD_BYTES = 32
+"""Room for any profile's header; the longest is MACsec's, of 28 bytes."""
+
+
+def option_field(default: Any, meaning: str, **allowed: Any) -> Any:
+    """A field of CoreConfig whose values an Option checks."""
+    return dataclasses.field(
+        default=default, metadata={"option": Option(meaning=meaning, **allowed)}
+    )
+
+
+_option = option_field
+
+
+def _engine(kind: str, what: str, **more: Any) -> Any:
+    """The field that chooses among the engines of a kind."""
+    return option_field(
+        default_engine(kind), engine_meaning(what, kind), choices=tuple(engines(kind)), **more
+    )
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Options:
+    """The options of a core, unchecked; CoreConfig checks them."""
+
+    lanes: int = _option(
+        1, "Blocks of 128 bits per cycle; the data streams are 128*lanes bits wide.",
+        bounds=(1, 16),
+    )  # fmt: skip
+    key_sizes: tuple[int, ...] = _option(
+        (128, 192, 256), "AES key sizes that the core accepts, chosen at run time with each key.",
+        subset_of=(128, 192, 256), unit="bits",
+    )  # fmt: skip
+    contexts: int = _option(
+        4, "Keys held at the same time; every packet names the one it uses. More than 16 are kept "
+        "in memories.",
+        bounds=(1, 1024),
+    )  # fmt: skip
+    aes: str = _engine("aes", "AES engine")
+    aes_substages: int = _option(
+        1, "Pipeline stages in each AES round (not aes=loop_parallel).", bounds=(1, 4)
+    )
+    aes_slack: int = _option(
+        2,
+        "Percent by which a stage of a round may be longer than the shortest possible, for fewer "
+        "registers within S-boxes (aes_substages above 1).",
+        bounds=(0, 100),
+    )
+    key_schedule: str = _option(
+        "stored",
+        "Round keys: stored are made once and kept for every context; travelling are made beside "
+        "the data, round by round, from the key alone.",
+        choices=("stored", "travelling"),
+    )
+    key_unit: str = _option(
+        "shared",
+        "Where a new key's hash subkey and its powers are made: shared takes a slot of the AES and "
+        "cycles of the GHASH from packets; dedicated has a cipher of four S-boxes and a serial "
+        "multiplier, slower, that take nothing from them.",
+        choices=("shared", "dedicated"),
+    )
+    counter_sharing: str = _option(
+        "off",
+        "Rounds 1 and 2 of a beat's counter blocks: on builds what the lanes have in common once, "
+        "and a packet whose last beat carries out of the counter's low byte takes a slot more.",
+        choices=("off", "on"),
+    )
+    j0: str = _option(
+        "shared",
+        "Encryption of J0 for the tag: shared rides in a lane that a beat leaves free, or else "
+        "takes a beat's time of its own; dedicated has one AES lane more, with tail=dedicated.",
+        choices=("shared", "dedicated"),
+    )
+    sbox: str = _option(
+        "fast", "Circuit of the AES S-box; low_depth has a form that is claimed in patents.",
+        choices=SBOXES, listed_by="gcmforge sbox",
+    )  # fmt: skip
+    mix_columns: str = _option(
+        "small", "Circuit of MixColumns: fewest XOR gates, or XOR depth three or four.",
+        choices=("small", "depth3", "depth4"),
+    )  # fmt: skip
+    ghash: str = _engine("ghash", "GHASH architecture")
+    multiplier: str = _option(
+        "mixed_15_small",
+        "Multiplier in GF(2^128): quadratic ones of least delay, Karatsuba-Ofman with that many "
+        "splits (small with a searched recombination, fast with an overlap-free one of less "
+        "depth), mixtures for a depth in XORs, or an additive FFT for many lanes.",
+        choices=MULTIPLIERS,
+    )
+    ghash_stages: int = _option(
+        1,
+        "Pipeline stages of the multiplier (ghash=dot, evaluated, shared_reduction or aggregated).",
+        bounds=(1, 6),
+    )
+    tail: str = _option(
+        "shared",
+        "The length block that ends a packet's hash: shared goes through GHASH like any other; "
+        "dedicated is added and multiplied behind GHASH by one multiplier more. With tail and j0 "
+        "both dedicated a packet takes exactly the beats of its AAD and its text.",
+        choices=("shared", "dedicated"),
+    )
+    aad_lanes: int = _option(
+        0,
+        "Blocks of AAD that may come beside a packet's first beat, on ports of their own: a packet "
+        "of short AAD then takes the beats of its text only.",
+        bounds=(0, 4),
+    )
+    iv: str = _option(
+        "any",
+        "Initialisation vectors: any is 1 to 65535 bytes; 96 is 12 bytes only, with less hardware; "
+        "counter is 12 bytes, and those of packets to be encrypted are made by the core, a fixed "
+        "field that comes with the key and a count that nobody can set.",
+        choices=("any", "96", "counter"),
+    )
+    iv_limit: int = _option(
+        DEFAULT_IV_LIMIT,
+        "Packets that may be encrypted under one key (iv=counter); then the status is BAD_IV.",
+        bounds=(1, 2**64 - 1),
+    )
+    zeroise: str = _option(
+        "off",
+        "Erasing of keys: on has a port that gives up what is under way and overwrites every "
+        "register and memory word that held anything of a key, does the same after a reset, and "
+        "erases one context by key size 3.",
+        choices=("off", "on"),
+    )
+    release: str = _option(
+        "streaming",
+        "When text leaves: streaming is at once, decrypted text before its tag is known; verified "
+        "is after the verdict, out of a packet buffer, and nothing leaves of a packet whose status "
+        "is not OK.",
+        choices=("streaming", "verified"),
+    )
+    buffer_beats: int = _option(
+        0,
+        "Depth of the packet buffer in beats of 128*lanes bits (release=verified); 0 is as many as "
+        "packets of max_text_bytes take to follow each other without a pause.",
+        bounds=(0, MAX_BUFFER_BEATS),
+    )
+    slots: str = _option(
+        "queue",
+        "How beats meet their key stream: queue stores each once, and passes blocks of an IV "
+        "without delay; line moves all of them on beside the AES, step by step, with less hardware "
+        "and a shorter path (aes=pipelined with ghash=aggregated); ahead is line with the key "
+        "stream made before the text comes, so that nothing waits for the AES: then a command "
+        "says in how many beats its text will come (iv=96, one context or key_unit=dedicated).",
+        choices=("queue", "line", "ahead"),
+    )
+    ahead_places: int = _option(
+        0,
+        "Packets whose key stream is made before their text (slots=ahead), each with a place for "
+        "its command; 0 is as many as packets of one beat take to follow each other without a "
+        "pause. With fewer there is less hardware, and short packets wait.",
+        bounds=(0, MAX_AHEAD_PLACES),
+    )
+    tag_places: int = _option(
+        0,
+        "Packets between their last beat and their tag, each with a word for it; 0 is as many as "
+        "packets of one beat take to follow each other without a pause. With fewer there is less "
+        "hardware, and short packets wait.",
+        bounds=(0, MAX_TAG_PLACES),
+    )
+    timeout: int = _option(
+        0,
+        "Waiting for a sender that has stopped: a command without data, data without a command and "
+        "a packet that breaks off are answered with BAD_FRAME after that many cycles without an "
+        "offer; 0 waits for ever.",
+        bounds=(0, 2**24), unit="cycles",
+    )  # fmt: skip
+    registers: str = _option(
+        "off",
+        "Register block: axi4lite puts keys, commands, answers and counters behind AXI4-Lite, for "
+        "a processor, in a top gcm_axil around gcm_axis; data stays on its streams.",
+        choices=("off", "axi4lite"),
+    )
+    profile: str = _option(
+        "none",
+        "Packets of a protocol: macsec (IEEE 802.1AE, XPN too), ipsec (RFC 4106) or tls13 (RFC "
+        "8446) makes IV and AAD from the fields of a packet's header, in a top gcm_macsec, "
+        "gcm_ipsec or gcm_tls13 around gcm_axis; with aad_lanes the header costs no beat.",
+        choices=("none", "macsec", "ipsec", "tls13"),
+    )
+    max_text_bytes: int = _option(
+        GCM_MAX_TEXT_BYTES, "Longest text of a packet; a longer one ends with status TOO_LONG.",
+        bounds=(16, GCM_MAX_TEXT_BYTES), unit="bytes",
+    )  # fmt: skip
+    max_aad_bytes: int = _option(
+        MAX_AAD_BYTES,
+        "Longest additional authenticated data; longer data ends with status TOO_LONG.",
+        bounds=(16, MAX_AAD_BYTES), unit="bytes",
+    )  # fmt: skip

@@ -1,0 +1,250 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What cannot go together, each as the message of a ConfigError: asked, why, what to do.
+
+Rules of one engine alone are in its descriptor; those here are of options that several share.
+"""
+
+import dataclasses
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from gcmforge.config.engine import default_engine, engines, own_options
+from gcmforge.config.option import either, shown
+from gcmforge.config.options import DEFAULT_IV_LIMIT, MAX_BUFFER_BEATS, PROFILE_AAD_BYTES, Options
+
+if TYPE_CHECKING:
+    from gcmforge.config.core import CoreConfig
+
+
+def contradictions(config: "CoreConfig") -> Iterator[str]:
+    """Every rule that the configuration breaks, the most telling first."""
+    yield from _of_rounds(config)
+    yield from _of_slots(config)
+    yield from _of_lanes(config)
+    yield from config.aes_engine.refuses(config)
+    yield from config.ghash_engine.refuses(config)
+    yield from _of_keys_and_tail(config)
+    yield from _of_places(config)
+    yield from _of_interfaces(config)
+    yield from _of_initialisation_vectors(config)
+    yield from _of_release(config)
+    yield from _of_multiplier(config)
+    yield from _of_foreign_options(config)
+
+
+def _default(name: str) -> Any:
+    return next(field.default for field in dataclasses.fields(Options) if field.name == name)
+
+
+def _of_rounds(config: "CoreConfig") -> Iterator[str]:
+    if config.aes_substages == 1 and config.aes_slack != _default("aes_slack"):
+        yield (
+            f"aes_slack={config.aes_slack} with aes_substages=1: a round is one stage; use "
+            f"aes_slack={_default('aes_slack')}, or aes_substages=2 or more"
+        )
+
+
+def _of_slots(config: "CoreConfig") -> Iterator[str]:
+    if config.in_step and not config.aes_engine.flows:
+        flowing = either(e.name for e in engines("aes").values() if getattr(e, "flows", False))
+        yield (
+            f"slots={config.slots} with aes={config.aes}: blocks go round in it, so nothing can "
+            f"move along with them; use aes={flowing}, or slots=queue"
+        )
+    if config.in_step and not config.ghash_engine.tells_ahead:
+        telling = either(
+            e.name for e in engines("ghash").values() if getattr(e, "tells_ahead", False)
+        )
+        yield (
+            f"slots={config.slots} with ghash={config.ghash}: only {telling} tells a cycle ahead "
+            f"whether it takes a beat; use ghash={telling}, or slots=queue"
+        )
+    if config.ahead:
+        yield from _of_key_stream_ahead(config)
+    elif config.ahead_places:
+        yield (
+            f"ahead_places={config.ahead_places} with slots={config.slots}: no key stream is made "
+            "ahead; use ahead_places=0, or slots=ahead"
+        )
+
+
+def _of_key_stream_ahead(config: "CoreConfig") -> Iterator[str]:
+    if config.iv != "96":
+        yield (
+            f"iv={config.iv} with slots=ahead: a packet's counters have to follow from its command "
+            "alone; use iv=96, or slots=line"
+        )
+    if config.contexts > 1 and config.key_unit == "shared":
+        yield (
+            f"contexts={config.contexts} with key_unit=shared and slots=ahead: a hash subkey would "
+            "wait in the AES for the text of other packets; use key_unit=dedicated, contexts=1, or "
+            "slots=line"
+        )
+    if config.tail == "dedicated":
+        yield (
+            "tail=dedicated with slots=ahead: J0 follows the counters of the text there, and would "
+            "come too late for a beat of AAD; use tail=shared, or slots=line"
+        )
+    for name in ("zeroise", "timeout", "registers", "profile"):
+        if config[name] != _default(name):
+            yield (
+                f"{name}={config[name]} with slots=ahead: it does not know in how many "
+                f"beats a packet's text comes; use {name}={_default(name)}, or slots=line"
+            )
+    if config.ahead_places > config.full_ahead_depth:
+        yield (
+            f"ahead_places={config.ahead_places}: no packets take more than "
+            f"{config.full_ahead_depth} in this core; use that many or less, or 0"
+        )
+
+
+def _of_lanes(config: "CoreConfig") -> Iterator[str]:
+    ghash, other = config.ghash, default_engine("ghash")
+    if config.counter_sharing == "on" and not config.aes_engine.flows:
+        yield (
+            f"counter_sharing=on with aes={config.aes}: rounds 1 and 2 have hardware of their own "
+            f"in a pipeline only; use aes={default_engine('aes')}, or counter_sharing=off"
+        )
+    if config.counter_sharing == "on" and config.lanes == 1:
+        yield (
+            "counter_sharing=on with lanes=1: one lane has nothing to share; use lanes=2 or more, "
+            "or counter_sharing=off"
+        )
+    if config.aad_lanes and config.ghash_engine.one_block:
+        yield (
+            f"aad_lanes={config.aad_lanes} with ghash={ghash}: {ghash} takes one block at a time; "
+            f"use aad_lanes=0, or ghash={other}"
+        )
+    if config.ghash_engine.one_block and config.lanes > 1:
+        yield (
+            f"lanes={config.lanes} with ghash={ghash}: {ghash} takes one block at a time; "
+            f"use lanes=1, or ghash={other}"
+        )
+
+
+def _of_keys_and_tail(config: "CoreConfig") -> Iterator[str]:
+    if config.key_unit == "dedicated" and not config.ghash_engine.takes_powers:
+        yield (
+            f"key_unit=dedicated with ghash={config.ghash}: it makes the powers of H with what "
+            f"multiplies blocks; use key_unit=shared, or ghash={default_engine('ghash')}"
+        )
+    if config.j0 == "dedicated" and config.tail == "shared":
+        yield (
+            "j0=dedicated with tail=shared: a packet whose last beat is full would still wait a "
+            "beat for its length block, so the lane for J0 gains nothing; use tail=dedicated, or "
+            "j0=shared"
+        )
+    if config.tail == "dedicated" and (reason := config.ghash_engine.product_tail):
+        yield (
+            f"tail=dedicated with ghash={config.ghash}: {reason}; use tail=shared, or "
+            f"ghash={default_engine('ghash')}"
+        )
+
+
+def _of_places(config: "CoreConfig") -> Iterator[str]:
+    ring = config.aes_engine.ring(config)
+    if 0 < config.tag_places < config.full_tag_depth and ring > 2:
+        yield (
+            f"tag_places={config.tag_places} with aes={config.aes} and {ring} blocks in it: all of "
+            "them would stand still for a packet that waits for a place; use tag_places=0"
+        )
+    if config.tag_places > config.full_tag_depth:
+        yield (
+            f"tag_places={config.tag_places}: no packets take more than {config.full_tag_depth} "
+            "in this core; use that many or less, or 0"
+        )
+
+
+def _of_interfaces(config: "CoreConfig") -> Iterator[str]:
+    if config.profile != "none":
+        yield from _of_profile(config)
+    if config.registers == "axi4lite" and config.iv == "counter":
+        yield (
+            "iv=counter with registers=axi4lite: the register block does not show the IV that a "
+            "packet got; use iv=96, or registers=off"
+        )
+
+
+def _of_profile(config: "CoreConfig") -> Iterator[str]:
+    if config.registers != "off":
+        yield (
+            f"registers={config.registers} with profile={config.profile}: a profile takes a "
+            "command with each packet from hardware; use registers=off, or profile=none"
+        )
+    if config.length_first:
+        yield (
+            f"profile={config.profile} with ghash={config.ghash}: {config.profile} needs the tags "
+            f"of SP 800-38D; use ghash={default_engine('ghash')}, or profile=none"
+        )
+    if config.profile == "macsec" and config.aad_lanes == 1:
+        yield (
+            "aad_lanes=1 with profile=macsec: a MACsec header has up to 28 bytes; use aad_lanes=2, "
+            "or 0"
+        )
+    if config.max_aad_bytes < PROFILE_AAD_BYTES:
+        yield (
+            f"max_aad_bytes={config.max_aad_bytes} with profile={config.profile}: there is no room "
+            f"for a header; use {PROFILE_AAD_BYTES} or more"
+        )
+    if config.iv == "counter":
+        yield (
+            f"iv=counter with profile={config.profile}: the profile makes the IVs; use iv=96, or "
+            "profile=none"
+        )
+    if config.timeout:
+        yield (
+            f"timeout={config.timeout} with profile={config.profile}: the profile holds a command "
+            "back for its data, and data for its command; use timeout=0, or profile=none"
+        )
+
+
+def _of_initialisation_vectors(config: "CoreConfig") -> Iterator[str]:
+    if config.iv != "counter" and config.iv_limit != DEFAULT_IV_LIMIT:
+        yield (
+            f"iv_limit={config.iv_limit} with iv={config.iv}: nothing is counted; use "
+            f"iv_limit={DEFAULT_IV_LIMIT}, or iv=counter"
+        )
+
+
+def _of_release(config: "CoreConfig") -> Iterator[str]:
+    if config.release == "streaming" and config.buffer_beats:
+        yield (
+            f"buffer_beats={config.buffer_beats} with release=streaming: nothing is held back; use "
+            "buffer_beats=0, or release=verified"
+        )
+    room = config.buffer_beats or MAX_BUFFER_BEATS // 2
+    if config.release == "verified" and config.packet_beats > room:
+        most = (room - 1) * 16 * config.lanes
+        what = f"buffer_beats={config.buffer_beats}, " * (config.buffer_beats > 0)
+        yield (
+            f"{what}max_text_bytes={config.max_text_bytes} with release=verified: the packet "
+            f"buffer holds a whole text and a beat; use max_text_bytes={most} or less"
+            + f", or buffer_beats={config.packet_beats} or more"
+            * (config.buffer_beats > 0 and config.packet_beats <= MAX_BUFFER_BEATS)
+            + ", or release=streaming"
+        )
+
+
+def _of_multiplier(config: "CoreConfig") -> Iterator[str]:
+    ghash, other = config.ghash_engine, default_engine("ghash")
+    if config.ghash_stages > 1 and not ghash.staged:
+        yield (
+            f"ghash_stages={config.ghash_stages} with ghash={config.ghash}: every product of "
+            f"{config.ghash} needs the one before it; use ghash_stages=1, or ghash={other}"
+        )
+    unused = bool(ghash.multiplies) and config.tail != "dedicated"
+    if unused and config.multiplier != _default("multiplier"):
+        yield (
+            f"multiplier={config.multiplier} with ghash={config.ghash}: {ghash.multiplies} in for "
+            f"it; use multiplier={_default('multiplier')}, or another ghash"
+        )
+
+
+def _of_foreign_options(config: "CoreConfig") -> Iterator[str]:
+    """Options of an engine that this core does not have."""
+    for name, (engine, own) in own_options().items():
+        if config[engine.kind] != engine.name and config[name] != own.default:
+            yield (
+                f"{name}={shown(config[name])} with {engine.kind}={config[engine.kind]}: "
+                f"{own.without}; use {name}={shown(own.default)}, or {engine.kind}={engine.name}"
+            )

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every round in hardware: a block a lane and cycle."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gcmforge.config.engine import AesEngine, Parameters
+from gcmforge.engines.counting import (
+    Count,
+    key_expander,
+    keys_loaded,
+    memory,
+    optional_rounds,
+    sboxes,
+    travelling_bits,
+)
+
+if TYPE_CHECKING:
+    from gcmforge.config import CoreConfig
+
+
+def _parameters(config: CoreConfig) -> Parameters:
+    return (
+        ("Lanes", str(config.aes_lanes)),
+        ("Contexts", str(config.contexts)),
+        ("MinRounds", str(min(config.key_sizes) // 32 + 6)),
+        ("MaxRounds", str(config.rounds)),
+        ("SubStages", str(config.aes_substages)),
+        ("CounterSharing", f"1'b{int(config.counter_sharing == 'on')}"),
+        ("OtherLanes", str(int(config.j0 == "dedicated"))),
+        ("Travelling", f"1'b{int(config.key_schedule == 'travelling')}"),
+        ("InStep", f"1'b{int(config.in_step)}"),
+    )
+
+
+def _counts(config: CoreConfig) -> Count:
+    """aes_pipelined, aes_front_shared."""
+    bits = 128 * config.aes_lanes
+    shared = config.counter_sharing == "on"
+    rounds = config.rounds - 2 * shared
+    columns = 4 * config.aes_lanes * (rounds - 1)
+    found = sboxes(config, 16 * config.aes_lanes * rounds + _front_sboxes(config) * shared)
+    optional = bits * optional_rounds(config)
+    found += Count(
+        column=columns + 6 * shared,
+        xor=bits * rounds,
+        mux=optional,
+        register=bits * rounds + optional * (config.aes_substages - 1),
+        one=1,
+    )
+    return found + (_front(config) if shared else Count(xor=bits, register=bits))
+
+
+def _front_sboxes(config: CoreConfig) -> int:
+    return 18 + config.aes_lanes + 24 + 4 * config.aes_lanes
+
+
+def _front(config: CoreConfig) -> Count:
+    """What the first two rounds have besides S-boxes and columns: common, two values, a lane's."""
+    lanes, choosing = config.aes_lanes, config.aes_lanes - 2
+    entrance = 96 + 2 * 24 + 8 * lanes
+    places = 2 * config.aes_substages + 1
+    return Count(
+        xor=entrance + 6 * 32 + 9 * 116 + 5 * 43 * lanes + 24 * choosing,
+        mux=128 * choosing,
+        register=2 * entrance + 2 * 96 + 32 * lanes + places * lanes,
+    )
+
+
+def _key_counts(config: CoreConfig) -> Count:
+    if config.key_schedule == "travelling":
+        return keys_loaded(config) + _travelling(config)
+    return keys_loaded(config) + _stored(config)
+
+
+def _stored(config: CoreConfig) -> Count:
+    """aes_schedule_stored: a memory for each round."""
+    rounds = config.rounds + 1
+    found = memory(128 * rounds, config.contexts) + key_expander(config)
+    ahead = 128 * rounds if config.contexts > 16 else 0  # read registers
+    places = config.rounds * config.aes_substages + 1
+    return found + Count(register=ahead + places * config.context_bits)
+
+
+def _travelling(config: CoreConfig) -> Count:
+    """aes_schedule_travelling: windows between the rounds, four S-boxes a step."""
+    bits, sizes = travelling_bits(config), len(config.key_sizes)
+    found = memory(bits, config.contexts) + sboxes(config, 4 * config.rounds)
+    return found + Count(
+        register=bits * config.rounds * config.aes_substages + bits * (config.contexts > 1),
+        xor=128 * config.rounds * sizes,
+        mux=bits * config.rounds * (sizes - 1),
+        step=config.rounds,
+    )
+
+
+ENGINE = AesEngine(
+    name="pipelined",
+    says="has every round in hardware and takes a block per lane and cycle",
+    source="Satoh 2007, Fig. 6; Yang 2005, Fig. 5",
+    default=True,
+    parameters=_parameters,
+    turn=lambda config: (1, 1),
+    beat_cycles=lambda config: 1,
+    slot_cycles=lambda config: 1.0,
+    counts=_counts,
+    key_counts=_key_counts,
+    diagram=lambda config: f"{config.rounds} rounds",
+    flows=True,
+    cut_rounds=lambda config: config.rounds,
+)

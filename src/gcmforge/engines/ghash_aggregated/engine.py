@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One sum of q products, p stages deep, and no other multiplier; sums are closed with H^(qp)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gcmforge.config.engine import GhashEngine, Parameters, staged_lanes
+from gcmforge.engines.counting import Count, memory, product_of, products
+
+if TYPE_CHECKING:
+    from gcmforge.config import CoreConfig
+
+
+def _powers(config: CoreConfig) -> int:
+    return config.ghash_lanes * config.ghash_stages
+
+
+def _latency(config: CoreConfig) -> int:
+    """With many powers, or many contexts in memories, a turn waits a cycle for its power."""
+    stages = config.ghash_stages
+    many = 16 if stages >= 5 else 32
+    return 2 * stages + (_powers(config) >= many or (stages == 1 and config.contexts > 16))
+
+
+def _parameters(config: CoreConfig) -> Parameters:
+    given = ("PowersGiven", f"1'b{int(config.key_unit == 'dedicated')}")
+    return (*staged_lanes(config), given)
+
+
+def _counts(config: CoreConfig) -> Count:
+    """The line of beats that wait, powers, and the row that is moved."""
+    lanes, stages, bits = config.ghash_lanes, config.ghash_stages, 128 * config.ghash_lanes
+    powers = lanes * stages
+    row_bits = (powers - 1).bit_length() if powers > 1 else 1
+    moves = sum(128 * (lanes + 2**k - 1) for k in range(row_bits)) if powers > 1 else 0
+    found = products(product_of(config), 1) + memory(128 * powers, config.contexts)
+    return found + Count(
+        register=bits * (stages + 1) + 2 * 128 + (stages - 1) * (config.context_bits + 8),
+        xor=2 * 128,
+        mux=moves + bits + 2 * 128,
+        one=1,
+    )
+
+
+ENGINE = GhashEngine(
+    name="aggregated",
+    says="adds the products of a beat before one recombination and reduction, and closes its sums "
+    "with H^(q*stages)",
+    default=True,
+    parameters=_parameters,
+    leaves=lambda config: ("gf128_dot",),
+    latency_cycles=_latency,
+    powers=_powers,
+    counts=_counts,
+    staged=True,
+    summed=True,
+    takes_powers=True,
+    given_powers=True,
+    tells_ahead=True,
+    chooses_powers=False,
+)

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One multiplier that hashes the lengths between AAD and text: its tags are NOT those of GCM."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from gcmforge.config.engine import GhashEngine, contexts_only
+from gcmforge.engines.counting import Count, memory, product_of, products
+
+if TYPE_CHECKING:
+    from gcmforge.config import CoreConfig
+
+
+def _refuses(config: CoreConfig) -> Iterator[str]:
+    if config.iv_any:
+        yield (
+            f"iv={config.iv} with ghash={config.ghash}: Yang 2005 does not say how it would hash "
+            "an IV; use iv=96, or ghash=serial"
+        )
+
+
+def _counts(config: CoreConfig) -> Count:
+    found = products(product_of(config), 1) + memory(128, config.contexts)
+    return found + Count(register=384 + 128 * (config.contexts > 1), xor=256, mux=128, one=1)
+
+
+ENGINE = GhashEngine(
+    name="serial_length_first",
+    says="hashes the lengths between AAD and text, so that its tags are NOT those of SP 800-38D "
+    "(one lane, iv=96)",
+    source="Yang 2005, equation (3)",
+    header="Length first, as in Yang 2005: its tags are not those of SP 800-38D.",
+    refuses=_refuses,
+    parameters=contexts_only,
+    leaves=lambda config: ("gf128_mul",),
+    latency_cycles=lambda config: 2,
+    counts=_counts,
+    one_block=True,
+    takes_powers=True,
+    lengths_first=True,
+    product_tail="its length block comes before the text, not at the end",
+)
