@@ -36,7 +36,7 @@ REFUSED = [
     ({"sbox": "lut"}, "sbox=lut: not allowed; use one of the 52 that `gcmforge sbox` lists"),
     ({"sbox": "boyar_perata"}, "`gcmforge sbox` lists (did you mean boyar_peralta?)"),
     ({"mix_columns": "depth5"}, "mix_columns=depth5: not allowed; use small, depth3 or depth4"),
-    ({"ghash": "fast"}, "ghash=fast: not allowed; use serial, "),
+    ({"ghash": "fast"}, "ghash=fast: not allowed; use aggregated, "),
     ({"ghash": "log_tail"}, "lanes=1 with ghash=log_tail: one lane alone has nothing to inter"),
     ({"ghash": "interleaved"}, "lanes=1 with ghash=interleaved: one lane alone"),
     ({"ghash": "log_tail", "lanes": 3}, "lanes=3 with ghash=log_tail: log_tail needs a power of "

@@ -231,13 +231,13 @@ def engine_folders() -> tuple[Path, ...]:
 
 @cache
 def every_engine() -> tuple[Engine, ...]:
-    """All engines that are installed, in the order of their kinds and names."""
+    """All engines that are installed, by kind and name; of each kind the default one first."""
     found = [
         import_module(f"{package}.{file.parent.name}.engine").ENGINE
         for package, place in _rooms()
         for file in sorted(place.glob("*/engine.py"))
     ]
-    return tuple(sorted(found, key=lambda engine: (engine.kind, engine.name)))
+    return tuple(sorted(found, key=lambda engine: (engine.kind, not engine.default, engine.name)))
 
 
 @cache
