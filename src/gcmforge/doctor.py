@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
-from gcmforge import __version__, tools
+from gcmforge import tools
 from gcmforge.tools import Tool
+from gcmforge.version import installed_version
 
 REQUIRED = ("python", "verilator", "C++ compiler", "cryptography", "pyosys")
 """Without one of these `build` with proofs and `verify` do not work; the rest is for more."""
@@ -32,7 +33,7 @@ class Report:
     def to_mapping(self) -> dict[str, object]:
         """For JSON."""
         return {
-            "gcmforge": __version__,
+            "gcmforge": installed_version(),
             "missing": list(self.missing),
             "tools": [
                 {

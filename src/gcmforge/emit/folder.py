@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from gcmforge import __version__
+from gcmforge.version import release
 
 LOCK = "gcmforge.lock"
 
@@ -42,7 +42,7 @@ def with_lock(files: Mapping[str, str]) -> dict[str, str]:
     """The files and their lock file."""
     lines = [
         "# SHA-256 of every other file of this folder, as gcmforge wrote it.",
-        f'generator = "gcmforge {__version__}"',
+        f'generator = "gcmforge {release()}"',
         "",
         "[sha256]",
         *(f'"{name}" = "{sha256(text.encode())}"' for name, text in sorted(files.items())),

@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gcmforge import __version__
+from gcmforge.version import release
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -29,4 +29,4 @@ def _templates() -> "Environment":
 
 def render(template: str, **values: Any) -> str:
     """That template, with the version of gcmforge and these values."""
-    return _templates().get_template(template).render(version=__version__, **values)
+    return _templates().get_template(template).render(version=release(), **values)

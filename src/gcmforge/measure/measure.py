@@ -19,7 +19,6 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from gcmforge import __version__
 from gcmforge.cache import digest
 from gcmforge.config import CoreConfig
 from gcmforge.measure.result import (
@@ -38,6 +37,7 @@ from gcmforge.netlist.targets import Target, find_target
 from gcmforge.place.fpga import FAMILIES, Design, measure_fpga, nextpnr_version
 from gcmforge.sta.opensta import opensta_path, opensta_version
 from gcmforge.tools import ToolError, verilator_version, yosys_version
+from gcmforge.version import release
 
 if TYPE_CHECKING:
     from gcmforge.sta.timing import Timing
@@ -93,7 +93,7 @@ class Job:
     @property
     def tools(self) -> dict[str, str]:
         """Versions of everything that has a say in the figures."""
-        found = {"gcmforge": __version__, "measure": _program(), "yosys": yosys_version()}
+        found = {"gcmforge": release(), "measure": _program(), "yosys": yosys_version()}
         if self.subject.kind == "core":
             found["verilator"] = verilator_version()
         if self.target.kind == "asic" and (version := opensta_version()):

@@ -21,7 +21,7 @@ from functools import cache
 from pathlib import Path
 from typing import Self
 
-from gcmforge import __version__
+from gcmforge.version import release
 
 SCHEMA_VERSION = 1
 BUSY_S = 60
@@ -73,13 +73,13 @@ def project_version() -> str:
     """Package version, with `git describe` behind it where the package runs from a checkout."""
     root = Path(__file__).parents[3]
     if not (root / ".git").exists():
-        return __version__
+        return release()
     command = ["git", "-C", str(root), "describe", "--always", "--tags", "--dirty"]
     try:
         run = subprocess.run(command, capture_output=True, text=True, timeout=10)
     except (OSError, subprocess.TimeoutExpired):
-        return __version__
-    return f"{__version__}+{run.stdout.strip()}" if run.returncode == 0 else __version__
+        return release()
+    return f"{release()}+{run.stdout.strip()}" if run.returncode == 0 else release()
 
 
 class Store:

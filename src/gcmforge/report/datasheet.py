@@ -15,7 +15,6 @@ from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gcmforge import __version__
 from gcmforge.config import CoreConfig, options
 from gcmforge.emit.core import Documents
 from gcmforge.emit.folder import BuildError
@@ -23,6 +22,7 @@ from gcmforge.emit.leaves import ProofRecord
 from gcmforge.report.block_diagram import block_diagram, port_groups
 from gcmforge.report.timing_diagram import timing_diagram
 from gcmforge.tools import ToolError
+from gcmforge.version import release
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -85,7 +85,7 @@ def datasheet_files(
     if ran.trace is not None:
         drawings[TIMING] = timing_diagram(ran.trace)
     values: dict[str, Any] = {
-        "version": __version__,
+        "version": release(),
         "config": config,
         "simulated": ran,
         "drawings": drawings,

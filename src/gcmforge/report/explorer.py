@@ -15,12 +15,12 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from gcmforge import __version__
 from gcmforge.config import ConfigError, CoreConfig, default_of, options
 from gcmforge.explore.estimate import accuracy
 from gcmforge.explore.explore import Exploration
 from gcmforge.explore.own import OwnCore
 from gcmforge.explore.point import GOALS, Point
+from gcmforge.version import release
 
 HEADS = {
     "gbit_per_s": ("Gbit/s", 2),
@@ -52,7 +52,7 @@ def page(found: Exploration, *, mine: Sequence[Mark] = (), title: str = "gcmforg
     from markupsafe import Markup
 
     return template.render(
-        version=__version__,
+        version=release(),
         title=title,
         summary=summary(found),
         notes=notes(found),

@@ -9,13 +9,13 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gcmforge import __version__
 from gcmforge.circuit.lut_text import LUT_CELLS, lut_model
 from gcmforge.emit.folder import BuildError, check_target, with_lock, write_folder
 from gcmforge.emit.rtl import gather, handwritten
 from gcmforge.specialise.keys import Subkey
 from gcmforge.specialise.logic import Logic, make_logic, prove_texts
 from gcmforge.specialise.plan import Plan
+from gcmforge.version import release
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -84,7 +84,7 @@ def module_files(plan: Plan, logic: Logic, proof: str) -> dict[str, str]:
     models = _models(plan, logic.text)
     record = {"module": "gf128_fixed", "kind": "linear", "passed": True, "detail": proof}
     readme = _templates().get_template("README.md.j2").render(
-        version=__version__, plan=plan, amount=amount(plan, logic.units, logic.depth),
+        version=release(), plan=plan, amount=amount(plan, logic.units, logic.depth),
         proof=proof, models=models,
     )  # fmt: skip
     return with_lock({
