@@ -43,7 +43,10 @@ Documents = Callable[[CoreConfig, Mapping[str, str], Sequence[ProofRecord]], Map
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class BuiltCore:
-    """A core's folder; `rtl` is in compile order, relative to `path`, top last."""
+    """A core's folder; `rtl` is in compile order, relative to `path`, top last.
+
+    It may stand wherever a path may: `Path(core)`, `open(Path(core) / "README.md")`.
+    """
 
     path: Path
     config: CoreConfig
@@ -52,6 +55,9 @@ class BuiltCore:
     proofs: tuple[ProofRecord, ...]
     written: bool
     """Whether this call wrote it: False when opened, or when it was there already."""
+
+    def __fspath__(self) -> str:
+        return str(self.path)
 
 
 def build_core(

@@ -8,6 +8,7 @@ data = aead.decrypt(nonce, sealed, aad)  # InvalidTag if anything was changed
 
 import fcntl
 import hashlib
+import os
 import secrets
 from pathlib import Path
 from typing import Self
@@ -45,8 +46,8 @@ class AESGCM:
     only such a core accepts them.
     """
 
-    def __init__(self, core: "str | Path | CoreConfig | Core", key: bytes) -> None:
-        self.core = _core(core)
+    def __init__(self, core: "str | os.PathLike[str] | CoreConfig | Core", key: bytes) -> None:
+        self.core = find_core(core)
         bits = len(key) * 8
         if bits not in self.core.config.key_sizes:
             built = ", ".join(map(str, self.core.config.key_sizes))
@@ -125,15 +126,16 @@ def _name(answer: Answer) -> str:
 # ---- which core ----------------------------------------------------------------------------------
 
 
-def _core(core: "str | Path | CoreConfig | Core") -> Core:
+def find_core(core: "str | os.PathLike[str] | CoreConfig | Core") -> Core:
+    """The core that is meant: itself, a folder's, or a CoreConfig's or a preset's in the cache."""
     if isinstance(core, Core):
         return core
     if isinstance(core, CoreConfig):
         return Core(built(core))
     if (Path(core) / "core.toml").is_file():
         return Core(Path(core))
-    if isinstance(core, Path):
-        raise FileNotFoundError(f"{core} is not a core folder: it holds no core.toml")
+    if not isinstance(core, str):
+        raise FileNotFoundError(f"{Path(core)} is not a core folder: it holds no core.toml")
     from gcmforge.config.presets import preset
 
     try:

@@ -6,6 +6,7 @@ result = core.run(operations, stalls=Stalls.named("both"), seed=1)
 assert not result.failures
 """
 
+import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -75,15 +76,18 @@ class RunResult:
 
 
 class Core:
-    """A core folder, compiled when first needed.
+    """A core folder, compiled when first needed. It may stand wherever a path may.
 
     Its leaves are simulated as what they are proven to be; with `gates` gate by gate.
     """
 
-    def __init__(self, core_dir: Path, *, gates: bool = False) -> None:
+    def __init__(self, core_dir: str | os.PathLike[str], *, gates: bool = False) -> None:
         self.path = Path(core_dir)
         self.gates = gates
         self.config = CoreConfig.from_toml(self.path / "core.toml")
+
+    def __fspath__(self) -> str:
+        return str(self.path)
 
     def library(self, *, waveform: str = "") -> Path:
         """The compiled simulator; one that can write a waveform ("vcd" or "fst") is slower."""

@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Configure, build, verify and prove a core."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gcmforge.api.terms import AnyCore, Configuration, Progress, silent
+from gcmforge.config import ConfigError, CoreConfig, check_names
+from gcmforge.config.presets import PRESETS, preset
+
+if TYPE_CHECKING:
+    from gcmforge.emit import BuiltCore, ProofRecord
+    from gcmforge.sim import VerifyReport
+
+
+def load_config(config: Configuration = "default", /, **options: Any) -> CoreConfig:
+    """A configuration with some of its options changed; checked as a whole.
+
+        load_config("small", contexts=16)
+        load_config("mine.toml", key_sizes=(128, 256))
+
+    `gcmforge.options()` lists the options with their meaning and range, `gcmforge.PRESETS` the
+    presets. ConfigError names the option, what is allowed and what to do.
+    """
+    if isinstance(config, CoreConfig):
+        base = config
+    elif isinstance(config, str) and (config in PRESETS or not _is_file_name(config)):
+        base = preset(config)
+    else:
+        base = CoreConfig.from_toml(Path(config))
+    check_names(options)
+    return dataclasses.replace(base, **options)
+
+
+def _is_file_name(text: str) -> bool:
+    return Path(text).suffix == ".toml" or Path(text).name != text or Path(text).is_file()
+
+
+def build(
+    config: Configuration,
+    out: str | os.PathLike[str],
+    *,
+    prove: bool = True,
+    datasheet: bool = True,
+    measured: bool = False,
+    force: bool = False,
+    progress: Progress = silent,
+) -> BuiltCore:
+    """Build a core into the folder `out`, whole or not at all; the same bytes every time.
+
+        core = build("small", "cores/mine")
+        core.path, core.config.summary, core.rtl     # folder, one line, SystemVerilog files
+
+    The result may stand wherever a path may. `prove` proves each leaf equal to its specification
+    (seconds; proofs are cached). `datasheet` adds datasheet.html and datasheet.md, for whose timing
+    diagram the core is compiled and simulated the first time (about half a minute); `measured` puts
+    what the results store has of this very core into it. A core's folder that nobody changed is
+    replaced, a changed one only with `force`, any other folder never: BuildError.
+    """
+    from gcmforge.emit import build_core
+    from gcmforge.report.datasheet import datasheet_documents
+
+    if measured and not datasheet:
+        raise ConfigError("measured with datasheet=False: there is no page to put it in")
+    documents = datasheet_documents(measured=measured, progress=progress) if datasheet else None
+    return build_core(
+        load_config(config), Path(out), prove=prove, force=force, documents=documents,
+        progress=progress,
+    )  # fmt: skip
+
+
+def open_core(path: str | os.PathLike[str], *, changed_is_error: bool = True) -> BuiltCore:
+    """The core in a folder that was built before.
+
+    BuildError when there is none or when a file of it was changed since; with
+    `changed_is_error=False` a changed core is opened, too.
+    """
+    from gcmforge import emit
+
+    return emit.open_core(Path(path), changed_is_error=changed_is_error)
+
+
+def verify(
+    core: AnyCore,
+    *,
+    random: int = 0,
+    vectors: Sequence[str | os.PathLike[str]] = (),
+    nist: bool = False,
+    seed: int | None = None,
+    stalls: str = "none",
+    trace: str | os.PathLike[str] | None = None,
+    progress: Progress = silent,
+) -> VerifyReport:
+    """Simulate the core's RTL with many packets in flight and compare every answer.
+
+        report = verify("cores/mine", random=10_000, seed=1, stalls="both")
+        assert report.ok, report.failures
+
+    Either `random` packets, checked against the package cryptography, or vectors: files of NIST
+    CAVP (.rsp) or JSON in Wycheproof's schema, and with `nist` the 47,250 NIST vectors of the
+    package cryptography-vectors. Some hundred edge packets go before and are not counted, but must
+    pass for `report.ok`. `seed` draws packets and stalls; without one it is drawn and stands in the
+    report. `stalls` is how the streams pause: none, idle, backpressure or both. `trace` is the file
+    for a waveform of the first failure (.fst or .vcd).
+
+    A failure is a value of the report and no exception. The first run of a core compiles it (10 to
+    60 s); the simulator is cached.
+    """
+    from gcmforge.sim.aead import find_core
+    from gcmforge.sim.vectors import VectorFileError
+    from gcmforge.sim.verify import VerifyJob, nist_files, run_job
+
+    found = find_core(core)
+    if (found.path / "gen" / "gf128_fixed.sv").is_file():
+        raise ConfigError(
+            f"{found.path}: made for one key, and verify sends packets of many, which it refuses; "
+            "verify the core with the same options that gcmforge build makes, or send packets of "
+            "its key with gcmforge.AESGCM"
+        )
+    files = (*map(Path, vectors), *(nist_files() if nist else ()))
+    try:
+        job = VerifyJob(
+            core=found.path, vectors=files, packets=random, stalls=stalls, gates=found.gates,
+            seed=secrets.randbits(32) if seed is None else seed,
+            trace=None if trace is None else Path(trace),
+        )  # fmt: skip
+    except ValueError as error:
+        raise ConfigError(str(error)) from None
+    progress("compiling")
+    try:
+        return run_job(job, progress=lambda done, total: progress(f"{done:,} of {total:,} packets"))
+    except VectorFileError as error:
+        raise ConfigError(str(error)) from None
+
+
+def prove(core: AnyCore, *, progress: Progress = silent) -> tuple[ProofRecord, ...]:
+    """Prove every leaf that is in the core's folder now equal to its specification.
+
+        assert all(record.passed for record in prove("cores/mine"))
+
+    A leaf is a circuit of gates, such as an S-box or a multiplier; each gets one record or more,
+    which says how it was proven and over how many cases. BuildError for a core that is made for one
+    key: its leaf was proven when it was made, and cannot be again without the key.
+    """
+    from gcmforge.emit import prove_core
+    from gcmforge.sim.aead import find_core
+
+    return tuple(prove_core(find_core(core).path, progress=progress))
+
+
+def prove_leaves(*names: str, progress: Progress = silent) -> tuple[ProofRecord, ...]:
+    """Prove leaves of the library by name: one (aes_sbox/table), all of a kind (aes_sbox), or,
+    without a name, the whole library (minutes).
+
+        assert all(record.passed for record in prove_leaves("aes_sbox/boyar_peralta"))
+    """
+    from gcmforge.emit import prove_library
+
+    return tuple(prove_library(names, progress=progress))
