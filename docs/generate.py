@@ -13,119 +13,111 @@ from gcmforge.sim.operations import Status
 
 REFERENCE = Path(__file__).parent / "reference"
 ASIDE = """\
-A core with lanes for AAD has two ports more. They belong to `s_axis` and move with it. AAD of up to
-16 bytes a lane may come there beside the packet's first beat of text, filled from byte 0 without
-holes, and then has no beats of its own. A packet without text has it beside its one beat with
-`tkeep` = 0 and `tlast`. AAD that is longer comes in beats with `tuser` 0 as in any core,
-`s_axis_aad_keep` = 0 beside them. A packet has its AAD in one of the two ways: bytes beside a beat
-of AAD, or beside a beat that is not the packet's first, are BAD_FRAME.
+A core with lanes for AAD has two ports more. They belong to `s_axis`, and move with it.
+
+- Short AAD, up to 16 bytes a lane of AAD, may come here in the same transfer as the packet's first
+  beat of text, filled from byte 0 without holes. It then has no beats of its own.
+- A packet without text has it in its one beat, with `tkeep` = 0 and `tlast`.
+- Longer AAD comes in beats with `tuser` 0, as in any core; `s_axis_aad_keep` is 0 in them.
+- A packet has its AAD in one of the two ways. Bytes in a beat of AAD, or in a beat that is not the
+  packet's first, are BAD_FRAME.
 """
 ERRORS = """\
-A packet gets one answer on `m_tag`, in the order of the commands, whatever happens to it, and what
-happens to one changes nothing for the next. With an error there is no tag, and text is zero from
-the beat on in which the error was found; with `release=verified` no text leaves at all. The first
-error counts; known from the command alone: NO_KEY before BAD_IV before BAD_TAG_LENGTH.
+Every packet gets one answer on `m_tag`, in the order of the commands. What happens to one packet
+changes nothing for the next.
+
+- With an error there is no tag, and text is zero from the beat on in which the error was found.
+  With `release=verified` no text leaves at all.
+- The first error counts. If several are known from the command alone, the order is NO_KEY, BAD_IV,
+  BAD_TAG_LENGTH.
 """
 OUTCOMES = (
+    ("the tag does not match", "AUTH_FAIL"),
     (
-        "the tag does not match",
-        "AUTH_FAIL",
-    ),
-    (
-        "a context that holds no key or does not exist; one whose last key had a size that is"
-        " not built",
+        "the context holds no key, or does not exist; or its last key had a size that is not built",
         "NO_KEY",
     ),
+    ("a key for a context that does not exist", "it is taken, and no context changes"),
     (
-        "a key for a context that does not exist",
-        "it is taken, and no context changes",
-    ),
-    (
-        "an IV of no byte, or not of 12 where the core takes no other; with `iv=counter`, "
-        "none left",
+        "the IV has no byte, or not 12 bytes where the core takes no other length; with "
+        "`iv=counter`: no IV is left",
         "BAD_IV",
     ),
+    ("the tag has a length that SP 800-38D does not have", "BAD_TAG_LENGTH"),
     (
-        "a tag length that SP 800-38D does not have",
-        "BAD_TAG_LENGTH",
+        "AAD or text is longer than the core's limit, or than SP 800-38D's",
+        "TOO_LONG; text within the limit has left, in whole beats",
     ),
+    ("`tkeep` has holes, or does not begin with byte 0", "BAD_FRAME"),
     (
-        "AAD or text longer than the core's limit, or than SP 800-38D's",
-        "TOO_LONG; what is within the limit has left, in whole beats",
-    ),
-    (
-        "`tkeep` with holes, or not beginning with byte 0",
-        "BAD_FRAME",
-    ),
-    (
-        "a beat that is not full inside a section; AAD after text; AAD beside a beat where it"
-        " may not be",
+        "a beat inside a section is not full; AAD comes after text; AAD comes in a beat where it "
+        "may not be",
         "BAD_FRAME",
     ),
     (
         "`tlast` is missing",
-        "the next packet's beats belong to this one: BAD_FRAME if they begin with AAD, else a"
-        " longer packet (AUTH_FAIL, TOO_LONG); a command is left over",
+        "the next packet's beats belong to this packet. If they begin with AAD: BAD_FRAME. Else "
+        "the packet is longer: AUTH_FAIL or TOO_LONG. One command is left over",
     ),
     (
-        "with `slots=ahead`: text in more or fewer beats than its command said",
+        "with `slots=ahead`: text comes in more or fewer beats than its command said",
         "BAD_FRAME; text is zero from the first beat too many, or from the last beat",
     ),
     (
-        "`tlast` comes early, or data breaks off and a last beat is sent, also one with "
+        "`tlast` comes early; or data breaks off and a last beat is sent, which may have "
         "`tkeep` = 0",
-        "a shorter packet: decrypting AUTH_FAIL, encrypting OK, and the tag is of what came",
+        "a shorter packet. Decrypting: AUTH_FAIL. Encrypting: OK, and the tag is that of what came",
     ),
     (
-        "data breaks off and the sender wants the packet refused",
-        "any last beat with a hole in `tkeep`: BAD_FRAME",
+        "data breaks off, and the sender wants the packet refused",
+        "the sender sends a last beat with a hole in `tkeep`: BAD_FRAME",
     ),
     (
-        "data without a command",
-        "no answer; two beats are taken (none with `zeroise=on`), then `s_axis_tready` stays "
-        "low until a command comes, to which the data belongs",
+        "data comes without a command",
+        "no answer. Two beats are taken (none with `zeroise=on`). Then `s_axis_tready` is low "
+        "until a command comes, and the data belongs to it",
     ),
     (
-        "a command without data",
-        "no answer; two more commands are taken, then `s_cmd_tready` stays low. Other "
-        "contexts' keys can be loaded, a key for a context of those packets waits. A beat "
-        "with `tlast` ends it, see above",
+        "a command comes without data",
+        "no answer. Two more commands are taken, then `s_cmd_tready` is low. A key for a context "
+        "of these packets waits; other contexts' keys can be loaded. A beat with `tlast` ends the "
+        "packet, see above",
     ),
     (
-        "the same with `timeout` = N: data without a command",
-        "after N cycles an answer that no command asked for, BAD_FRAME; the data is taken, and"
-        " nothing of it leaves. Whose what comes late is cannot be known: every packet is BAD_FRAME"
-        " until both streams have been silent for N cycles",
+        "with `timeout` = N: data comes without a command",
+        "after N cycles an answer that no command asked for, BAD_FRAME. The data is taken, and "
+        "none of it leaves. After that every packet is BAD_FRAME until both streams have been "
+        "silent for N cycles, because nobody can know to which packet late words belong",
     ),
     (
-        "with `timeout` = N: a command without data, or data that breaks off",
-        "BAD_FRAME after N cycles without an offer; of data that had begun, the rest is taken and"
-        " dropped up to its `tlast`, whenever it comes; where none had come, every packet is"
-        " BAD_FRAME until both streams have been silent for N cycles",
+        "with `timeout` = N: a command comes without data, or data breaks off",
+        "BAD_FRAME after N cycles without an offer. If data had begun, its rest is dropped up to "
+        "its `tlast`, whenever it comes. If none had come, every packet is BAD_FRAME until both "
+        "streams have been silent for N cycles",
     ),
     (
-        "with `timeout` = N: a command whose long IV breaks off",
-        "BAD_FRAME (BAD_IV where the core takes no such IV); the words that are missing are taken"
-        " as zeros after N cycles, and every packet is BAD_FRAME until both streams have been"
-        " silent for N cycles",
+        "with `timeout` = N: the long IV of a command breaks off",
+        "BAD_FRAME (BAD_IV where the core takes no such IV). After N cycles the missing words are "
+        "taken as zeros, and every packet is BAD_FRAME until both streams have been silent for N "
+        "cycles",
     ),
     (
         "nobody takes text or answers",
         "the core stops taking data and commands, and loses nothing",
     ),
     (
-        "reset at any moment",
-        "no answer for what was under way, no context holds a key; what is offered afterwards"
-        " is new",
+        "a reset, at any moment",
+        "no answer for what was under way; no context holds a key; what is offered afterwards is "
+        "new",
     ),
     (
-        "`zeroise` at any moment",
-        "ERASED for each command that was taken, when the rest of its data has come; no "
-        "context holds a key",
+        "`zeroise`, at any moment",
+        "ERASED for each command that was taken, when the rest of its data has come; no context "
+        "holds a key",
     ),
     (
         "key size 3 with `zeroise=on`",
-        "packets under way come to their end first",
+        "packets under way come to their end first; then the context is erased",
     ),
 )
 """What happens, and what comes of it."""
@@ -146,57 +138,69 @@ MEANINGS = {
 NOTE = "Generated from the code by `python docs/generate.py`.\n"
 
 REGISTER_RULES = """\
-A core built with `registers=axi4lite` has the top `gcm_axil`: AXI4-Lite with 32 bits of data in
-place of `s_key`, `s_cmd` and `m_tag`, and the data streams as they are. Its folder holds this map
-for the same core as SystemRDL (`gcm_regs.rdl`) and for C (`gcm_regs.h`).
+A core built with `registers=axi4lite` has the top `gcm_axil`. It has an AXI4-Lite port of 32 bits
+in place of the streams `s_key`, `s_cmd` and `m_tag`; the data streams `s_axis` and `m_axis` stay.
+The core's folder holds this map as SystemRDL (`gcm_regs.rdl`) and for C (`gcm_regs.h`).
 
-- **Refused, with SLVERR and without any effect:** an address that is unknown or no multiple of
-  four, a write to what is only read, single bytes (`wstrb`) of a register that does something, a
-  context that does not exist, and what cannot be done now: a key while another one waits, a
-  command while another one waits or still misses parts of its IV. The bus is never held up by the
-  core.
+**How to send a packet**
+
+1. Load a key: write KEY, then KEY_LOAD. When STATUS.key_ready is 1 the context is usable.
+2. Write IV and IV_BYTES, and EXPECTED_TAG when decrypting. Then write COMMAND.
+3. An IV of more than 16 bytes: write the next 16 bytes to IV and anything to IV_MORE, as often as
+   STATUS.iv_more says.
+4. Give the packet's data to `s_axis`.
+5. When RESULT.valid is 1, or `irq` is high, read RESULT and RESULT_TAG. Then write RESULT_NEXT.
+
+**Rules**
+
+- **A refused access** is answered with SLVERR and has no effect. Refused are an address that is
+  unknown or no multiple of four; a write to a register that is only read; a write of single bytes
+  (`wstrb`) to a register that does something; a context that does not exist; and what cannot be
+  done now: a key while another one waits, a command while another one waits or still misses parts
+  of its IV. The core never holds the bus up.
 - **Keys are write-only.** KEY reads as zero, nothing that can be read depends on it, and it is
   cleared when the core takes it.
-- **A packet:** write IV, IV_BYTES, EXPECTED_TAG when decrypting, then COMMAND; give its data to
-  `s_axis`. When RESULT.valid is set, or `irq` is high, read RESULT and RESULT_TAG, then write
-  RESULT_NEXT. Eight answers wait; then `m_axis` and `s_axis` wait for them to be read.
-- **An IV of more than 16 bytes:** after COMMAND, write the next 16 bytes to IV and anything to
-  IV_MORE, as often as STATUS.iv_more says.
-- **Counters** are 64 bits and are read together: COUNTERS_TAKE copies all of them in one cycle
-  and begins them again, so that nothing is lost between two takings; an event counts from two
-  cycles after it on. Reading them changes nothing.
+- **Answers.** Eight answers wait to be read. After that `s_axis` and `m_axis` wait.
+- **Counters** have 64 bits. COUNTERS_TAKE copies all of them in one cycle to where they are read,
+  and begins them again, so nothing is lost between two takings. Reading changes nothing. An event
+  is counted from two cycles after it on.
 - **`irq`** follows IRQ_STATUS and IRQ_ENABLE one cycle later. IRQ_STATUS.result falls when the
   last answer is given away; IRQ_STATUS.failed stays until a 1 is written to it.
-- `ro` is only read, `wo` only written and read as zero, `w1c` cleared by writing a 1.
+
+**Access**: `ro` is only read; `wo` is only written, and reads as zero; `rw` is both; `w1c` is
+cleared by writing a 1.
 """
 
 PROFILE_RULES = """\
-A core built with `profile=macsec`, `ipsec` or `tls13` has the top `gcm_macsec`, `gcm_ipsec` or
-`gcm_tls13`: `gcm_axis` with the fields of a packet's header in place of its IV and AAD. What is
-constant for a key, such as a salt, goes with the key; what changes goes with the command. A command
-uses what came with the key that it uses: one that is accepted at or before the cycle of a key's
-handshake the old, one accepted later the new.
+A core built with `profile=macsec`, `ipsec` or `tls13` makes IV and AAD from the fields of a
+packet's header. Its top is `gcm_macsec`, `gcm_ipsec` or `gcm_tls13`: the ports of `gcm_axis`, with
+these fields in place of the IV. What is constant for a key, such as a salt, comes with the key.
+What changes comes with the command.
 
-- **Fields that are bytes** (addresses, SCI, salt, IV) have their first byte in the lowest bits;
-  **fields that are numbers** (packet and sequence numbers, SPI, SSCI, length) are numbers.
-- **Data** comes on `s_axis` as in any core: what is encrypted as text, and what is only protected,
-  behind the header, as AAD: the user data of a MACsec frame without confidentiality, or what comes
-  before its confidentiality offset. The header itself is not sent there, and does not come out.
-- **Beats.** A packet takes ceil((header + AAD) / beat) + ceil(text / beat) beats of the core; with
-  `aad_lanes`, and without AAD of its own, ceil(text / beat): 64 bytes and their MACsec header are
-  one beat of 512 bits. Headers have 20 or 28 bytes (MACsec without or with SCI), 8 or 12 (IPsec
-  without or with ESN), 5 (TLS 1.3). Latency is one cycle more than the core's.
-- **Salts are key material:** they are on no port, and are erased after a reset and by `zeroise`,
+- **Which key.** A command uses what came with its key. A command that is accepted in the cycle of a
+  key's handshake or earlier uses the old key; one that is accepted later uses the new key.
+- **Fields that are bytes** (addresses, SCI, salt, IV) have their first byte in the lowest bits.
+  **Fields that are numbers** (packet and sequence numbers, SPI, SSCI, length) are numbers.
+- **Data** comes on `s_axis` as in any core. What is encrypted comes as text. What is only
+  protected, after the header, comes as AAD: the user data of a MACsec frame without
+  confidentiality, or what comes before its confidentiality offset. The header itself is not sent
+  on `s_axis`, and does not come out.
+- **Beats.** A packet takes ceil((header + AAD) / beat) + ceil(text / beat) beats of the core. With
+  `aad_lanes`, and without AAD of its own, it takes ceil(text / beat): 64 bytes and their MACsec
+  header are one beat of 512 bits. Headers have 20 or 28 bytes (MACsec without or with SCI), 8 or 12
+  (IPsec without or with ESN), 5 (TLS 1.3). Latency is one cycle more than the core's.
+- **Salts are key material.** No port shows them. They are erased after a reset, and by `zeroise`
   where the core has it, in a cycle for each context; keys wait so long.
-- **The sender sees to it** that no IV comes twice under one key (numbers are not counted here),
-  and that the length field of a TLS record is right. **The receiver** drops what fails, and
-  keeps the window of numbers against replay.
-- Tags are of 16 bytes, but in IPsec `s_cmd_tag_bytes` says how long: RFC 4106 allows 8, 12 and 16.
+- **The sender sees to it** that no IV comes twice under one key, as numbers are not counted here,
+  and that the length field of a TLS record is right.
+- **The receiver** drops what fails, and keeps the window of numbers against replay.
+- **Tags** have 16 bytes. In IPsec `s_cmd_tag_bytes` says how many: RFC 4106 allows 8, 12 and 16.
 
-They are tested with IEEE 802.1AE-2018, Annex C (its eight frames, in GCM-AES-128, GCM-AES-256,
-GCM-AES-XPN-128 and GCM-AES-XPN-256), the 16 AES-GCM cases of draft-mcgrew-gcm-test-01, and of RFC
-8448, section 3, the two records of application data and the two alerts, each of them sealed,
-opened, and opened with a wrong tag. The `cryptography` package computes the same for each.
+*How they are tested*: with IEEE 802.1AE-2018, Annex C (its eight frames, in GCM-AES-128,
+GCM-AES-256, GCM-AES-XPN-128 and GCM-AES-XPN-256); with the 16 AES-GCM cases of
+draft-mcgrew-gcm-test-01; and with RFC 8448, section 3, the two records of application data and the
+two alerts. Each is sealed, opened, and opened with a wrong tag. The `cryptography` package
+computes the same for each.
 """
 
 

@@ -60,43 +60,43 @@ def top_ports(config: CoreConfig) -> tuple[Port, ...]:
     """Every port of the top of that core, in the order in which the top declares them."""
     data, context = config.data_bits, config.context_bits
     rows = [
-        ("aclk", "input", 1, "clock"),
-        ("aresetn", "input", 1, "reset, active low"),
+        ("aclk", "input", 1, "clock: everything is at its rising edge"),
+        ("aresetn", "input", 1, "reset, synchronous, active low"),
         *_rows(config.zeroise == "on", _ZEROISE_ROWS),
         ("s_key_tvalid", "input", 1, "a key is offered"),
-        ("s_key_tready", "output", 1, "a key is taken; high again when the context is usable"),
-        ("s_key_tdata", "input", 256, "the key; shorter keys use the lower bytes"),
+        ("s_key_tready", "output", 1, "the core takes a key; high again when it is usable"),
+        ("s_key_tdata", "input", 256, "the key, byte 0 lowest; shorter keys use the lower bytes"),
         ("s_key_size", "input", 2, _key_size_meaning(config)),
-        ("s_key_context", "input", context, "where the key goes"),
+        ("s_key_context", "input", context, "the context that gets the key"),
         *_rows(
             config.iv == "counter", (("s_key_fixed", "input", 32, "first four bytes of its IVs"),)
         ),
         ("s_cmd_tvalid", "input", 1, "a command is offered"),
-        ("s_cmd_tready", "output", 1, "a command is taken"),
-        ("s_cmd_context", "input", context, "whose key the packet uses"),
+        ("s_cmd_tready", "output", 1, "the core takes a command"),
+        ("s_cmd_context", "input", context, "the context whose key the packet uses"),
         ("s_cmd_decrypt", "input", 1, "1: decrypt and check the tag, 0: encrypt"),
-        ("s_cmd_tag", "input", 128, "decrypting: the tag that came with the packet"),
+        ("s_cmd_tag", "input", 128, "decrypting: the expected tag, byte 0 in the lowest bits"),
         ("s_cmd_tag_bytes", "input", 5, "length of the tag: 4, 8, 12, 13, 14, 15 or 16 bytes"),
         ("s_cmd_iv_bytes", "input", 16, "length of the initialisation vector in bytes"),
         ("s_cmd_iv", "input", 128, _iv_meaning(config)),
-        *_rows(config.ahead, (("s_cmd_text_beats", "input", 32, "beats in which text will come"),)),
+        *_rows(config.ahead, (("s_cmd_text_beats", "input", 32, "in how many beats text comes"),)),
         ("s_axis_tvalid", "input", 1, "a beat of data is offered"),
-        ("s_axis_tready", "output", 1, "a beat of data is taken"),
+        ("s_axis_tready", "output", 1, "the core takes a beat of data"),
         ("s_axis_tdata", "input", data, "additional authenticated data, then text"),
-        ("s_axis_tkeep", "input", data // 8, "which bytes of the beat are there"),
+        ("s_axis_tkeep", "input", data // 8, "which bytes are there, from 0 on without holes"),
         ("s_axis_tuser", "input", 1, "0: additional authenticated data, 1: text"),
         ("s_axis_tlast", "input", 1, "the packet's last beat"),
         *_side_rows(config),
-        ("m_axis_tvalid", "output", 1, "a beat of text is offered"),
-        ("m_axis_tready", "input", 1, "a beat of text is taken"),
+        ("m_axis_tvalid", "output", 1, "the core offers a beat of text"),
+        ("m_axis_tready", "input", 1, "the receiver takes a beat of text"),
         ("m_axis_tdata", "output", data, "text, encrypted or decrypted; absent bytes are zero"),
         ("m_axis_tkeep", "output", data // 8, "which bytes of the beat are there"),
         ("m_axis_tlast", "output", 1, "the packet's last beat of text"),
-        ("m_tag_tvalid", "output", 1, "a packet's answer is offered"),
-        ("m_tag_tready", "input", 1, "a packet's answer is taken"),
+        ("m_tag_tvalid", "output", 1, "the core offers a packet's answer"),
+        ("m_tag_tready", "input", 1, "the receiver takes a packet's answer"),
         ("m_tag_tag", "output", 128, "encrypting: the tag; zero when decrypting or on an error"),
         ("m_tag_ok", "output", 1, "the status is 0; decrypting: the tag matched"),
-        ("m_tag_status", "output", 3, "what went wrong, see below"),
+        ("m_tag_status", "output", 3, "0: OK; else the first error, see below"),
         *_rows(config.iv == "counter", (("m_tag_iv", "output", 96, "the packet's IV"),)),
     ]
     return tuple(
@@ -127,7 +127,12 @@ def _side_rows(config: CoreConfig) -> list[_Row]:
     if not config.aad_lanes:
         return []
     return [
-        ("s_axis_aad", "input", 128 * config.aad_lanes, "AAD beside the packet's first beat"),
+        (
+            "s_axis_aad",
+            "input",
+            128 * config.aad_lanes,
+            "AAD in the same transfer as the packet's first beat",
+        ),
         (
             "s_axis_aad_keep",
             "input",

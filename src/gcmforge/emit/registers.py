@@ -149,14 +149,15 @@ def _key_registers(config: CoreConfig) -> Iterator[Register]:
     yield Register(
         name="KEY", offset=0x040, count=8,
         meaning="the key, first byte in the lowest bits of the first word; shorter keys use the "
-        "lower words; cleared when the core has taken it",
+        "lower words; cleared when the core takes it",
         fields=(_field("data", (31, 0), "wo", "four bytes of the key"),),
     )  # fmt: skip
     yield Register(
         name="KEY_LOAD", offset=0x060, whole=True,
         meaning="loads KEY into a context once the packets of earlier commands are done",
         fields=(
-            _field("context", (15, 0), "wo", "where the key goes; refused if there is no such one"),
+            _field("context", (15, 0), "wo",
+                   "the context that gets the key; refused if there is no such context"),
             _field("size", (17, 16), "wo", sizes),
         ),
     )  # fmt: skip
@@ -183,7 +184,8 @@ def _command_registers(config: CoreConfig) -> Iterator[Register]:
         name="COMMAND", offset=0x0A4, whole=True,
         meaning="begins a packet with IV, IV_BYTES and EXPECTED_TAG; its data comes on s_axis",
         fields=(
-            _field("context", (15, 0), "wo", "whose key; refused if there is no such context"),
+            _field("context", (15, 0), "wo",
+                   "the context whose key the packet uses; refused if there is no such context"),
             _field("decrypt", (16, 16), "wo", "1: decrypt and check the tag, 0: encrypt"),
             _field("tag_bytes", (28, 24), "wo", "length of the tag: 4, 8 or 12 to 16 bytes"),
         ),
@@ -212,7 +214,7 @@ def _result_registers() -> Iterator[Register]:
     )  # fmt: skip
     yield Register(
         name="RESULT_NEXT", offset=0x0D4, whole=True,
-        meaning="gives the oldest answer away, so that the next is seen; refused when none waits",
+        meaning="drops the oldest answer, so that the next can be read; refused when none waits",
         fields=(_field("any", (31, 0), "wo", "any value"),),
     )  # fmt: skip
 
@@ -220,13 +222,13 @@ def _result_registers() -> Iterator[Register]:
 def _counter_registers() -> Iterator[Register]:
     yield Register(
         name="COUNTERS_TAKE", offset=0x100, whole=True,
-        meaning="in one cycle copies every counter to where it is read, and begins it again",
+        meaning="copies every counter to where it is read, and begins it again, in one cycle",
         fields=(_field("any", (31, 0), "wo", "any value"),),
     )  # fmt: skip
     for index, (name, meaning) in enumerate(COUNTERS):
         yield Register(
             name=name, offset=0x140 + 8 * index, count=2,
-            meaning=f"{meaning}, between the last two takings; low word first",
+            meaning=f"{meaning}, between the last two writes to COUNTERS_TAKE; low word first",
             fields=(_field("data", (31, 0), "ro", "half of the count"),),
         )  # fmt: skip
 
