@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from core_bench import core_texts
 from make_bench_vectors import TARGET, make
 
 from gcmforge.config import CoreConfig
@@ -91,10 +92,17 @@ def test_the_bench_says_that_blanks_in_its_path_are_refused(tmp_path):
 
 @pytest.mark.slow
 def test_the_bench_says_how_many_beats_of_text_come_where_a_core_wants_to_know(tmp_path):
+    """Of leaves the core has models, not gates: this is about its ports."""
     config = CoreConfig(
         slots="ahead", iv="96", contexts=1, key_sizes=(128,), sbox="table", multiplier="schoolbook"
     )
-    core = build_core(config, tmp_path / "core", prove=False).path
+    built = build_core(config, tmp_path / "core", prove=False)
+    core, texts = built.path, core_texts(config)
+    for file in map(Path, built.rtl):
+        (core / file).chmod(0o644)
+        (core / file).write_text(texts.pop(file.stem))
+    with (core / built.rtl[-1]).open("a") as last:
+        last.writelines(texts.values())  # modules of which the models are made
     run = run_bench(core, SEED="11")
     assert run.returncode == 0, run.stdout[-3000:] + run.stderr[-3000:]
     assert "TESTS=4 PASS=4 FAIL=0" in run.stdout + run.stderr

@@ -285,11 +285,11 @@ def _cxx(kind: str, defines: Sequence[str]) -> list[str]:
     ]  # fmt: skip
 
 
-def _joined(model: Path, names: Sequence[str], kind: str) -> list[Path]:
+def _joined(model: Path, sources: Sequence[Path], kind: str) -> list[Path]:
     """Few files that include all of these: most are small, and each reads the same headers."""
     parts: list[list[Path]] = []
     size = JOINED_BYTES
-    for source in (model / f"{name}.cpp" for name in names):
+    for source in sources:
         if size >= JOINED_BYTES:
             parts.append([])
             size = 0
@@ -297,7 +297,7 @@ def _joined(model: Path, names: Sequence[str], kind: str) -> list[Path]:
         size += source.stat().st_size
     files = [model / f"joined_{kind}_{number}.cpp" for number in range(len(parts))]
     for file, part in zip(files, parts, strict=True):
-        text = "".join(f'#include "{source.name}"\n' for source in part)
+        text = "".join(f'#include "{source}"\n' for source in part)
         file.write_text(text, encoding="utf-8")
     return files
 
@@ -306,10 +306,11 @@ def _compile_model(
     model: Path, groups: Mapping[str, Sequence[str]], defines: Sequence[str]
 ) -> list[Path]:
     """Compile the files side by side; returns the objects."""
-    jobs = [
-        (source, kind) for kind in ("fast", "slow") for source in _joined(model, groups[kind], kind)
-    ]
-    jobs.append((harness_source(), "harness"))
+    paths = {kind: [model / f"{name}.cpp" for name in groups[kind]] for kind in ("fast", "slow")}
+    paths["harness"] = [harness_source()]
+    if any(flag.startswith("-O") for flag in _own_flags()):  # all are compiled alike
+        paths = {"fast": [path for kind in paths.values() for path in kind]}
+    jobs = [(source, kind) for kind in paths for source in _joined(model, paths[kind], kind)]
 
     def compile_one(job: tuple[Path, str]) -> Path:
         source, kind = job
