@@ -264,7 +264,7 @@ def package_digest() -> str:
 
 
 _SOURCES = (".py", ".sv", ".txt", ".cpp", ".j2", ".json")
-_NO_FIGURES = ("explore", "study", "report", "cli", "doctor.py")
+_NO_FIGURES = ("explore", "study", "report", "cli")
 
 
 @cache

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""gcmforge build: from a configuration to a core's folder."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from gcmforge.cli.common import Json, core_mapping, core_text, print_json, progress_line
+
+if TYPE_CHECKING:
+    from gcmforge.config import CoreConfig
+
+
+def build(
+    file: Path | None = None,
+    /,
+    *,
+    out: Annotated[Path, Parameter(name=["--out", "-o"])],
+    preset: str | None = None,
+    settings: Annotated[tuple[str, ...], Parameter(name="--set", negative=())] = (),
+    prove: bool = True,
+    datasheet: bool = True,
+    measured: Annotated[bool, Parameter(negative=())] = False,
+    force: Annotated[bool, Parameter(negative=())] = False,
+    json: Json = False,
+) -> int:
+    """Build a core: from a configuration to a folder that stands alone.
+
+    The same configuration gives the same bytes. Either the whole folder is written or nothing.
+    The datasheet's timing comes from a simulation, which is compiled the first time.
+
+    Parameters
+    ----------
+    file
+        TOML file of options. Without it and without --preset: the default core.
+    out
+        Folder to write. A core that nobody changed since it was built is replaced.
+    preset
+        A named configuration: default, small, quad, balanced, a line rate from 100g to 800g, or the
+        system of a paper, such as yang2005.
+    settings
+        key=value, overrides an option; may be given more than once.
+    prove
+        Prove every leaf equal to its specification.
+    datasheet
+        Write datasheet.html and datasheet.md.
+    measured
+        Put what the results store has of this very core into the datasheet, too.
+    force
+        Replace a core's folder even if it was changed.
+    """
+    from gcmforge.config import ConfigError
+    from gcmforge.config.presets import load_config
+    from gcmforge.emit import build_core
+    from gcmforge.report.datasheet import datasheet_documents
+
+    if measured and not datasheet:
+        raise ConfigError("--measured with --no-datasheet: there is no page to put it in")
+    config = load_config(file, preset, settings)
+    with progress_line() as progress:
+        documents = datasheet_documents(measured=measured, progress=progress)
+        core = build_core(
+            config, out, prove=prove, force=force, progress=progress,
+            documents=documents if datasheet else None,
+        )  # fmt: skip
+    if json:
+        print_json({**core_mapping(core), "rate": _rate_lines(config, core.path)})
+    else:
+        print(f"{core_text(core)}\n  next: gcmforge verify {core.path} --random 1000")
+        for line in _rate_lines(config, core.path):
+            print(f"  {line}")
+    return 0
+
+
+def _rate_lines(config: "CoreConfig", core: Path) -> tuple[str, ...]:
+    """The arithmetic of a core that is a preset's which is named for its line rate."""
+    from gcmforge.config.presets import PRESETS, rate_arithmetic
+
+    for named in PRESETS.values():
+        if named.config == config and named.clock_mhz is not None:
+            return rate_arithmetic(config, named.clock_mhz, named.technology, str(core))
+    return ()

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""gcmforge measure: area, timing, throughput and power of a core or a leaf."""
+
+import json as json_format
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from gcmforge.cli.common import Json, progress_line
+
+if TYPE_CHECKING:
+    from gcmforge.measure.result import Result
+    from gcmforge.measure.store import Row
+
+
+def measure(
+    what: str,
+    /,
+    *,
+    target: Annotated[tuple[str, ...], Parameter(negative=(), consume_multiple=True)] = (),
+    liberty: Annotated[tuple[Path, ...], Parameter(negative=(), consume_multiple=True)] = (),
+    settings: Annotated[tuple[str, ...], Parameter(name="--set", negative=())] = (),
+    clock: float | None = None,
+    effort: str = "normal",
+    goal: str | None = None,
+    power: Annotated[bool, Parameter(negative=())] = False,
+    history: Annotated[bool, Parameter(negative=())] = False,
+    json: Json = False,
+) -> int:
+    """Area, timing, throughput and power of a core or a leaf; measured once, then remembered.
+
+    Exit code 0 when everything was measured and the clock, if one was given, is met everywhere.
+
+    Parameters
+    ----------
+    what
+        A preset, a built core's folder, a TOML file of options, or a leaf as aes_sbox/table.
+    target
+        Names of targets (ge, osu018, xc7, ecp5, ...); ge when nothing is said.
+    liberty
+        Files of one more library of standard cells.
+    settings
+        key=value, overrides an option of a preset or file; may be given more than once.
+    clock
+        Period in ns that synthesis aims at, and slack is told for (on ge in T_A).
+    effort
+        How many scripts are tried: quick, normal or high. With high, what loads a core's slowest
+        paths without being on them is put behind buffers, too.
+    goal
+        What scripts are chosen by: area, delay, or balanced (a small product of both). A core's
+        is balanced, a leaf's area, unless you say.
+    power
+        Simulate the netlist with gate delays for its power.
+    history
+        Show what is in the store over versions of the project; nothing is measured.
+    """
+    from gcmforge.measure import measure as page
+    from gcmforge.measure.store import Store
+    from gcmforge.measure.table import results_text
+    from gcmforge.netlist.targets import liberty_target
+
+    named: list[Any] = list(target) if target or liberty else ["ge"]
+    options = {"settings": settings, "clock_ns": clock, "effort": effort, "goal": goal}
+    results: list[Result] = []
+    code = 0
+    try:
+        wanted = [*named, *([liberty_target(liberty)] if liberty else [])]
+        with Store() as store:
+            ask: dict[str, Any] = {**options, "power": power, "store": store}
+            if history:
+                return _print_history([page.history(what, one, **ask) for one in wanted], json)
+            with progress_line() as progress:
+                for one in wanted:
+                    results.append(page.measure(what, one, progress=progress, **ask))
+    except KeyboardInterrupt:
+        print("gcmforge: interrupted; what was finished is in the store", file=sys.stderr)
+        return 130
+    except Exception as error:
+        from gcmforge.measure.errors import SHOWN
+
+        if not isinstance(error, SHOWN):
+            raise
+        print(f"gcmforge: {error}", file=sys.stderr)
+        code = 1
+    if json:
+        print(f"[{','.join(result.to_json() for result in results)}]")
+    elif results:
+        print(results_text(results))
+    return code or int(not all(result.meets_clock for result in results))
+
+
+def _print_history(lines: "Sequence[Sequence[tuple[Row, Result]]]", json: bool) -> int:
+    """Figures of each target over versions of the project; 1 when there are none."""
+    from gcmforge.measure.table import history_text
+
+    if json:
+        rows = [
+            f'{{"project":{json_format.dumps(row.project)},"at":"{row.at}","result":{row.text}}}'
+            for line in lines
+            for row, _ in line
+        ]
+        print(f"[{','.join(rows)}]")
+    else:
+        print("\n\n".join(history_text(line) for line in lines if line))
+    if not any(lines):
+        print("gcmforge: nothing of it was measured yet; leave --history away", file=sys.stderr)
+        return 1
+    return 0

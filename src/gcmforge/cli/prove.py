@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""gcmforge prove: leaves against their specifications."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gcmforge.cli.common import Json, changes_of, note_changes, print_json, progress_line
+
+if TYPE_CHECKING:
+    from gcmforge.emit import ProofRecord
+    from gcmforge.emit.core import Progress
+
+
+def prove(*targets: str, json: Json = False) -> int:
+    """Prove leaves equal to their specifications, and their printed text equal to them.
+
+    Parameters
+    ----------
+    targets
+        A built core's folder, or names of leaves as aes_sbox or aes_sbox/table; without any, the
+        whole library.
+    """
+    passed = failed = 0
+    records: list[ProofRecord] = []
+    with progress_line() as progress:
+        for record in _proofs(targets, progress):
+            passed, failed = passed + record.passed, failed + (not record.passed)
+            records.append(record)
+            if not json:
+                print(_proof_text(record), flush=True)
+    if json:
+        mapping = [record.to_mapping() for record in records]
+        print_json({"passed": passed, "failed": failed, "proofs": mapping})
+    else:
+        print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0
+
+
+def _proofs(targets: Sequence[str], progress: "Progress") -> "Iterator[ProofRecord]":
+    from gcmforge.emit import prove_core, prove_library
+
+    folders = [target for target in targets if Path(target).is_dir()]
+    names = [target for target in targets if target not in folders]
+    for folder in folders:
+        note_changes(Path(folder), changes_of(Path(folder)))
+        yield from prove_core(Path(folder), progress=progress)
+    if names or not folders:
+        yield from prove_library(names, progress=progress)
+
+
+def _proof_text(record: "ProofRecord") -> str:
+    verdict = "proven" if record.passed else "FAILED"
+    name = f"{record.module}/{record.variant}" if record.variant else record.module
+    return f"{verdict}  {name}: {record.kind}: {record.detail}"
