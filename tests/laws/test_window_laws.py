@@ -22,7 +22,9 @@ from ghash_engines import (
     ragged_message,
     subkey_source,
 )
+from variants import variant
 
+from gcmforge.config import CoreConfig
 from gcmforge.leaf import from_residues, leaf_text, reduce, residues
 
 pytestmark = pytest.mark.slow
@@ -37,21 +39,20 @@ LUT_RAM_BITS = 6
 
 @cache
 def compiled() -> Path:
-    texts = rtl("gcm_ram", "ghash_table", "ghash_window", "ghash_residues")
+    texts = rtl("gcm_ram", "ghash_table", "ghash_lookup")
     texts["gf128_reduce"] = leaf_text(reduce())
     texts["gf128_residues"] = leaf_text(residues())
-    engine = texts.pop("ghash_residues")
     variants = {}
     for prefix in PREFIXES:
-        lanes = lanes_of(prefix)
-        variants[prefix] = "ghash_window"
+        module = "ghash_residues" if of_residues(prefix) else "ghash_window"
+        variants[prefix], own = variant(module, prefix, config_of(prefix))
+        texts |= own
         if of_residues(prefix):  # its leaf has as many lanes
-            name, leaf = f"ghash_residues_{lanes}", f"gf128_from_residues_{lanes}"
-            renamed = engine.replace("module ghash_residues", f"module {name}")
-            texts[name] = renamed.replace("gf128_from_residues u_", f"{leaf} u_")
-            text = leaf_text(from_residues(lanes))
+            leaf = f"gf128_from_residues_{prefix}"
+            name = variants[prefix]
+            texts[name] = texts[name].replace("gf128_from_residues u_", f"{leaf} u_")
+            text = leaf_text(from_residues(lanes_of(prefix)))
             texts[leaf] = text.replace("module gf128_from_residues", f"module {leaf}")
-            variants[prefix] = name
     instances = [
         Instance(
             prefix=prefix,
@@ -71,6 +72,16 @@ def compiled() -> Path:
 
 def of_residues(prefix: str) -> bool:
     return prefix.startswith("r")
+
+
+def config_of(prefix: str) -> CoreConfig:
+    if of_residues(prefix):
+        return CoreConfig(ghash="residues", lanes=lanes_of(prefix), contexts=CONTEXTS)
+    values = window_parameters(prefix)
+    return CoreConfig(
+        ghash="window", lanes=lanes_of(prefix), contexts=CONTEXTS,
+        window_bits=values["WindowBits"], window_splits=values["Splits"],
+    )  # fmt: skip
 
 
 def window_parameters(prefix: str) -> dict[str, int]:

@@ -60,12 +60,12 @@ FAULTS = {
         "ghash_serial", "digest_o = sum_q", "digest_o = sum_q ^ subkey", "m_tag_tag[0]"
     ),
     "an entry of a table beside the digest": (
-        "ghash_residues", "digest_o       = accumulator_q",
-        "digest_o       = accumulator_q ^ multiple_q[127:0]", "m_tag_tag[0]",
+        "ghash_residues", ".product_i       (product)",
+        ".product_i       (product ^ multiple_q[127:0])", "m_tag_tag[0]",
     ),
-    "a power's block beside the digest": (
-        "ghash_residues", "digest_o       = accumulator_q",
-        "digest_o       = accumulator_q ^ operand_q[Lanes*128-1-:128]", "m_tag_tag[0]",
+    "a power's block that says when a message ends": (
+        "ghash_residues", ".last_i          (in_last_i)",
+        ".last_i          (in_last_i ^ operand_q[Lanes*128-1])", "m_tag_tvalid",
     ),
     "E(K, 0) on its way to GHASH": (
         "gcm_axis_core", ".in_valid_i (release_valid)",

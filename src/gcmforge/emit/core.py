@@ -11,6 +11,7 @@ from pathlib import Path
 from gcmforge.config import ConfigError, CoreConfig
 from gcmforge.emit import byproducts, texts
 from gcmforge.emit.bench_vectors import bench
+from gcmforge.emit.bindings_rtl import parts
 from gcmforge.emit.folder import (
     LOCK,
     BuildError,
@@ -144,6 +145,7 @@ def _rtl(
         "gcm_ghash": lambda: texts.gcm_ghash(config),
         "gcm_subkey": lambda: texts.gcm_subkey(config),
         "gcm_tail": lambda: texts.gcm_tail(config),
+        **parts(config),
         **{bound.layer.top: partial(texts.layer, bound) for bound in bound_layers(config)},
         **{module: partial(make_leaf, module) for module in LEAF_MODULES},
         **{module: partial(str, text) for module, text in instead.items()},

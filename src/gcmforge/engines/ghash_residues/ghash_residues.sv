@@ -6,8 +6,8 @@
 // Blocks are polynomials: bit i is the coefficient of x^i. Residues are elements of GF(256),
 // GF(16), GF(4) and GF(2) to the bases 1, e1, e2, e1 e2, e3, .. of gf128_residues: each half of one
 // in GF(256) is an element of GF(16), and both halves have the same table. Those in GF(4) and GF(2)
-// are the first nibble of an operand and have one table. A beat of m < q blocks is moved to the
-// last lanes; the running sum joins its first block.
+// are the first nibble of an operand and have one table. ghash_lookup keeps the running sum and
+// says which power's tables are filled.
 //
 // A load takes the residues of a power and goes through their multiples in the order 1, e2, e2^2 ..
 // e2^14, 0, which are all of them; meanwhile the blocks are 0 and the number of the entry is added
@@ -52,89 +52,80 @@ module ghash_residues #(
   endfunction
   localparam logic [3:0] LAST_POWER = 4'hf;  // e2^14
 
-  // ---- loading: the tables of H, H^2 .. H^q, one after another
-  typedef enum logic [2:0] {
-    LOAD_IDLE,
-    LOAD_POWER,    // the power is the first lane's block
-    LOAD_RESIDUE,  // its residues are the first entries
-    LOAD_WRITE,    // one entry into every table of a lane
-    LOAD_TURN,     // the power is the first lane's block again
-    LOAD_PRODUCT   // it is multiplied by H
-  } load_state_t;
-  load_state_t load_state_q;
-  logic [CountWidth-1:0] load_exp_q;  // of the power that is written
-  logic [ContextWidth-1:0] load_context_q;
-  logic [127:0] power_q, product;
+  // ---- filling the tables of a power: it is the first lane's block, then its residues are the first
+  // entries, then each table of the lane takes one entry a cycle
+  logic load_entries, load_turn, power_next, block_q, residue_q, load_write_q, entry_last;
+  logic [CountWidth-1:0] load_exp;
+  logic [ContextWidth-1:0] load_context;
+  logic [127:0] product;
   logic [3:0] index_q;  // of the entry; 0 unless one is written
   logic [ResidueBits-1:0] multiple_q, multiple_d;  // of the power's residues
   logic [ResidueBits-1:0] entry;
-  logic load_write, load_turn;
 
-  assign subkey_done_o = load_state_q == LOAD_IDLE;
-  assign load_write    = load_state_q == LOAD_WRITE;
-  assign load_turn     = load_state_q == LOAD_POWER || load_state_q == LOAD_TURN;
+  assign entry_last = load_write_q && index_q == '0;
 
   always_ff @(posedge clk) begin
-    if (rst) load_state_q <= LOAD_IDLE;
-    else
-      case (load_state_q)
-        LOAD_IDLE:    if (subkey_valid_i) load_state_q <= LOAD_POWER;
-        LOAD_POWER:   load_state_q <= LOAD_RESIDUE;
-        LOAD_RESIDUE: load_state_q <= LOAD_WRITE;
-        LOAD_WRITE:
-        if (index_q == '0) load_state_q <= load_exp_q == CountWidth'(Lanes) ? LOAD_IDLE : LOAD_TURN;
-        LOAD_TURN:    load_state_q <= LOAD_PRODUCT;
-        default:      load_state_q <= LOAD_POWER;
-      endcase
+    if (rst) begin
+      block_q      <= 1'b0;
+      residue_q    <= 1'b0;
+      load_write_q <= 1'b0;
+    end else begin
+      block_q      <= power_next;
+      residue_q    <= block_q;
+      load_write_q <= residue_q || (load_write_q && !entry_last);
+    end
   end
 
   always_ff @(posedge clk) begin
     if (rst) index_q <= '0;
-    else if (load_state_q == LOAD_RESIDUE) index_q <= 4'd1;
+    else if (residue_q) index_q <= 4'd1;
     else index_q <= index_q == LAST_POWER ? '0 : times_e2(index_q);
-  end
-
-  always_ff @(posedge clk) begin
     multiple_q <= index_q == LAST_POWER ? '0 : multiple_d;
-    if (subkey_valid_i) begin
-      power_q        <= subkey_i;
-      load_exp_q     <= CountWidth'(1);
-      load_context_q <= subkey_context_i;
-    end else if (load_state_q == LOAD_PRODUCT) begin
-      power_q    <= product;
-      load_exp_q <= load_exp_q + CountWidth'(1);
-    end
   end
 
-  // ---- the turn: a beat in the last lanes with the running sum in its first block, the newest
-  // power in the first lane, or no block at all
-  logic beat, taken;  // taken: the running sum, by its own message
-  logic [Lanes*128-1:0] operand_d, operand_q;
-  logic [Lanes-1:0] first;  // bit l: the beat's first block is in lane l
+  // ---- what is looked up: a beat with the running sum, the power in the first lane, or no block
+  logic beat;
+  logic [Lanes*128-1:0] operand, operand_q;
   logic [ContextWidth-1:0] context_q;
-  logic [127:0] sum, turned;  // turned: the power as a block, key material on a wire of its own
+  logic [127:0] turned;  // the power as a block, key material on a wire of its own
 
-  assign turned     = power_q;
   assign in_ready_o = subkey_done_o;
   assign beat       = in_valid_i && in_ready_o;
 
-  for (genvar l = 0; l < Lanes; l++) begin : gen_operand
-    logic [127:0] operand;
-    assign first[l] = beat && in_count_i == CountWidth'(Lanes - l);
+  ghash_lookup #(
+      .Lanes   (Lanes),
+      .Contexts(Contexts)
+  ) u_lookup (
+      .clk             (clk),
+      .rst             (rst),
+      .beat_i          (beat),
+      .data_i          (in_data_i),
+      .count_i         (in_count_i),
+      .last_i          (in_last_i),
+      .power_i         (block_q || load_turn),
+      .operand_o       (operand),
+      .product_i       (product),
+      .digest_valid_o  (digest_valid_o),
+      .digest_o        (digest_o),
+      .subkey_valid_i  (subkey_valid_i),
+      .subkey_context_i(subkey_context_i),
+      .subkey_i        (subkey_i),
+      .subkey_done_o   (subkey_done_o),
+      .load_entries_o  (load_entries),
+      .load_last_i     (entry_last),
+      .load_turn_o     (load_turn),
+      .load_exp_o      (load_exp),
+      .load_context_o  (load_context),
+      .power_next_o    (power_next),
+      .power_o         (turned)
+  );
 
-    always_comb begin
-      operand = '0;
-      for (int f = 0; f <= l; f++)
-        operand = operand ^ (first[f] ? in_data_i[(Lanes-1-l+f)*128+:128] : 128'b0);
-      operand = operand ^ (first[l] && taken ? sum : 128'b0);
-      if (l == 0 && load_turn) operand = turned;
-    end
-    assign operand_d[(Lanes-1-l)*128+:128] = operand;
-  end
+  logic unused;  // which cycles of a load write is known here, and the power is used as a block
+  assign unused = &{1'b0, load_entries, turned};
 
   always_ff @(posedge clk) begin
-    operand_q <= operand_d;
-    context_q <= in_ready_o ? in_context_i : load_context_q;
+    operand_q <= operand;
+    context_q <= in_ready_o ? in_context_i : load_context;
   end
 
   // ---- residues and tables
@@ -153,8 +144,8 @@ module ghash_residues #(
         .r_o(residues[Place+:ResidueBits])
     );
 
-    assign write = load_write
-                && (load_exp_q == CountWidth'(Lanes - l) || load_exp_q == CountWidth'(1));
+    assign write = load_write_q
+                && (load_exp == CountWidth'(Lanes - l) || load_exp == CountWidth'(1));
 
     for (genvar n = 0; n < Nibbles; n++) begin : gen_table
       localparam int Width = n < Small ? 4 : 8;
@@ -188,39 +179,13 @@ module ghash_residues #(
   for (genvar n = 0; n < Nibbles; n++) begin : gen_multiple
     logic [3:0] multiple;
     assign multiple = n == 0 ? multiple_q[3:0] : times_e2(multiple_q[4*n+:4]);
-    assign multiple_d[4*n+:4] =
-        load_state_q == LOAD_RESIDUE ? power_residues[4*n+:4] : multiple;
+    assign multiple_d[4*n+:4] = residue_q ? power_residues[4*n+:4] : multiple;
   end
 
   assign smallest[1:0] = {index_q[1] ? multiple_q[1] : 1'b0, index_q[0] ? multiple_q[0] : 1'b0};
   assign smallest[3:2] = (index_q[2] ? multiple_q[3:2] : 2'b0)
                        ^ (index_q[3] ? {multiple_q[3] ^ multiple_q[2], multiple_q[3]} : 2'b0);
   assign entry         = {multiple_q[ResidueBits-1:4], smallest};
-
-  // ---- sums: into the first block of the message's next beat, or to the accumulator
-  logic turn_beat_q, turn_last_q, fresh_q, digest_valid_q;
-  logic [127:0] accumulator_q;
-
-  assign taken = beat && !turn_last_q;
-  assign sum   = (turn_beat_q ? product : 128'b0) ^ (fresh_q ? 128'b0 : accumulator_q);
-
-  always_ff @(posedge clk) accumulator_q <= sum;
-  always_ff @(posedge clk) begin
-    if (rst) begin
-      turn_beat_q    <= 1'b0;
-      turn_last_q    <= 1'b0;
-      fresh_q        <= 1'b1;
-      digest_valid_q <= 1'b0;
-    end else begin
-      turn_beat_q    <= beat;
-      turn_last_q    <= beat && in_last_i;
-      fresh_q        <= taken || turn_last_q;
-      digest_valid_q <= turn_last_q;
-    end
-  end
-
-  assign digest_valid_o = digest_valid_q;
-  assign digest_o       = accumulator_q;
 
   if (Lanes < 1) begin : gen_bad
     $error("ghash_residues: Lanes must be at least 1");

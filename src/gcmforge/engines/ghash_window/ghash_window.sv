@@ -6,16 +6,16 @@
 // Karatsuba and Ofman do, Splits times into three parts of half the width, and each part has tables
 // of its own. Entry v of a table is v times the power's part as a polynomial, not reduced: the
 // tables of a part are alike, so that one write goes to all of them, and what they give is added,
-// window k moved up by w*k. The parts' sums over all lanes are put together and reduced once. A
-// beat of m < q blocks is shifted to the last lanes; the running sum joins its first block.
+// window k moved up by w*k. The parts' sums over all lanes are put together and reduced once.
+// ghash_lookup keeps the running sum and says which power's tables are filled.
 //
 // A load writes entries in the order 0, 1, x, x^2 .. modulo a primitive polynomial of degree w:
 // each is the one before times x, with that polynomial times the power's part taken off when v
 // overflows. That is done for the pieces of the power; other parts are sums of pieces, and so are
 // their entries. The next power is the product of this one, as a block of the last lane, and H; the
-// other lanes look up zeros, which are written into all lanes at once. Tables of up to 6 bits are
-// for LUT RAM with one port: a load goes through the operand's register. Wider ones are for block
-// RAM, read and written side by side.
+// other lanes look up zeros, which are written into all lanes at once. ghash_window_table is a
+// memory that the configuration chose: up to 6 bits LUT RAM with one port, and a load goes through
+// the operand's register; wider ones block RAM, where reads and writes have a port each.
 //
 // Latency: digest 2 cycles after the last beat. Throughput: one beat a cycle. A subkey is done
 // q (2^w + 2) cycles after it came; w <= 6: no beat is taken meanwhile; else it takes q - 1 cycles.
@@ -45,7 +45,6 @@ module ghash_window #(
     input  logic [           127:0] subkey_i,
     output logic                    subkey_done_o      // its tables are in place
 );
-  localparam int Width = Lanes * 128;
   localparam int Pieces = 2 ** Splits;
   localparam int Parts = 3 ** Splits;
   localparam int PieceWidth = 128 / Pieces;  // of a part, too
@@ -53,7 +52,6 @@ module ghash_window #(
   localparam int Windows = (PieceWidth + WindowBits - 1) / WindowBits;  // of a part
   localparam int Padded = Windows * WindowBits;
   localparam int EntryWidth = PieceWidth + WindowBits - 1;
-  localparam int ExpWidth = CountWidth;
   localparam int TableDepth = Contexts * 2 ** WindowBits;
   localparam int TableWidth = $clog2(TableDepth);
   localparam bit BlockRam = WindowBits > 6;
@@ -91,26 +89,16 @@ module ghash_window #(
       else if (part / 3 ** s % 3 == 1) place += 2 * PieceWidth * 2 ** s;
   endfunction
 
-  // ---- loading: the tables of H, H^2 .. H^q, one after another
-  typedef enum logic [1:0] {
-    LOAD_IDLE,
-    LOAD_NEXT,   // the power arrives, index 0 goes to the tables
-    LOAD_WRITE,  // one entry into every table of a lane
-    LOAD_TURN    // the power times H
-  } load_state_t;
-  load_state_t load_state_q;
-  logic [ExpWidth-1:0] load_exp_q;  // of the power that is written
-  logic [ContextWidth-1:0] load_context_q;
-  logic [127:0] power_q, product;
+  // ---- entries of the power's tables, one a cycle
+  logic load_turn, load_write, entry_last, power_next;
+  logic [CountWidth-1:0] load_exp;
+  logic [ContextWidth-1:0] load_context;
+  logic [127:0] power, product;
   logic [WindowBits-1:0] index_q, index_d;
   logic [Pieces*EntryWidth-1:0] entry_q, entry_d;  // of the pieces of the power
   logic [Parts*EntryWidth-1:0] entry;
-  logic load_turn, load_write, entry_last;
 
-  assign subkey_done_o = load_state_q == LOAD_IDLE;
-  assign load_turn     = load_state_q == LOAD_TURN;
-  assign load_write    = load_state_q == LOAD_WRITE;
-  assign entry_last    = index_q == LAST_INDEX;
+  assign entry_last = index_q == LAST_INDEX;
 
   always_comb begin
     if (!load_write || entry_last) index_d = '0;
@@ -120,7 +108,7 @@ module ghash_window #(
 
   for (genvar i = 0; i < Pieces; i++) begin : gen_entry
     logic [EntryWidth-1:0] piece, earlier, overflow;
-    assign piece   = EntryWidth'(power_q[i*PieceWidth+:PieceWidth]);
+    assign piece   = EntryWidth'(power[i*PieceWidth+:PieceWidth]);
     assign earlier = entry_q[i*EntryWidth+:EntryWidth];
 
     always_comb begin
@@ -146,53 +134,58 @@ module ghash_window #(
   end
 
   always_ff @(posedge clk) begin
-    if (rst) load_state_q <= LOAD_IDLE;
-    else
-      case (load_state_q)
-        LOAD_IDLE: if (subkey_valid_i) load_state_q <= LOAD_NEXT;
-        LOAD_NEXT: load_state_q <= LOAD_WRITE;
-        LOAD_WRITE:
-        if (entry_last) load_state_q <= load_exp_q == ExpWidth'(Lanes) ? LOAD_IDLE : LOAD_TURN;
-        default: load_state_q <= LOAD_NEXT;
-      endcase
-  end
-
-  always_ff @(posedge clk) begin
     index_q <= index_d;
     entry_q <= entry_d;
-    if (subkey_valid_i) begin
-      power_q        <= subkey_i;
-      load_exp_q     <= ExpWidth'(1);
-      load_context_q <= subkey_context_i;
-    end else if (load_state_q == LOAD_NEXT && load_exp_q != ExpWidth'(1)) power_q <= product;
-    else if (load_turn) load_exp_q <= load_exp_q + ExpWidth'(1);
   end
 
-  // ---- the turn: a beat in the last lanes with the running sum in its first block, the newest
-  // power in the last lane, or an index for every window
-  logic beat, taken;
-  logic [Width-1:0] beat_data;
+  // ---- what is looked up: a beat with the running sum, the power in the last lane to be multiplied
+  // by H, or the index of an entry in every window
+  logic beat;
+  logic [Lanes*128-1:0] looked_up;
   logic [Lanes*Pieces*Padded-1:0] operand_d, operand;
-  logic [CountWidth-1:0] empty;  // lanes before the first block
   logic [ContextWidth-1:0] context_d;
-  logic [127:0] sum;
 
   assign in_ready_o = BlockRam ? !load_turn : subkey_done_o;
   assign beat       = in_valid_i && in_ready_o;
-  assign empty      = CountWidth'(Lanes) - in_count_i;
-  assign beat_data  = in_data_i >> {empty, 7'b0};
-  assign context_d  = in_ready_o ? in_context_i : load_context_q;
+  assign context_d  = in_ready_o ? in_context_i : load_context;
+
+  ghash_lookup #(
+      .Lanes    (Lanes),
+      .Contexts (Contexts),
+      .PowerLane(Lanes - 1)
+  ) u_lookup (
+      .clk             (clk),
+      .rst             (rst),
+      .beat_i          (beat),
+      .data_i          (in_data_i),
+      .count_i         (in_count_i),
+      .last_i          (in_last_i),
+      .power_i         (load_turn),
+      .operand_o       (looked_up),
+      .product_i       (product),
+      .digest_valid_o  (digest_valid_o),
+      .digest_o        (digest_o),
+      .subkey_valid_i  (subkey_valid_i),
+      .subkey_context_i(subkey_context_i),
+      .subkey_i        (subkey_i),
+      .subkey_done_o   (subkey_done_o),
+      .load_entries_o  (load_write),
+      .load_last_i     (entry_last),
+      .load_turn_o     (load_turn),
+      .load_exp_o      (load_exp),
+      .load_context_o  (load_context),
+      .power_next_o    (power_next),
+      .power_o         (power)
+  );
+
+  logic unused;  // the power is read in each cycle
+  assign unused = &{1'b0, power_next};
 
   for (genvar l = 0; l < Lanes; l++) begin : gen_operand
-    logic [127:0] block, joining, turned;
-    assign block   = beat_data[(Lanes-1-l)*128+:128];
-    assign joining = taken && empty == CountWidth'(l) ? sum : 128'b0;
-    assign turned  = l == Lanes - 1 ? power_q : '0;
     for (genvar i = 0; i < Pieces; i++) begin : gen_piece
-      localparam int Low = i * PieceWidth;
       assign operand_d[(l*Pieces+i)*Padded+:Padded] =
-          in_ready_o ? Padded'(block[Low+:PieceWidth] ^ joining[Low+:PieceWidth])
-          : load_turn ? Padded'(turned[Low+:PieceWidth]) : {Windows{index_d}};
+          Padded'(looked_up[(Lanes-1-l)*128+i*PieceWidth+:PieceWidth])
+          | (BlockRam ? '0 : {Windows{index_d}});  // of which one at least is zero
     end
   end
 
@@ -217,7 +210,7 @@ module ghash_window #(
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
     logic [Parts*Padded-1:0] part;
     logic write;
-    assign write = load_write && (load_exp_q == ExpWidth'(Lanes - l) || index_q == '0);
+    assign write = load_write && (load_exp == CountWidth'(Lanes - l) || index_q == '0);
 
     for (genvar p = 0; p < Parts; p++) begin : gen_part
       always_comb begin
@@ -240,31 +233,15 @@ module ghash_window #(
       assign address = TableWidth'({context_id, index});
       assign data    = entry[t/Windows*EntryWidth+:EntryWidth];
 
-      if (BlockRam) begin : gen_two_ports
-        gcm_ram #(
-            .Width(EntryWidth),
-            .Depth(TableDepth)
-        ) u_table (
-            .clk         (clk),
-            .write_i     (write),
-            .write_addr_i(TableWidth'({load_context_q, index_q})),
-            .write_data_i(data),
-            .read_i      (beat || load_turn),
-            .read_addr_i (address),
-            .read_data_o (found[Low+:EntryWidth])
-        );
-      end else begin : gen_one_port
-        ghash_table #(
-            .Width(EntryWidth),
-            .Depth(TableDepth)
-        ) u_table (
-            .clk         (clk),
-            .write_i     (write),
-            .addr_i      (address),
-            .write_data_i(data),
-            .read_data_o (found[Low+:EntryWidth])
-        );
-      end
+      ghash_window_table u_table (
+          .clk         (clk),
+          .write_i     (write),
+          .write_addr_i(TableWidth'({load_context, index_q})),
+          .write_data_i(data),
+          .read_i      (beat || load_turn),
+          .read_addr_i (address),
+          .read_data_o (found[Low+:EntryWidth])
+      );
     end
   end
 
@@ -293,31 +270,6 @@ module ghash_window #(
       .a_i(wide),
       .c_o(product)
   );
-
-  // ---- sums: into the first block of the message's next beat, or to the accumulator
-  logic turn_beat_q, turn_last_q, fresh_q, digest_valid_q;
-  logic [127:0] accumulator_q;
-
-  assign taken = beat && !turn_last_q;
-  assign sum   = (turn_beat_q ? product : 128'b0) ^ (fresh_q ? 128'b0 : accumulator_q);
-
-  always_ff @(posedge clk) accumulator_q <= sum;
-  always_ff @(posedge clk) begin
-    if (rst) begin
-      turn_beat_q    <= 1'b0;
-      turn_last_q    <= 1'b0;
-      fresh_q        <= 1'b1;
-      digest_valid_q <= 1'b0;
-    end else begin
-      turn_beat_q    <= beat;
-      turn_last_q    <= beat && in_last_i;
-      fresh_q        <= taken || turn_last_q;
-      digest_valid_q <= turn_last_q;
-    end
-  end
-
-  assign digest_valid_o = digest_valid_q;
-  assign digest_o       = accumulator_q;
 
   if (Lanes < 1 || WindowBits < 2 || WindowBits > 9 || WindowBits > PieceWidth) begin : gen_bad
     $error("ghash_window: Lanes must be at least 1 and WindowBits 2 to 9, and no more than a part");

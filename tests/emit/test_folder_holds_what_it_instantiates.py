@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A core's folder holds exactly the hand-written modules that the core instantiates.
+
+Yosys elaborates the core; gate-level leaves are left out. It does not see what is there for
+simulation only, the rules of streams: those are found by the text of the modules that it sees.
+"""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from gcmforge.config import CoreConfig
+from gcmforge.config.presets import PRESETS, preset
+from gcmforge.emit.core import core_files
+from gcmforge.emit.leaves import LEAF_MODULES
+from gcmforge.tools import run_yosys
+
+QUICK = {"sbox": "table", "aes": "loop", "ghash": "serial"}
+CORES = {
+    "keys made in loops": CoreConfig(aes="loop_parallel", aes_loops=3, key_schedule="travelling"),
+    "stored keys in loops": CoreConfig(aes="loop_parallel", aes_loops=2, ghash="digit", contexts=1),
+    "guarded": CoreConfig(**QUICK, contexts=3, iv="counter", zeroise="on", timeout=100),
+    "erased": CoreConfig(**QUICK, iv="96", zeroise="on", contexts=1),
+    "own IVs": CoreConfig(**QUICK, iv="counter"),
+    "erased behind registers": CoreConfig(**QUICK, registers="axi4lite", zeroise="on"),
+    "timeout": CoreConfig(timeout=64, aad_lanes=2, lanes=2, contexts=3, aes="loop", ghash="dot"),
+    "macsec": CoreConfig(profile="macsec", aad_lanes=2, lanes=2, aes="loop", ghash="dot"),
+    "tables in block RAM": CoreConfig(lanes=2, aes="loop", ghash="window", window_bits=8),
+    "tables in LUT RAM": CoreConfig(lanes=2, ghash="window", window_splits=1),
+    "residues": CoreConfig(lanes=2, ghash="residues", contexts=1, key_sizes=(128,)),
+    "ahead": CoreConfig(
+        slots="ahead", lanes=4, contexts=3, iv="96", sbox="table", counter_sharing="on",
+        key_unit="dedicated", ghash_stages=2, release="verified", max_text_bytes=1500,
+    ),
+    "dedicated": CoreConfig(
+        lanes=2, contexts=20, sbox="table", tail="dedicated", j0="dedicated", aad_lanes=2,
+        counter_sharing="on", ghash_stages=2, key_unit="dedicated", aes_substages=2,
+    ),
+    "many powers": CoreConfig(lanes=8, aes="loop", ghash_stages=4, multiplier="ko4"),
+    "length first": CoreConfig(
+        key_sizes=(128,), contexts=1, iv="96", aes="loop", ghash="serial_length_first",
+        aes_rounds=5, aes_substages=2, key_schedule="travelling",
+    ),
+}  # fmt: skip
+"""Beside the presets: every form of every part at least once."""
+
+STILL_BY_NAME = {
+    # of the packet path
+    "gcm_ahead", "gcm_copy", "gcm_line", "gcm_release",
+    # of the engines and the guard
+    "aes_front_shared", "aes_mix_byte", "aes_mix_rest", "aes_schedule_stored", "aes_key_expand",
+    "aes_schedule_travelling", "aes_key_step", "aes_key_turn",
+    "gcm_erase", "gcm_iv_counter", "gcm_timeout",
+}  # fmt: skip
+"""Modules that another names in a branch that may not be built. The list shrinks to nothing."""
+
+_RULES = "stream_rules"
+_COMMENT = re.compile(r"//[^\n]*")
+
+
+def spare(config: CoreConfig, work: Path) -> set[str]:
+    """The hand-written modules and packages in the folder that nothing of the core uses."""
+    leaves = {leaf: f"module {leaf}; endmodule" for leaf in LEAF_MODULES}
+    files, order, _ = core_files(config, prove=False, instead=leaves)
+    read = [name for name in order if Path(name).stem not in leaves]
+    for name in read:
+        path = work / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(files[name])
+    run_yosys(
+        [
+            *(f"read_verilog -sv {name}" for name in read),
+            f"hierarchy -top {config.top}",
+            "tee -q -o modules.txt ls",
+        ],
+        time_limit_s=300, cwd=work,
+    )  # fmt: skip
+    listed = (work / "modules.txt").read_text()
+    used = set(re.findall(r"^  (?:\$paramod\S*?\\)?(\w+)", listed, re.M))
+    code = "".join(_COMMENT.sub("", files[name]) for name in read if Path(name).stem in used)
+    used.update(re.findall(r"\b(\w+)::", code), re.findall(rf"\b{_RULES}(?= #)", code))
+    assert config.top in used
+    return {Path(name).stem for name in read if name.startswith("rtl/")} - used
+
+
+@pytest.mark.parametrize("name", [*PRESETS, *CORES])
+def test_a_folder_holds_what_its_core_instantiates(name, tmp_path):
+    config = CORES[name] if name in CORES else preset(name)
+    assert spare(config, tmp_path) - STILL_BY_NAME == set()
+
+
+def test_a_module_that_nothing_instantiates_is_seen(tmp_path, monkeypatch):
+    """A module that is only named, in a branch of a generate block that is not built."""
+    from gcmforge.emit import texts
+
+    whole = texts.gcm_axis
+    branch = "  if (0) begin : gen_none\n    axil_slave u_none ();\n  end\nendmodule"
+    monkeypatch.setattr(
+        texts, "gcm_axis", lambda config: whole(config).replace("endmodule", branch)
+    )
+    assert "axil_slave" in spare(CoreConfig(**QUICK), tmp_path)
