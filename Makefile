@@ -3,6 +3,7 @@
 # make test   everything that is tested
 # make check  the quick part of it
 # make lint   ruff, mypy, and which room may import which
+# make docs   the documentation as a site that needs no network: build/site/index.html
 # make soak   long random runs (SOAK=10000 packets a pattern)
 
 PYTHON ?= python3
@@ -13,7 +14,7 @@ JOBS ?= 2
 BIN := .venv/bin
 INSTALLED := .venv/.installed
 
-.PHONY: core test check lint soak clean
+.PHONY: core test check lint soak docs clean
 .DEFAULT_GOAL := core
 
 core: $(INSTALLED)
@@ -41,6 +42,9 @@ lint: $(INSTALLED)
 soak: $(INSTALLED)
 	$(BIN)/python bench/soak.py --packets $(SOAK)
 
+docs: $(INSTALLED)
+	@$(BIN)/python docs/site/build.py
+
 # Exact versions of constraints.txt. Made again only when what is to be installed has changed.
 $(INSTALLED): pyproject.toml constraints.txt
 	@command -v $(PYTHON) >/dev/null || { echo "python3 not found: apt-get install python3 python3-venv" >&2; exit 1; }
@@ -48,8 +52,8 @@ $(INSTALLED): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo "Python cannot make environments: apt-get install python3-venv" >&2; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@echo "installing the pinned tools into .venv"
-	@PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[sim,synth,search,explore,report,cluster,browser,dev]'
+	@PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[sim,synth,search,explore,report,cluster,browser,docs,dev]'
 	@touch $@
 
 clean:
-	rm -rf .venv cores .pytest_cache .mypy_cache .ruff_cache
+	rm -rf .venv cores build .pytest_cache .mypy_cache .ruff_cache

@@ -1,15 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Write docs/reference/ from the code: options, ports, commands. Run: python docs/generate.py"""
+"""Write docs/reference/ from the code: options, ports, commands; and the pictures that are drawn
+from it, which needs the simulator. Run: python docs/generate.py"""
 
 from pathlib import Path
 
 from gcmforge import cli
 from gcmforge.config import CoreConfig, default_of, options
 from gcmforge.config.presets import PRESETS
+from gcmforge.emit.core import core_files
 from gcmforge.emit.layers import public_ports
 from gcmforge.emit.ports import Port, top_ports
 from gcmforge.emit.registers import register_rows
+from gcmforge.report.block_diagram import block_diagram
+from gcmforge.report.timing_diagram import timing_diagram
 from gcmforge.sim.operations import Status
+from gcmforge.sim.trace import trace_core
 
 REFERENCE = Path(__file__).parent / "reference"
 ASIDE = """\
@@ -122,8 +127,8 @@ OUTCOMES = (
 )
 """What happens, and what comes of it."""
 STATUSES = """\
-| `m_tag_status` | name | meaning |
-| --- | --- | --- |
+| `m_tag_status` | name | meaning | what to do |
+| --- | --- | --- | --- |
 """
 MEANINGS = {
     Status.OK: "encrypting, or the tag matched",
@@ -135,6 +140,24 @@ MEANINGS = {
     Status.BAD_FRAME: "the data did not come as a packet",
     Status.ERASED: "given up when the core was erased (`zeroise=on`)",
 }
+ACTIONS = {
+    Status.OK: "use the packet",
+    Status.AUTH_FAIL: "discard its text, count it; do not ask the sender why",
+    Status.NO_KEY: "discard; load a key into the context, then send the packet again",
+    Status.BAD_IV: "discard; give an IV of a length in `iv`, or load a new key when none is left",
+    Status.BAD_TAG_LENGTH: "discard; correct `s_cmd_tag_bytes`",
+    Status.TOO_LONG: "discard; send less, or build with larger limits",
+    Status.BAD_FRAME: "discard; correct `tkeep`, `tuser`, `tlast` of the sender; with `timeout`, "
+    "stop both streams for as long",
+    Status.ERASED: "discard; load a key, then send the packet again",
+}
+"""What an engineer does on each."""
+ERASE = """\
+An erase may withdraw what is offered: when the core is erased, by `zeroise` or after a reset, an
+`m_axis_tvalid` or `m_tag_tvalid` that was high and not yet taken may fall. Besides a reset, this is
+the one exception from AXI4-Stream's rule that an offer stays. Text that had begun to leave is ended
+by a beat with `tlast` and `tkeep` = 0. What was under way is answered with ERASED.
+"""
 NOTE = "Generated from the code by `python docs/generate.py`.\n"
 
 REGISTER_RULES = """\
@@ -235,9 +258,12 @@ def ports_page() -> str:
         without = CoreConfig().with_settings(others)
         more = set(top_ports(without.with_settings([setting]))) - set(top_ports(without))
         lines += map(_port_row, sorted(more, key=lambda port: port.name))
-    lines += ["\n## What goes wrong, and what comes of it\n", STATUSES.rstrip()]
-    lines += [f"| {s.value} | {s.name} | {MEANINGS[s]} |" for s in Status]
-    lines += ["", ERRORS, "| what happens | what comes of it |", "| --- | --- |"]
+        if setting == "zeroise=on":
+            lines += ["", ERASE.rstrip()]
+    lines += ["\n## Statuses\n", STATUSES.rstrip()]
+    lines += [f"| {s.value} | {s.name} | {MEANINGS[s]} | {ACTIONS[s]} |" for s in Status]
+    lines += ["\n## What goes wrong, and what comes of it\n", ERRORS]
+    lines += ["| what happens | what comes of it |", "| --- | --- |"]
     lines += [f"| {what} | {outcome} |" for what, outcome in OUTCOMES]
     return "\n".join(lines) + "\n"
 
@@ -291,7 +317,21 @@ PAGES = {
     "commands.md": commands_page,
 }
 
+
+def packets() -> str:
+    """Two packets of the default core, from a simulation."""
+    files, _, _ = core_files(CoreConfig(), prove=False)
+    return timing_diagram(trace_core(CoreConfig(), files))
+
+
+PICTURES = {
+    "core.svg": lambda: block_diagram(CoreConfig()),
+    "how-to/packets.svg": packets,
+}
+
 if __name__ == "__main__":
     REFERENCE.mkdir(exist_ok=True)
     for name, page in PAGES.items():
         (REFERENCE / name).write_text(page())
+    for name, picture in PICTURES.items():
+        (REFERENCE.parent / name).write_text(picture())
