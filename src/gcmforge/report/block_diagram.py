@@ -9,7 +9,7 @@ from gcmforge.config import CoreConfig
 from gcmforge.emit.layers import public_ports
 from gcmforge.report.svg import arrow, box, document, text
 
-WIDTH, HEIGHT = 1000.0, 400.0
+WIDTH, HEIGHT = 1070.0, 412.0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -53,10 +53,10 @@ def block_diagram(config: CoreConfig) -> str:
     """SVG of the core."""
     blocks = _blocks(config)
     name = "gcm_axis" if config.top == "gcm_axis" else f"gcm_axis inside {config.top}"
-    body = [box(132, 14, 732, 372, "panel"), text(146, 34, name, "soft", "start")]
+    body = [box(132, 14, 802, 384, "panel"), text(146, 34, name, "soft", "start")]
     for block in blocks.values():
         body += block.drawn()
-    lines = _lines(blocks, ahead=config.ahead)
+    lines = _lines(blocks, config)
     return document(WIDTH, HEIGHT, f"Blocks of gcm_axis: {config.summary}", body + lines)
 
 
@@ -94,14 +94,23 @@ def _blocks(config: CoreConfig) -> dict[str, Block]:
         "ghash": Block(
             name=f"ghash_{config.ghash}", notes=_ghash(config), x=524, y=300, width=170, kind="two"
         ),
-        "join": Block(name="gcm_join", notes=("adds, masks",), x=738, y=99, width=104),
-        "tag": Block(name="gcm_tag", notes=("compares",), x=738, y=300, width=104),
+        "subkey": Block(name="gcm_subkey", notes=_subkey(config), x=346, y=300),
+        "join": Block(name="gcm_join", notes=("adds, masks",), x=808, y=99, width=104),
+        "tag": Block(name="gcm_tag", notes=("compares",), x=808, y=300, width=104),
     }  # fmt: skip
+    if config.tail == "dedicated":
+        found["tail"] = Block(name="gcm_tail", notes=("lengths, H",), x=718, y=300, width=72)
     if config.release == "verified":
         found["release"] = Block(
-            name="gcm_release", notes=(f"{config.release_depth} beats",), x=738, y=205, width=104
+            name="gcm_release", notes=(f"{config.release_depth} beats",), x=808, y=205, width=104
         )
     return found
+
+
+def _subkey(config: CoreConfig) -> tuple[str, ...]:
+    if config.key_unit == "dedicated":
+        return "H and its powers,", "by a cipher of its own"
+    return ("H, by a slot of the AES",)
 
 
 def _aes(config: CoreConfig) -> str:
@@ -119,53 +128,64 @@ def _lanes_of_aes(config: CoreConfig) -> str:
 def _ghash(config: CoreConfig) -> tuple[str, ...]:
     stages = config.ghash_stages
     lanes = f"{config.ghash_lanes} lane{'s' * (config.ghash_lanes > 1)}"
-    tail = ", own tail" if config.tail == "dedicated" else ""
     return (
         config.ghash_engine.product(config),
-        f"{lanes}, {stages} stage{'s' * (stages > 1)}{tail}",
+        f"{lanes}, {stages} stage{'s' * (stages > 1)}",
     )
 
 
-def _lines(blocks: dict[str, Block], *, ahead: bool) -> list[str]:
+def _lines(blocks: dict[str, Block], config: CoreConfig) -> list[str]:
     keys, command, source, issue = (blocks[n] for n in ("keys", "command", "input", "issue"))
     aes, slots, join = (blocks[n] for n in ("aes", "slots", "join"))
-    ghash, tag = blocks["ghash"], blocks["tag"]
-    left, right = 96.0, 900.0
+    ghash, tag, subkey = blocks["ghash"], blocks["tag"], blocks["subkey"]
+    left, right = 96.0, 970.0
+    beats = 276.0 if "release" in blocks else 286.0
     lines = [
         *(arrow((left, one.left[1]), one.left) for one in (keys, command, source)),
         arrow((302, 66), (524, 66)),
         text(424, 60, "round keys", "soft"),
         arrow(command.right, (324, command.right[1]), (324, 226), (346, 226)),
         arrow(source.right, (324, source.right[1]), (324, 248), (346, 248)),
-        arrow((302, 170), (420, 170), (420, 94), (524, 94)) if ahead
+        arrow((302, 170), (420, 170), (420, 94), (524, 94)) if config.ahead
         else arrow((420, 205), (420, 94), (524, 94)),
         text(428, 112, "counters", "soft", "start"),
         arrow((460, 205), (460, 184), (524, 184)),
-        arrow(aes.right, (790, aes.right[1]), join.top),
-        text(742, 70, "key stream", "soft"),
-        arrow(slots.right, (716, slots.right[1]), (716, 146), (738, 146)),
-        text(672, 270, "beats, subkey", "soft"),
-        arrow(ghash.right, tag.left),
-        text(716, 326, "digest", "soft"),
+        arrow(aes.right, (860, aes.right[1]), join.top),
+        text(777, 70, "key stream", "soft"),
+        arrow(slots.right, (786, slots.right[1]), (786, 146), (808, 146)),
+        text(705, beats - 6, "beats", "soft"),
+        arrow(subkey.right, ghash.left),
+        text(516, 326, "H", "soft"),
         arrow(tag.right, (right, tag.right[1])),
     ]  # fmt: skip
-    if not ahead:
+    if config.key_unit == "dedicated":
+        lines.append(arrow((302, 98), (312, 98), (312, subkey.left[1]), subkey.left))
+    else:
         lines += [
-            arrow((790, 364), (790, 376), (421, 376), issue.bottom),
-            text(430, 300, "J0 of long IVs", "soft", "start"),
+            arrow((609, beats), (421, beats), subkey.top),
+            text(566, beats - 6, "E(K, 0)", "soft"),
+        ]
+    if "tail" in blocks:
+        lines += [arrow(ghash.right, blocks["tail"].left), arrow(blocks["tail"].right, tag.left)]
+    else:
+        lines += [arrow(ghash.right, tag.left), text(748, 326, "digest", "soft")]
+    if config.iv_any:
+        lines += [
+            arrow((860, 364), (860, 382), (505, 382), (505, 237), issue.right),
+            text(680, 377, "J0 of long IVs", "soft"),
         ]
     if "release" in blocks:
         release = blocks["release"]
         lines += [
-            arrow((738, 120), (726, 120), (726, 276), (609, 276), ghash.top),
-            arrow((812, 163), (812, 205)),
+            arrow((808, 120), (796, 120), (796, beats), (609, beats), ghash.top),
+            arrow((882, 163), (882, 205)),
             arrow(release.right, (right, release.right[1])),
-            arrow((790, 300), (790, 269)),
+            arrow((860, 300), (860, 269)),
         ]
     else:
         lines += [
-            arrow((762, 163), (762, 276), (609, 276), ghash.top),
-            arrow((818, 163), (818, 300)),
+            arrow((832, 163), (832, beats), (609, beats), ghash.top),
+            arrow((888, 163), (888, 300)),
             arrow(join.right, (right, join.right[1])),
         ]
     return lines + _streams(blocks)
@@ -176,8 +196,8 @@ def _streams(blocks: dict[str, Block]) -> list[str]:
     ends = [
         *((name, blocks[one].left, 90.0, "end") for name, one in
           (("s_key", "keys"), ("s_cmd", "command"), ("s_axis", "input"))),
-        ("m_axis", text_out.right, 906.0, "start"),
-        ("m_tag", blocks["tag"].right, 906.0, "start"),
+        ("m_axis", text_out.right, 976.0, "start"),
+        ("m_tag", blocks["tag"].right, 976.0, "start"),
     ]  # fmt: skip
     return [text(x, at[1] + 4, name, "name", side) for name, at, x, side in ends]
 
