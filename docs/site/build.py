@@ -57,6 +57,19 @@ PROJECT = {
 """Pages that lie in the project's own folder, where they are there."""
 
 
+TITLES = {
+    "reference/commands": "Commands",
+    "reference/ports": "Ports and statuses",
+    "reference/assurance": "What is proven and tested",
+    "theory/aggregated": "Aggregated GHASH",
+    "theory/key-agile": "A key in tables",
+    "reference/soak": "Random packets",
+    "reference/beats": "Beats of packets",
+    "project/readme": "Readme",
+}
+"""Shorter than the pages' own, for the list at the side."""
+
+
 def pages() -> dict[str, str]:
     """File in the repository -> page of the site, without its ending."""
     found = {"docs/README.md": "index"}
@@ -93,7 +106,9 @@ def contents(places: Mapping[str, str]) -> str:
     here = set(places.values())
     parts = {**CONTENTS, "The project": tuple(p for p in PROJECT.values() if p in here)}
     return "".join(
-        f"\n```{{toctree}}\n:hidden:\n:caption: {title}\n\n" + "\n".join(names) + "\n```\n"
+        f"\n```{{toctree}}\n:hidden:\n:caption: {title}\n\n"
+        + "".join(f"{TITLES[name]} <{name}>\n" if name in TITLES else f"{name}\n" for name in names)
+        + "```\n"
         for title, names in parts.items()
     )
 
