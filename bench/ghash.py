@@ -26,7 +26,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 
 from rich.console import Console
@@ -34,6 +33,7 @@ from rich.table import Table
 
 from gcmforge.circuit import Builder, Circuit, Cost, cost, pipeline
 from gcmforge.config import MULTIPLIERS
+from gcmforge.emit.rtl import handwritten
 from gcmforge.leaf import dot, key, multiplier, squares, stored_dot
 from gcmforge.leaf.reduction import DEGREE
 from gcmforge.leaf.scheme import TABLE_5, scheme
@@ -215,16 +215,10 @@ def engine(name: str, lanes: int, stages: int, key_bits: int = 0) -> Engine:
     evaluated key, where it keeps such keys."""
     leaves = [_stub("gf128_mul", 1), _stub("gf128_dot", lanes), _squares_stub(lanes)]
     leaves += _stored_stubs(lanes, key_bits) if key_bits else []
-    rtl = files("gcmforge") / "rtl"
+    written = handwritten()
     with tempfile.TemporaryDirectory(prefix="gcmforge-") as folder:
-        for source in (
-            "common/gcm_pkg",
-            "common/gcm_ram",
-            "ghash/ghash_deal",
-            "ghash/ghash_sums",
-            f"ghash/ghash_{name}",
-        ):
-            path = rtl / f"{source}.sv"
+        for source in ("gcm_pkg", "gcm_ram", "ghash_deal", "ghash_sums", f"ghash_{name}"):
+            path = written[source]
             (Path(folder) / path.name).write_text(path.read_text("utf-8"), encoding="utf-8")
         (Path(folder) / "leaves.sv").write_text("\n".join(leaves), encoding="utf-8")
         parameters = {"Lanes": lanes, "Stages": stages, "Contexts": 1}

@@ -73,15 +73,19 @@ REFUSED = [
     ({"ghash": "serial", "lanes": 3}, "lanes=3 with ghash=serial: serial takes one block at a time"
      "; use lanes=1, or ghash=aggregated"),
     ({"ghash": "serial", "ghash_stages": 2}, "ghash_stages=2 with ghash=serial: "),
-    ({"ghash": "serial_length_first", "iv": "96", "lanes": 2},
+    ({"ghash": "serial_length_first", "tags_not_of_gcm": "yes", "iv": "96", "lanes": 2},
      "lanes=2 with ghash=serial_length_first: serial_length_first takes one block at a time; use"),
-    ({"ghash": "serial_length_first", "iv": "96", "ghash_stages": 2},
+    ({"ghash": "serial_length_first", "tags_not_of_gcm": "yes", "iv": "96", "ghash_stages": 2},
      "ghash_stages=2 with ghash=serial_length_first: "),
-    ({"ghash": "serial_length_first"}, "iv=any with ghash=serial_length_first: Yang 2005 does not "
+    ({"ghash": "serial_length_first", "iv": "96"}, "ghash=serial_length_first: its tags are NOT "
+     "those of SP 800-38D, and no AES-GCM elsewhere takes them; add tags_not_of_gcm=yes if that"),
+    ({"tags_not_of_gcm": "yes"}, "tags_not_of_gcm=yes with ghash=aggregated: its tags are those"),
+    ({"ghash": "serial_length_first", "tags_not_of_gcm": "yes"},
+     "iv=any with ghash=serial_length_first: Yang 2005 does not "
      "say how it would hash an IV; use iv=96, or ghash=serial"),
     ({"j0": "dedicated"}, "j0=dedicated with tail=shared: a packet whose last beat is full would "
      "still wait a beat for its length block"),
-    ({"tail": "dedicated", "ghash": "serial_length_first", "iv": "96"},
+    ({"tail": "dedicated", "ghash": "serial_length_first", "tags_not_of_gcm": "yes", "iv": "96"},
      "tail=dedicated with ghash=serial_length_first: its length block comes before the text"),
     ({"aad_lanes": 1, "ghash": "serial"}, "aad_lanes=1 with ghash=serial: serial takes one block"),
     ({"aad_lanes": 5}, "aad_lanes=5: not allowed; use 0 to 4"),

@@ -28,6 +28,7 @@ CORES = {
     "small": preset("small"),
     "lean": CoreConfig(
         key_sizes=(128,), contexts=1, iv="96", aes="loop", ghash="serial_length_first",
+        tags_not_of_gcm="yes",
         sbox="table",
         aes_rounds=5, aes_substages=2, key_schedule="travelling",
         max_text_bytes=2**16, max_aad_bytes=1024,

@@ -43,7 +43,9 @@ def check(vector, **mode):
 
 
 def test_a_length_first_core_has_the_vectors_with_its_own_tags():
-    config = CoreConfig(ghash="serial_length_first", iv="96", key_sizes=(128, 256))
+    config = CoreConfig(
+        ghash="serial_length_first", tags_not_of_gcm="yes", iv="96", key_sizes=(128, 256)
+    )
     vectors = bench_vectors(config)
     stored = bench_vectors(CoreConfig(ghash="serial", iv="96", key_sizes=(128, 256)))
     assert len(vectors) == len(stored) == 20

@@ -114,7 +114,7 @@ def test_when_nothing_serves_it_says_so_and_what_comes_nearest():
 
 
 def test_cores_with_other_tags_are_never_recommended():
-    odd = point(50_000, 30, ghash="serial_length_first", iv="96")
+    odd = point(50_000, 30, ghash="serial_length_first", tags_not_of_gcm="yes", iv="96")
     assert recommend([odd, *POINTS], Need(gbit_per_s=15)).best.point is POINTS[1]
 
 

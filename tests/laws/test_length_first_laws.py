@@ -38,7 +38,9 @@ class LengthFirstEngine(Engine):
 
 @pytest.fixture(scope="module")
 def library():
-    config = CoreConfig(ghash="serial_length_first", iv="96", contexts=CONTEXTS)
+    config = CoreConfig(
+        ghash="serial_length_first", tags_not_of_gcm="yes", iv="96", contexts=CONTEXTS
+    )
     engine = Instance(
         prefix=PREFIX,
         module="ghash_serial_length_first",

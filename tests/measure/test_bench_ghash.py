@@ -83,9 +83,9 @@ def test_engines_have_the_multipliers_and_state_of_their_figures(ghash):
 def test_latency_is_the_law_of_the_configuration(ghash, name):
     architecture = ghash._by_name(name)
     lanes = 4 if architecture.most_lanes > 1 else 1
-    iv = "96" if name == "serial_length_first" else "any"
+    odd = {"iv": "96", "tags_not_of_gcm": "yes"} if name == "serial_length_first" else {}
     for stages in (1, 2, 3) if architecture.staged else (1,):
-        config = CoreConfig(ghash=name, lanes=lanes, ghash_stages=stages, iv=iv)
+        config = CoreConfig(ghash=name, lanes=lanes, ghash_stages=stages, **odd)
         assert architecture.latency(lanes, stages, 64, 4) == config.ghash_latency_cycles
 
 

@@ -17,7 +17,9 @@ from gcmforge.sim.aead import built
 
 pytestmark = pytest.mark.slow
 
-CONFIG = CoreConfig(aes="loop", ghash="serial_length_first", iv="96", contexts=3)
+CONFIG = CoreConfig(
+    aes="loop", ghash="serial_length_first", tags_not_of_gcm="yes", iv="96", contexts=3
+)
 NIST_FILE = Path(cryptography_vectors.__file__).parent / "ciphers/AES/GCM/gcmEncryptExtIV128.rsp"
 WYCHEPROOF_FILE = Path(__file__).parents[1] / "data/aes_gcm_edge_cases.json"
 

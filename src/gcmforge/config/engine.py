@@ -54,7 +54,7 @@ def _no_leaves(config: CoreConfig) -> tuple[str, ...]:
     return ()
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Engine:
     """What every engine says of itself."""
 
@@ -130,7 +130,7 @@ def staged_lanes(config: CoreConfig) -> Parameters:
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class GhashEngine(Engine):
     """A GHASH architecture. Cycles are those of its header; tests/laws holds them to simulation."""
 
@@ -176,7 +176,7 @@ class GhashEngine(Engine):
     """Why a dedicated tail makes no sense after it; empty where it does."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class AesEngine(Engine):
     """An AES engine: counter blocks in, key stream out."""
 
@@ -230,14 +230,25 @@ def engine_folders() -> tuple[Path, ...]:
 
 
 @cache
-def every_engine() -> tuple[Engine, ...]:
-    """All engines that are installed, by kind and name; of each kind the default one first."""
-    found = [
-        import_module(f"{package}.{file.parent.name}.engine").ENGINE
+def _by_room() -> Mapping[str, tuple[Engine, ...]]:
+    """The engines of each package."""
+    return {
+        package: tuple(
+            import_module(f"{package}.{file.parent.name}.engine").ENGINE
+            for file in sorted(place.glob("*/engine.py"))
+        )
         for package, place in _rooms()
-        for file in sorted(place.glob("*/engine.py"))
-    ]
-    return tuple(sorted(found, key=lambda engine: (engine.kind, not engine.default, engine.name)))
+    }
+
+
+@cache
+def every_engine() -> tuple[Engine, ...]:
+    """All engines that are installed, by kind and name: of each kind the default one first, and
+    those of other packages after our own."""
+    own = _by_room()[ROOM]
+    found = [engine for room in _by_room().values() for engine in room]
+    rank = {engine: (engine not in own, not engine.default, engine.name) for engine in found}
+    return tuple(sorted(found, key=lambda engine: (engine.kind, rank[engine])))
 
 
 @cache
@@ -263,7 +274,10 @@ def default_engine(kind: str) -> str:
 
 def engine_meaning(what: str, kind: str) -> str:
     """The meaning of the option that chooses among the engines of a kind."""
-    return f"{what}: {'; '.join(f'{e.name} {e.says}' for e in engines(kind).values())}."
+    own = [e for e in engines(kind).values() if e in _by_room()[ROOM]]
+    others = [e.name for e in engines(kind).values() if e not in own]
+    more = f" For comparison, from other packages: {', '.join(others)}." if others else ""
+    return f"{what}: {'; '.join(f'{e.name} {e.says}' for e in own)}.{more}"
 
 
 def own_options() -> Mapping[str, tuple[Engine, Own]]:

@@ -3,23 +3,15 @@
 
 import difflib
 import math
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from importlib.metadata import entry_points
 from pathlib import Path
 
 from gcmforge.config import ConfigError, CoreConfig
+from gcmforge.config.preset import Preset
 
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Preset:
-    """A configuration that has a name, and what it is for."""
-
-    name: str
-    purpose: str
-    config: CoreConfig
-    clock_mhz: float | None = None
-    """What the line rate in its name asks of the technology."""
-    technology: str = ""
+GROUP = "gcmforge.presets"
+"""Entry point group of modules whose PRESETS are more of them."""
 
 
 _LINE_RATE = CoreConfig(
@@ -67,119 +59,77 @@ def rate_arithmetic(
     )
 
 
-PRESETS: dict[str, Preset] = {
-    preset.name: preset
-    for preset in (
-        Preset(
-            name="default",
-            purpose="one block a cycle: the place to start",
-            config=CoreConfig(),
+_OWN = (
+    Preset(
+        name="default",
+        purpose="one block a cycle: the place to start",
+        config=CoreConfig(),
+    ),
+    Preset(
+        name="small",
+        purpose="least area: one AES round in hardware, one GHASH multiplier",
+        config=CoreConfig(
+            aes="loop",
+            key_schedule="travelling",
+            sbox="small",
+            ghash="serial",
+            multiplier="ko5_small",
         ),
-        Preset(
-            name="small",
-            purpose="least area: one AES round in hardware, one GHASH multiplier",
-            config=CoreConfig(
-                aes="loop",
-                key_schedule="travelling",
-                sbox="small",
-                ghash="serial",
-                multiplier="ko5_small",
-            ),
+    ),
+    Preset(
+        name="quad",
+        purpose="four blocks a cycle, multipliers in two pipeline stages",
+        config=CoreConfig(lanes=4, multiplier="ko5_small", ghash_stages=2),
+    ),
+    _line_rate(100, 4, "osu018"),
+    _line_rate(200, 8, "osu018"),
+    _line_rate(400, 16, "osu018"),
+    _line_rate(800, 16, "ihp-sg13g2", "aes_substages=3", "ghash_stages=5"),
+    Preset(
+        name="compact",
+        purpose="the smallest of the presets: one key, one AES round in hardware with its key "
+        "schedule beside it, one serial GHASH multiplier, 96-bit IVs",
+        config=CoreConfig(
+            key_sizes=(128, 256),
+            contexts=1,
+            aes="loop",
+            key_schedule="travelling",
+            sbox="small",
+            ghash="serial",
+            multiplier="ko5_small",
+            iv="96",
         ),
-        Preset(
-            name="quad",
-            purpose="four blocks a cycle, multipliers in two pipeline stages",
-            config=CoreConfig(lanes=4, multiplier="ko5_small", ghash_stages=2),
+    ),
+    Preset(
+        name="balanced",
+        purpose="much throughput for its area: two lanes that share what counters have in "
+        "common, round keys made beside the data",
+        config=CoreConfig(
+            lanes=2,
+            key_sizes=(128, 256),
+            key_schedule="travelling",
+            counter_sharing="on",
+            aes_substages=2,
+            ghash_stages=2,
+            slots="line",
         ),
-        _line_rate(100, 4, "osu018"),
-        _line_rate(200, 8, "osu018"),
-        _line_rate(400, 16, "osu018"),
-        _line_rate(800, 16, "ihp-sg13g2", "aes_substages=3", "ghash_stages=5"),
-        Preset(
-            name="compact",
-            purpose="the smallest of the presets: one key, one AES round in hardware with its key "
-            "schedule beside it, one serial GHASH multiplier, 96-bit IVs",
-            config=CoreConfig(
-                key_sizes=(128, 256),
-                contexts=1,
-                aes="loop",
-                key_schedule="travelling",
-                sbox="small",
-                ghash="serial",
-                multiplier="ko5_small",
-                iv="96",
-            ),
-        ),
-        Preset(
-            name="balanced",
-            purpose="much throughput for its area: two lanes that share what counters have in "
-            "common, round keys made beside the data",
-            config=CoreConfig(
-                lanes=2,
-                key_sizes=(128, 256),
-                key_schedule="travelling",
-                counter_sharing="on",
-                aes_substages=2,
-                ghash_stages=2,
-                slots="line",
-            ),
-        ),
-        Preset(
-            name="yang2005",
-            purpose="Yang 2005, Fig. 5: one lane, AES-128 in ten stages with table S-boxes, GHASH "
-            "by one Mastrovito multiplier; not as there: packets overlap, round keys and H come "
-            "from the core, which both encrypts and decrypts",
-            config=CoreConfig(
-                key_sizes=(128,), contexts=1, sbox="table", ghash="serial", multiplier="mastrovito"
-            ),
-        ),
-        Preset(
-            name="satoh2007",
-            purpose="Satoh 2007, Figs. 2 and 6: four lanes, three key sizes in 14 stages, S-boxes "
-            "in a composite field (sbox=twisted_bdd is the fast version), GHASH by equation (6); "
-            "not as there: nobody needs to know a message's length beforehand, and its length "
-            "block is hashed like any other",
-            config=CoreConfig(
-                lanes=4,
-                contexts=1,
-                sbox="poly_phi2_nu12",
-                ghash="interleaved",
-                multiplier="schoolbook",
-            ),
-        ),
-        Preset(
-            name="mozaffari2012",
-            purpose="Mozaffari 2012, Figs. 3 and 7, Table 6: eight lanes, AES-128 in ten stages, "
-            "S-boxes by Lemma 1 (2), GHASH by Algorithm 1 with KO4 multipliers and parallel "
-            "squarers, IVs of 96 bits; not as there: AAD, and beats that are not full at a "
-            "section's end instead of zero blocks in front",
-            config=CoreConfig(
-                lanes=8,
-                key_sizes=(128,),
-                contexts=1,
-                sbox="mozaffari_2012",
-                ghash="log_tail",
-                multiplier="ko4",
-                squarers="parallel",
-                iv="96",
-            ),
-        ),
-        Preset(
-            name="abdellatif2012",
-            purpose="Abdellatif 2012, Fig. 6: GHASH of four lanes in four stages, Karatsuba down "
-            "to 32 bits, one reduction; not as there: the lanes share the recombination, too, "
-            "beats need not be full, and there is an AES-128, of which the paper says nothing",
-            config=CoreConfig(
-                lanes=4,
-                key_sizes=(128,),
-                contexts=1,
-                ghash="shared_reduction",
-                multiplier="ko2",
-                ghash_stages=4,
-            ),
-        ),
-    )
-}
+    ),
+)
+"""The presets of the product."""
+
+
+def _others() -> Iterator[Preset]:
+    """Presets of packages that installed distributions name in the entry point group."""
+    for point in entry_points(group=GROUP):
+        try:
+            yield from point.load().PRESETS
+        except ModuleNotFoundError as error:
+            if error.name is None or not point.value.startswith(error.name):
+                raise  # not merely a package that was taken away since it was installed
+
+
+PRESETS: dict[str, Preset] = {preset.name: preset for preset in _OWN}
+PRESETS |= {preset.name: preset for preset in _others()}
 
 
 def preset(name: str) -> CoreConfig:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from gcmforge.config import ConfigError, CoreConfig, default_of
+from gcmforge.config.engine import own_options
 from gcmforge.emit import texts
 from gcmforge.emit.core import BuiltCore, core_files
 from gcmforge.emit.folder import LOCK, check_target, with_lock, write_folder
@@ -17,9 +18,9 @@ from gcmforge.specialise.module import prove_logic
 from gcmforge.specialise.plan import make_plan
 
 _OF_OTHER_GHASH = (
-    "key_unit", "window_bits", "ghash_stages", "multiplier", "squarers", "tail", "aad_lanes",
-    "digit_bits", "window_splits",
-)  # fmt: skip
+    *("key_unit", "ghash_stages", "multiplier", "tail", "aad_lanes"),
+    *(name for name, (engine, _) in own_options().items() if engine.kind == "ghash"),
+)
 """Options of GHASHs that take a key while they run."""
 
 _NOTICE = """**This folder contains key material.** The GHASH of this core is made for one key:
