@@ -9,11 +9,16 @@ from gcmforge.config import CoreConfig
 from gcmforge.emit import build_core
 from gcmforge.emit.registers import registers
 from gcmforge.measure.subject import find_subject
+from gcmforge.sim.operations import KEY_SIZE_CODE, Status
 from gcmforge.tools import cxx_command
 
 CONFIG = CoreConfig(
     contexts=3, key_sizes=(128, 256), aes="loop", ghash="serial", iv="96", registers="axi4lite"
 )
+
+
+STATUSES = [status for status in Status if status is not Status.ERASED]
+"""Of a core that cannot be erased."""
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +58,27 @@ def test_systemrdl_compiler_reads_the_registers_as_they_are(core):
     }
 
 
+def test_systemrdl_compiler_finds_the_name_of_each_status(core):
+    systemrdl = pytest.importorskip("systemrdl", reason="needs systemrdl-compiler (extra dev)")
+    compiler = systemrdl.RDLCompiler()
+    compiler.compile_file(str(core.path / "gcm_regs.rdl"))
+    field = compiler.elaborate().top.find_by_path("RESULT.status")
+    assert {code.name: code.value for code in field.get_property("encode")} == {
+        status.name: status.value for status in STATUSES
+    }
+
+
+def test_readme_and_package_name_each_status(core):
+    readme = (core.path / "README.md").read_text()
+    package = (core.path / "gen/gcm_pkg.sv").read_text()
+    for status in STATUSES:
+        assert f"| {status.value} | {status.name} |" in readme
+        assert f"STATUS_{status.name} = 3'd{status.value};" in package
+    assert Status.ERASED.name not in readme
+    for length, code in KEY_SIZE_CODE.items():
+        assert f"KEY_{8 * length} = 2'd{code};" in package
+
+
 def test_the_c_header_says_the_same(core, tmp_path):
     names = {f"GCM_{register.name}": register.offset for register in registers(CONFIG)}
     for register in registers(CONFIG):
@@ -60,6 +86,8 @@ def test_the_c_header_says_the_same(core, tmp_path):
             if field.width < 32:
                 names[f"GCM_{register.name}_{field.name.upper()}_MASK"] = field.mask
                 names[f"GCM_{register.name}_{field.name.upper()}_SHIFT"] = field.low
+    names |= {f"GCM_RESULT_STATUS_{status.name}": status for status in STATUSES}
+    names |= {f"GCM_KEY_LOAD_SIZE_{8 * length}": code for length, code in KEY_SIZE_CODE.items()}
     checks = "".join(f'static_assert({name} == {value}u, "");\n' for name, value in names.items())
     (tmp_path / "check.cpp").write_text(f'#include "gcm_regs.h"\n{checks}')
     command = [*cxx_command(), "-std=gnu++17", "-fsyntax-only", f"-I{core.path}", "check.cpp"]

@@ -24,9 +24,12 @@ from pathlib import Path
 
 from gcmforge import tools
 from gcmforge.cache import cache_folder
+from gcmforge.config import CoreConfig
+from gcmforge.emit.package import gcm_pkg
 from gcmforge.emit.ports import Port
 from gcmforge.emit.rtl import handwritten
 
+DEFAULT = CoreConfig()
 VERILATOR_FLAGS = (
     "--cc", "--no-timing", "--assert", "--x-assign", "unique", "--x-initial", "unique",
     "--output-split", "0", "--prefix", "Vbench",
@@ -70,10 +73,11 @@ def _made(content: str, make: Callable[[Path], None]) -> Path:
     return entry
 
 
-def rtl(*names: str) -> dict[str, str]:
-    """Hand-written modules by name, the package first."""
+def rtl(*names: str, config: CoreConfig = DEFAULT) -> dict[str, str]:
+    """Hand-written modules by name, the package of that core first."""
     files = handwritten()
-    return {name: files[name].read_text(encoding="utf-8") for name in ("gcm_pkg", *names)}
+    texts = {name: files[name].read_text(encoding="utf-8") for name in names}
+    return {"gcm_pkg": gcm_pkg(config), **texts}
 
 
 def _compile(work: Path, top: str, texts: Mapping[str, str], runtime: Path, *, state: bool) -> None:

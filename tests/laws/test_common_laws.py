@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The cycle laws in the headers of gcm_fifo, axis_skid, gcm_ram, gcm_command, _slots and _tag."""
+"""The cycle laws in the headers of gcm_fifo, axis_skid, gcm_ram, gcm_command, gcm_slots_queue and
+gcm_tag."""
 
 import itertools
 import random
@@ -37,6 +38,30 @@ AHEAD = COMMAND | {"text_beats": 32}
 SHORT = {"iv_bytes": lambda _: 12, "iv": lambda iv: iv >> 32 << 32}
 """What is drawn for a command whose IV is of 96 bits; no more of it is kept with Ahead."""
 SLOT = {"data": 128, "kind": 2, "final": 1, "decrypt": 1, "tag_bytes": 5, "count": 1}
+
+
+FIELDS = {"data": "data", "kind": "fact.kind", "final": "fact.closes", "decrypt": "fact.decrypt",
+          "tag_bytes": "fact.tag_bytes", "count": "fact.count"}  # fmt: skip
+"""Where they are in slot_t, and in counted_t."""
+
+
+def slots_queue() -> str:
+    """gcm_slots_queue with a port for each of the fields of SLOT, the others zero."""
+    declared = ["input logic clk", "input logic rst", "input logic in_valid_i"]
+    declared += ["output logic in_ready_o", "output logic out_valid_o", "input logic out_ready_i"]
+    for name, width in SLOT.items():
+        declared.append(f"input logic [{width - 1}:0] in_{name}_i")
+        declared.append(f"output logic [{width - 1}:0] out_{name}_o")
+    return "\n".join([
+        f"module slots_queue #(parameter int Depth = 4) ({', '.join(declared)});",
+        "gcm_pkg::slot_t slot; gcm_pkg::counted_t counted;",
+        "always_comb begin slot = '0;",
+        *(f"slot.{place} = in_{name}_i;" for name, place in FIELDS.items()),
+        "end",
+        *(f"assign out_{name}_o = counted.{place};" for name, place in FIELDS.items()),
+        "gcm_slots_queue #(.Depth(Depth)) u_slots (.slot_i(slot), .slot_o(counted), .*);",
+        "endmodule", "",
+    ])  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -98,7 +123,7 @@ def bench() -> Bench:
     for module, prefix, depths, widths in (
         ("gcm_fifo", "fifo", FIFO_DEPTHS, {**STREAM, **data}),
         ("gcm_fifo", "eager", EAGER_DEPTHS, {**STREAM, **data}),
-        ("gcm_slots", "slots", SLOT_DEPTHS, {**STREAM, **slot}),
+        ("slots_queue", "slots", SLOT_DEPTHS, {**STREAM, **slot}),
         ("gcm_tag", "tag", TAG_DEPTHS, tag),
     ):
         more = {"fifo": {"Width": WIDTH}, "eager": {"Width": WIDTH, "Eager": 1}}.get(prefix, {})
@@ -120,9 +145,12 @@ def bench() -> Bench:
         "gcm_increment",
         "gcm_command",
         "gcm_length",
-        "gcm_slots",
+        "gcm_slot_sizes",
+        "gcm_slot_count",
+        "gcm_slots_queue",
         "gcm_tag",
     )
+    texts |= {"slots_queue": slots_queue()}
     return Bench(compile_bench("laws_top", texts | {"laws_top": side_by_side(instances)}))
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""gcm_release: nothing but the beats of good packets leaves, in order, and never a pause that its
-header does not allow. What must come out follows from the packets alone."""
+"""gcm_release_verified: nothing but the beats of good packets leaves, in order, and never a pause
+that its header does not allow. What must come out follows from the packets alone."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -33,9 +33,11 @@ CHANGES = {
 
 def changed(number: int, before: str, after: str) -> tuple[str, str]:
     """The module with one change, under a name of its own."""
-    text = rtl("gcm_release")["gcm_release"]
+    text = rtl("gcm_release_verified")["gcm_release_verified"]
     assert text.count(before) == 1
-    text = text.replace(before, after).replace("module gcm_release", f"module changed_{number}")
+    text = text.replace(before, after).replace(
+        "module gcm_release_verified", f"module changed_{number}"
+    )
     return f"changed_{number}", text
 
 
@@ -43,14 +45,14 @@ def changed(number: int, before: str, after: str) -> tuple[str, str]:
 def bench() -> Bench:
     """Buffers of every depth side by side, and one for each change."""
     wrong = dict(changed(number, *change) for number, change in enumerate(CHANGES.values()))
-    made = [(f"d{depth}", "gcm_release", depth) for depth in DEPTHS]
+    made = [(f"d{depth}", "gcm_release_verified", depth) for depth in DEPTHS]
     made += [(name, name, ENOUGH) for name in wrong]
     instances = [
         Instance(prefix=prefix, module=module, ports=ports(**WIDTHS),
                  parameters={"Width": WIDTH, "Depth": depth, "Pending": PENDING})
         for prefix, module, depth in made
     ]  # fmt: skip
-    texts = rtl("gcm_ram", "gcm_fifo", "gcm_release") | wrong
+    texts = rtl("gcm_ram", "gcm_fifo", "gcm_release_verified") | wrong
     return Bench(compile_bench("laws_top", texts | {"laws_top": side_by_side(instances)}))
 
 

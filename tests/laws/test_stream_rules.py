@@ -107,14 +107,15 @@ FAULTS = {
         "absent_bytes_zero",
     ),
     "a gap in tkeep": (
-        "gcm_join", "out_keep_o     = ", "out_keep_o     = FAULT ? Bytes'(5) : ", "keep_without_gap"
+        "gcm_join", "out_keep_o     = ", "out_keep_o     = FAULT ? gcm_pkg::BYTES'(5) : ",
+        "keep_without_gap",
     ),
     "a tag is taken back": (
         "gcm_tag", ".out_ready_i(tag_ready_i)", ".out_ready_i(tag_ready_i || FAULT)",
         "m_tag_rules.stays_offered",
     ),
     "a tag changes": (
-        "gcm_axis_core", "tag[8*(15-b)+:8];", "tag[8*(15-b)+:8] ^ {8{FAULT && slot_in_valid}};",
+        "gcm_back", "tag[8*(15-b)+:8];", "tag[8*(15-b)+:8] ^ {8{FAULT && there_i}};",
         "m_tag_rules.stays_the_same",
     ),
     "ok on an error": (
@@ -129,7 +130,7 @@ FAULTS = {
         "key_stream_rules.stays_offered",
     ),
     "a slot changes": (
-        "gcm_slots", "= data_q;", "= data_q ^ (SlotLanes * 128)'(FAULT && in_valid_i);",
+        "gcm_slot_count", "= data_q;", "= data_q ^ gcm_pkg::SLOT_WIDTH'(FAULT && valid_i);",
         "slot_rules.stays_the_same",
     ),
 }  # fmt: skip

@@ -68,8 +68,8 @@ FAULTS = {
         ".last_i          (in_last_i ^ operand_q[Lanes*128-1])", "m_tag_tvalid",
     ),
     "E(K, 0) on its way to GHASH": (
-        "gcm_axis_core", ".in_valid_i (release_valid)",
-        ".in_valid_i (release_valid ^ subkey_poly[9])", "m_axis_tvalid",
+        "gcm_back", ".in_valid_i (release_valid)",
+        ".in_valid_i (release_valid ^ subkey_i[9])", "m_axis_tvalid",
     ),
 }  # fmt: skip
 """Module, what is there, what it becomes, and a port that key material reaches then."""

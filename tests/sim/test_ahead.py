@@ -343,7 +343,7 @@ MUTANTS = {
     "cut before its first block": ("gcm_ahead", "busy_q && went_q[Slots-2] &&", "busy_q &&"),
     "cut before its second block": ("gcm_ahead", "went_q[Slots-2]", "went_q[0]"),
     "key stream of another beside text that waits": (
-        "gcm_join", "slot_valid_i && step_i;", "slot_valid_i;",
+        "gcm_middle_ahead", "there_o      = passes_o;", "there_o      = slot_valid;",
     ),
     "cut while it moves": ("gcm_issue", "+ 6'(!ahead_still_i);", ";"),
     "a command taken twice": ("gcm_ahead", "some && !taken_q", "some"),

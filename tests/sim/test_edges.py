@@ -91,8 +91,8 @@ def test_a_core_with_low_limits_passes():
     ("module", "old", "new"),
     [
         ("gcm_tag", "match  = tag == '0", "match  = tag[127:1] == '0"),
-        ("gcm_slots", "text_sum << 3", "64'(16'(text_sum)) << 3"),
-        ("gcm_join", "SLOT_TEXT ? slot_keep_i : '0", "SLOT_TEXT ? '1 : '0"),
+        ("gcm_slot_count", "text_sum << 3", "64'(16'(text_sum)) << 3"),
+        ("gcm_join", "SLOT_TEXT ? slot_i.keep : '0", "SLOT_TEXT ? '1 : '0"),
     ],
     ids=["one bit of the tag ignored", "length of 16 bits", "tkeep too wide"],
 )

@@ -26,8 +26,9 @@ def parts(config: CoreConfig) -> dict[str, Callable[[], str]]:
 
 def ghash_window_table(config: CoreConfig) -> str:
     """The memory of one table of ghash_window."""
-    width = (128 >> config.window_splits) + config.window_bits - 1
-    depth = config.contexts << config.window_bits
+    bits, splits = config["window_bits"], config["window_splits"]
+    width = (128 >> splits) + bits - 1
+    depth = config.contexts << bits
     address = (depth - 1).bit_length()
     ports = (
         Port(name="clk", direction="input", width=1),
@@ -39,7 +40,7 @@ def ghash_window_table(config: CoreConfig) -> str:
         Port(name="read_data_o", direction="output", width=width),
     )
     sizes = (("Width", str(width)), ("Depth", str(depth)))
-    if config.window_bits >= BLOCK_RAM_BITS:
+    if bits >= BLOCK_RAM_BITS:
         return _part("ghash_window_table", "A table of this core's GHASH, in block RAM.", ports,
                      "gcm_ram", sizes)  # fmt: skip
     return _part(

@@ -5,6 +5,7 @@ import json
 from collections.abc import Iterable, Sequence
 
 from gcmforge.config import CoreConfig, options
+from gcmforge.config.codes import statuses
 from gcmforge.emit.bench_vectors import bench_vectors
 from gcmforge.emit.layers import public_ports
 from gcmforge.emit.leaves import ProofRecord
@@ -45,6 +46,7 @@ def readme(config: CoreConfig, proofs: Sequence[ProofRecord]) -> str:
         "README.md.j2",
         config=config,
         ports=public_ports(config),
+        statuses=statuses(config),
         registers=register_rows(config) if config.registers == "axi4lite" else (),
         options=rows,
         proofs=proofs,

@@ -32,6 +32,7 @@ from gcmforge.emit.leaves import (
     prove_specification,
     prove_text,
 )
+from gcmforge.emit.package import gcm_pkg
 from gcmforge.emit.registers import c_header, systemrdl
 from gcmforge.emit.rtl import gather, handwritten
 
@@ -146,6 +147,9 @@ def _rtl(
         "gcm_subkey": lambda: texts.gcm_subkey(config),
         "gcm_tail": lambda: texts.gcm_tail(config),
         **parts(config),
+        "gcm_middle": lambda: texts.gcm_middle(config),
+        "gcm_release": lambda: texts.gcm_release(config),
+        "gcm_pkg": lambda: gcm_pkg(config),
         **{bound.layer.top: partial(texts.layer, bound) for bound in bound_layers(config)},
         **{module: partial(make_leaf, module) for module in LEAF_MODULES},
         **{module: partial(str, text) for module, text in instead.items()},

@@ -15,6 +15,8 @@ class Port:
     direction: str
     width: int
     meaning: str = ""
+    kind: str = "logic"
+    """Its type: for a structure of gcm_pkg that one, and the width is not used."""
 
     @property
     def range(self) -> str:
@@ -253,8 +255,85 @@ def tail_ports(config: CoreConfig) -> tuple[Port, ...]:
     )
 
 
-def _ports(*rows: tuple[str, str, int]) -> tuple[Port, ...]:
-    return tuple(Port(name=name, direction=side, width=width) for name, side, width in rows)
+def middle_ports(config: CoreConfig) -> tuple[Port, ...]:
+    """What every way of slots to their key stream has."""
+    context, blocks = config.context_bits, 128 * config.aes_lanes
+    return _ports(
+        ("clk", "input", 1),
+        ("rst", "input", 1),
+        ("head_valid_i", "input", 1),
+        ("head_blocked_i", "input", 1),
+        ("head_ready_o", "output", 1),
+        ("head_i", "input", "gcm_pkg::command_t"),
+        ("head_usable_i", "input", 1),
+        ("head_size_i", "input", 2),
+        ("command_valid_o", "output", 1),
+        ("command_blocked_o", "output", 1),
+        ("command_ready_i", "input", 1),
+        ("command_o", "output", "gcm_pkg::command_t"),
+        ("command_usable_o", "output", 1),
+        ("ahead_still_o", "output", 1),
+        ("ahead_left_o", "output", 6),
+        ("ahead_cut_i", "input", 1),
+        ("slot_valid_i", "input", 1),
+        ("slot_ready_o", "output", 1),
+        ("slot_i", "input", "gcm_pkg::slot_t"),
+        ("aes_valid_i", "input", 1),
+        ("aes_ready_o", "output", 1),
+        ("aes_context_i", "input", context),
+        ("aes_size_i", "input", 2),
+        ("aes_blocks_i", "input", blocks),
+        ("subkey_want_i", "input", 1),
+        ("load_context_i", "input", context),
+        ("load_size_i", "input", 2),
+        ("round_valid_i", "input", 1),
+        ("round_index_i", "input", 4),
+        ("round_key_i", "input", 128),
+        ("there_o", "output", 1),
+        ("passes_o", "output", 1),
+        ("slot_o", "output", "gcm_pkg::counted_t"),
+        ("stream_o", "output", blocks),
+        ("out_valid_o", "output", 1),
+        ("out_ready_i", "input", 1),
+        ("out_soon_i", "input", 1),
+        ("hash_valid_o", "output", 1),
+        ("hash_ready_i", "input", 1),
+        ("hash_soon_i", "input", 1),
+        ("tag_valid_o", "output", 1),
+        ("tag_ready_i", "input", 1),
+        ("tag_soon_i", "input", 1),
+    )
+
+
+def release_ports(config: CoreConfig) -> tuple[Port, ...]:
+    """What everything has that lets text go."""
+    beat = config.data_bits + config.data_bits // 8 + 1
+    return _ports(
+        ("clk", "input", 1),
+        ("rst", "input", 1),
+        ("in_valid_i", "input", 1),
+        ("in_ready_o", "output", 1),
+        ("in_soon_o", "output", 1),
+        ("in_beat_i", "input", beat),
+        ("in_error_i", "input", 1),
+        ("end_i", "input", 1),
+        ("verdict_valid_i", "input", 1),
+        ("verdict_ok_i", "input", 1),
+        ("out_valid_o", "output", 1),
+        ("out_ready_i", "input", 1),
+        ("out_soon_i", "input", 1),
+        ("out_beat_o", "output", beat),
+    )
+
+
+def _ports(*rows: tuple[str, str, int | str]) -> tuple[Port, ...]:
+    """Of names, directions, and widths or types of gcm_pkg."""
+    return tuple(
+        Port(name=name, direction=side, width=of)
+        if isinstance(of, int)
+        else Port(name=name, direction=side, width=1, kind=of)
+        for name, side, of in rows
+    )
 
 
 def _iv_meaning(config: CoreConfig) -> str:

@@ -5,10 +5,11 @@ rtl/axi/gcm_regs.sv is written by hand; tests/axi compares it with this table, a
 """
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gcmforge.config import CoreConfig
+from gcmforge.config.codes import KEY_SIZES, STATUS_BITS, Code, statuses
 
 MAP_BYTES = 4096
 """Address space of the block: 12 bits."""
@@ -143,7 +144,7 @@ def _status_registers(config: CoreConfig) -> Iterator[Register]:
 
 
 def _key_registers(config: CoreConfig) -> Iterator[Register]:
-    sizes = "0: 128 bits, 1: 192, 2: 256"
+    sizes = ", ".join(f"{code.value}: {code.name}" for code in KEY_SIZES) + " bits"
     if config.zeroise == "on":
         sizes += ", 3: erases the context"
     yield Register(
@@ -207,7 +208,7 @@ def _result_registers() -> Iterator[Register]:
     yield Register(
         name="RESULT", offset=0x0D0, meaning="the oldest answer; zero when none waits",
         fields=(
-            _field("status", (2, 0), "ro", "m_tag_status"),
+            _field("status", (STATUS_BITS - 1, 0), "ro", "m_tag_status"),
             _field("ok", (8, 8), "ro", "the status is 0; decrypting: the tag matched"),
             _field("valid", (31, 31), "ro", "an answer waits"),
         ),
@@ -256,6 +257,11 @@ def systemrdl(config: CoreConfig) -> str:
         "  addressing = compact;",
         "  littleendian;",
     ]
+    lines += ["", "  enum gcm_status {"]
+    for code in statuses(config):
+        described = f'desc = "{_quoted(code.meaning)}";'
+        lines.append(f"    {code.name} = {STATUS_BITS}'d{code.value} {{ {described} }};")
+    lines.append("  };")
     for register in registers(config):
         lines += ["", "  reg {", f'    desc = "{_quoted(register.meaning)}";']
         for field in register.fields:
@@ -264,11 +270,16 @@ def systemrdl(config: CoreConfig) -> str:
                 "    field {",
                 f'      desc = "{_quoted(field.meaning)}";',
                 f"      {_RDL_ACCESS[field.access]}",
+                *(["      encode = gcm_status;"] if _is_status(register, field) else []),
                 f"    }} {field.name}[{field.high}:{field.low}]{reset};",
             ]
         size = f"[{register.count}]" if register.count > 1 else ""
         lines.append(f"  }} {register.name}{size} @ {register.offset:#05x};")
     return "\n".join([*lines, "};", ""])
+
+
+def _is_status(register: Register, field: Field) -> bool:
+    return (register.name, field.name) == ("RESULT", "status")
 
 
 def _quoted(text: str) -> str:
@@ -283,6 +294,8 @@ def c_header(config: CoreConfig) -> str:
         "#ifndef GCM_REGS_H",
         "#define GCM_REGS_H",
     ]
+    lines += ["", "/* RESULT.status */", *_defines("RESULT_STATUS", statuses(config))]
+    lines += ["", "/* KEY_LOAD.size */", *_defines("KEY_LOAD_SIZE", KEY_SIZES)]
     for register in registers(config):
         lines += ["", *(f"/* {line} */" for line in textwrap.wrap(register.meaning, 92))]
         lines.append(f"#define GCM_{register.name} {register.offset:#05x}u")
@@ -296,6 +309,12 @@ def c_header(config: CoreConfig) -> str:
                     f"#define {name}_MASK {field.mask:#010x}u",
                 ]
     return "\n".join([*lines, "", "#endif", ""])
+
+
+def _defines(prefix: str, codes: Sequence[Code]) -> list[str]:
+    return [
+        f"#define GCM_{prefix}_{code.name} {code.value}u /* {code.meaning} */" for code in codes
+    ]
 
 
 def register_rows(config: CoreConfig) -> tuple[tuple[str, str, str, str, str], ...]:

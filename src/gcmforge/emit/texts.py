@@ -13,6 +13,8 @@ from gcmforge.emit.ports import (
     fixed_ghash_ports,
     gcm_ghash_ports,
     ghash_ports,
+    middle_ports,
+    release_ports,
     subkey_ports,
     tail_ports,
     top_ports,
@@ -21,42 +23,29 @@ from gcmforge.emit.rendering import render
 
 
 def gcm_axis(config: CoreConfig) -> str:
-    """The top: the hand-written core with this configuration's parameters."""
+    """The top: the hand-written core, or what guards it."""
     sizes = "".join(str(int(size in config.key_sizes)) for size in (256, 192, 128))
-    guard = (
+    guard = [
+        ("Lanes", str(config.lanes)),
+        ("AadLanes", str(config.aad_lanes)),
+        ("Contexts", str(config.contexts)),
+        ("KeySizes", f"3'b{sizes}"),
+        ("MaxTextBytes", f"64'd{config.max_text_bytes}"),
+        ("SlotDepth", str(config.slot_depth)),
+        ("TagDepth", str(config.tag_depth)),
+        ("ReleaseDepth", str(config.release_depth)),
         ("Zeroise", f"1'b{int(config.zeroise == 'on')}"),
         ("ErasePackets", str(config.erase_packets)),
         ("IvCounter", f"1'b{int(config.iv == 'counter')}"),
         ("IvLimit", f"64'd{config.iv_limit}"),
         ("Timeout", str(config.timeout)),
-    )
+    ]
     return _binding(
         "gcm_axis",
         [f"{config.summary}.", "Made by gcmforge from core.toml; belongs to whoever generated it."],
         top_ports(config),
         "gcm_axis_guard" if config.guarded else "gcm_axis_core",
-        [
-            ("Lanes", str(config.lanes)),
-            ("AadLanes", str(config.aad_lanes)),
-            ("Contexts", str(config.contexts)),
-            ("KeySizes", f"3'b{sizes}"),
-            ("SubStages", str(config.aes_substages)),
-            ("AnyIv", f"1'b{int(config.iv_any)}"),
-            ("CounterSharing", f"1'b{int(config.counter_sharing == 'on')}"),
-            ("TravellingKeys", f"1'b{int(config.key_schedule == 'travelling')}"),
-            ("AesWaits", f"1'b{int(not config.aes_engine.flows)}"),
-            ("OwnSubkey", f"1'b{int(config.key_unit == 'dedicated')}"),
-            ("OwnTail", f"1'b{int(config.tail == 'dedicated')}"),
-            ("OwnJ0", f"1'b{int(config.j0 == 'dedicated')}"),
-            ("MaxTextBytes", f"64'd{config.max_text_bytes}"),
-            ("MaxAadBytes", f"64'd{config.max_aad_bytes}"),
-            ("SlotDepth", str(config.slot_depth)),
-            ("InStep", f"1'b{int(config.in_step)}"),
-            ("AesLatency", str(config.aes_latency_cycles)),
-            ("TagDepth", str(config.tag_depth)),
-            ("ReleaseDepth", str(config.release_depth)),
-            *(guard if config.guarded else (("AheadPlaces", str(config.ahead_depth)),)),
-        ],
+        guard if config.guarded else [],
         tied=_tied(config),
         dropped=_dropped(config),
         streams=checked_streams(config),
@@ -174,6 +163,23 @@ def gcm_ghash_fixed(config: CoreConfig) -> str:
     )
 
 
+def gcm_middle(config: CoreConfig) -> str:
+    """Binds the way of slots to their key stream that this configuration has."""
+    header = ["How beats meet their key stream in this core."]
+    return _binding("gcm_middle", header, middle_ports(config), f"gcm_middle_{config.slots}", [])
+
+
+def gcm_release(config: CoreConfig) -> str:
+    """Binds what lets the text of this configuration go."""
+    width = str(config.data_bits + config.data_bits // 8 + 1)
+    parameters = [("Width", width)]
+    if config.release == "verified":
+        parameters += [("Depth", str(config.release_depth)), ("Pending", str(config.tag_depth))]
+    header = ["When text leaves this core."]
+    target = f"gcm_release_{config.release}"
+    return _binding("gcm_release", header, release_ports(config), target, parameters)
+
+
 def gcm_tail(config: CoreConfig) -> str:
     """Binds what comes behind the GHASH of this configuration."""
     parameters = [("Contexts", str(config.contexts))]
@@ -226,7 +232,9 @@ def _binding(
         reset=_reset(ports),
         port_width=max(len(name) for name in (*(port.name for port in kept), *dict(tied))),
         pad=str.ljust,
-        declare=lambda port: f"{port.direction:6} logic {port.range:{range_width}} {port.name}",
+        declare=lambda port: (
+            f"{port.direction:6} {port.kind} {port.range:{range_width}} {port.name}"
+        ),
     )
 
 

@@ -87,7 +87,7 @@ def _blocks(config: CoreConfig) -> dict[str, Block]:
             width=170, kind="one",
         ),
         "slots": Block(
-            name="gcm_slots",
+            name=f"gcm_slots_{'line' if config.in_step else 'queue'}",
             notes=(f"{config.slot_depth} in {'step' if config.in_step else 'order'}",),
             x=524, y=152, width=170,
         ),

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gcmforge.config import CoreConfig, options
+from gcmforge.config.codes import statuses
 from gcmforge.emit.core import Documents
 from gcmforge.emit.folder import BuildError
 from gcmforge.emit.leaves import ProofRecord
@@ -31,17 +32,6 @@ if TYPE_CHECKING:
     from gcmforge.sim.trace import Trace
 
 BLOCKS, TIMING = "datasheet_blocks.svg", "datasheet_timing.svg"
-STATUS = (
-    ("0", "OK", "encrypting, or the tag matched"),
-    ("1", "AUTH_FAIL", "decrypting, and the tag did not match"),
-    ("2", "NO_KEY", "the context holds no usable key"),
-    ("3", "BAD_IV", "an IV of a length that this core does not take"),
-    ("4", "BAD_TAG_LENGTH", "not 4, 8 or 12 to 16 bytes"),
-    ("5", "TOO_LONG", "AAD or text above the core's limit"),
-    ("6", "BAD_FRAME", "data not framed as the interface asks"),
-)
-ERASED = ("7", "ERASED", "the packet was under way when its core or its context was erased")
-
 Progress = Callable[[str], None]
 
 
@@ -96,7 +86,7 @@ def datasheet_files(
         "leaves": leaf_headers(files),
         "laws": laws(config, files),
         "measured": measured,
-        "status": STATUS + ((ERASED,) if config.zeroise == "on" else ()),
+        "status": [(str(code.value), code.name, code.meaning) for code in statuses(config)],
         "options": [
             (name, _shown(getattr(config, name)), option.meaning)
             for name, option in options().items()
@@ -146,7 +136,7 @@ def laws(config: CoreConfig, files: Mapping[str, str]) -> list[tuple[str, str]]:
         name
         for name, there in {
             "gcm_ahead": config.ahead,
-            "gcm_release": config.release == "verified", "gcm_timeout": config.timeout > 0,
+            "gcm_release_verified": config.release == "verified", "gcm_timeout": config.timeout > 0,
             "gcm_iv_counter": config.iv == "counter", "gcm_erase": config.zeroise == "on",
             f"profile_{config.profile}": config.profile != "none",
         }.items()

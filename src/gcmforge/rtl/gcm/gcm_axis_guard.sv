@@ -14,19 +14,8 @@ module gcm_axis_guard #(
     parameter int AadLanes = 0,             // blocks of AAD beside a beat
     parameter int Contexts = 1,
     parameter bit [2:0] KeySizes = 3'b111,  // bit 0 AES-128, bit 1 AES-192, bit 2 AES-256
-    parameter int SubStages = 1,            // of the aes_sbox in the folder
-    parameter bit AnyIv = 1'b1,             // IVs other than 96 bits
-    parameter bit CounterSharing = 1'b0,    // of the AES engine
-    parameter bit TravellingKeys = 1'b0,    // of the AES engine
-    parameter bit AesWaits = 1'b0,          // it does not take a beat in every cycle
-    parameter bit OwnSubkey = 1'b0,         // hash subkeys are not made in the data path
-    parameter bit OwnTail = 1'b0,           // lengths are added behind GHASH
-    parameter bit OwnJ0 = 1'b0,             // J0 has an AES lane of its own
     parameter longint unsigned MaxTextBytes = 64'd68719476704,
-    parameter longint unsigned MaxAadBytes = 64'd4294967295,
     parameter int SlotDepth = 20,           // slots under way: the AES's latency and some
-    parameter bit InStep = 1'b0,            // slots move on with the AES and wait in no queue
-    parameter int AesLatency = 12,          // with InStep: of the AES, in cycles
     parameter int TagDepth = 8,             // packets between their last beat and m_tag
     parameter int ReleaseDepth = 0,         // beats of text held back for their verdict; 0: none is
     parameter bit Zeroise = 1'b0,           // the core can be erased
@@ -82,7 +71,6 @@ module gcm_axis_guard #(
     output logic [             2:0] m_tag_status,
     output logic [            95:0] m_tag_iv
 );
-  localparam logic [2:0] STATUS_ERASED = 3'd7;  // beside those of gcm_pkg
   localparam logic [Bytes-1:0] WHOLE = MaxTextBytes < 64'(Bytes)  // a beat of zeros, not too long
       ? ~({Bytes{1'b1}} << MaxTextBytes) : '1;
   localparam logic [1:0] HOLE = 2'b10;          // of AAD, byte 1 without byte 0: BAD_FRAME
@@ -265,29 +253,9 @@ module gcm_axis_guard #(
   assign m_axis_tlast = text_close || (text_last && !zeros);
   assign m_tag_tag    = zeros ? '0 : tag;
   assign m_tag_ok     = tag_ok && !zeros;
-  assign m_tag_status = tag_erased ? STATUS_ERASED : zeros ? gcm_pkg::STATUS_OK : tag_status;
+  assign m_tag_status = tag_erased ? gcm_pkg::STATUS_ERASED : zeros ? gcm_pkg::STATUS_OK : tag_status;
 
-  gcm_axis_core #(
-      .Lanes         (Lanes),
-      .AadLanes      (AadLanes),
-      .Contexts      (Contexts),
-      .KeySizes      (KeySizes),
-      .SubStages     (SubStages),
-      .AnyIv         (AnyIv),
-      .CounterSharing(CounterSharing),
-      .TravellingKeys(TravellingKeys),
-      .AesWaits      (AesWaits),
-      .OwnSubkey     (OwnSubkey),
-      .OwnTail       (OwnTail),
-      .OwnJ0         (OwnJ0),
-      .MaxTextBytes  (MaxTextBytes),
-      .MaxAadBytes   (MaxAadBytes),
-      .SlotDepth     (SlotDepth),
-      .InStep        (InStep),
-      .AesLatency    (AesLatency),
-      .TagDepth      (TagDepth),
-      .ReleaseDepth  (ReleaseDepth)
-  ) u_core (
+  gcm_axis_core u_core (
       .aclk           (aclk),
       .aresetn        (aresetn && !core_reset),
       .s_key_tvalid   (key_valid),

@@ -26,92 +26,69 @@
 // Ahead one that ends with text always takes b + 1.
 // An IV that is not 96 bits takes one slot for each of its blocks, one for its length, the wait for
 // its hash, and two cycles to the first counter.
-module gcm_issue #(
-    parameter int Lanes = 1,
-    parameter int AadLanes = 0,           // blocks of AAD beside a beat
-    parameter int Contexts = 1,
-    parameter bit AnyIv = 1'b1,           // IVs other than 96 bits
-    parameter bit CounterSharing = 1'b0,  // blocks of a beat as aes_front_shared wants them
-    parameter bit OwnTail = 1'b0,         // lengths are added behind GHASH
-    parameter bit OwnJ0 = 1'b0,           // J0 has an AES lane of its own; only with OwnTail
-    parameter bit AesWaits = 1'b0,        // the AES does not take a beat in every cycle
-    parameter bit Ahead = 1'b0,           // gcm_ahead gives the AES its blocks, as commands say
-    localparam int J0Lanes = OwnJ0 ? 1 : 0,
-    localparam int TagLanes = OwnTail ? 1 : 0,
-    localparam int AesLanes = Lanes + J0Lanes,
-    localparam int SlotLanes = Lanes + AadLanes + TagLanes,
-    localparam int SideLanes = AadLanes > 0 ? AadLanes : 1,
-    localparam int SideWidth = $clog2(16 * SideLanes + 1),
-    localparam int Bytes = 16 * Lanes,
-    localparam int CountWidth = $clog2(Lanes + 1),
-    localparam int LaneLeaves = 2 ** $clog2(Lanes),
-    localparam int ContextWidth = Contexts > 1 ? $clog2(Contexts) : 1
-) (
-    input  logic                    clk,
-    input  logic                    rst,
-    // oldest command beat
-    input  logic                    command_valid_i,
-    input  logic                    command_blocked_i,
-    output logic                    command_ready_o,
-    input  logic [ContextWidth-1:0] command_context_i,
-    input  logic                    command_decrypt_i,
-    input  logic [           127:0] command_tag_i,
-    input  logic [             4:0] command_tag_bytes_i,
-    input  logic [            15:0] command_iv_bytes_i,
-    input  logic [           127:0] command_iv_i,
-    input  logic                    command_void_i,   // its packet is refused
-    input  logic [            31:0] command_text_beats_i,  // with Ahead: that have a key stream
+module gcm_issue (
+    input  logic                                clk,
+    input  logic                                rst,
+    // the command whose packet is to come in, or under way: then beats of its IV
+    input  logic                                command_valid_i,
+    input  logic                                command_blocked_i,
+    output logic                                command_ready_o,
+    input  gcm_pkg::command_t                   command_i,
+    // what its context holds
+    input  logic                                usable_i,
+    input  logic [                         1:0] size_i,
     // data beats: keep bit i is byte i, byte 0 on top of the data
-    input  logic                    in_valid_i,
-    output logic                    in_ready_o,
-    input  logic [   Lanes*128-1:0] in_data_i,
-    input  logic [       Bytes-1:0] in_keep_i,
-    input  logic                    in_null_i,        // without a byte: keep is zero
-    input  logic                    in_short_i,       // the packet's last, with a free last lane
-    input  logic                    in_text_i,
-    input  logic                    in_last_i,
-    input  logic [SideLanes*128-1:0] in_side_i,       // AAD beside the beat
-    input  logic [SideLanes*16-1:0] in_side_keep_i,   // zero without AadLanes
-    // what the command's context holds
-    input  logic                    usable_i,
-    input  logic [             1:0] size_i,
+    input  logic                                in_valid_i,
+    output logic                                in_ready_o,
+    input  logic [          gcm_pkg::WIDTH-1:0] in_data_i,
+    input  logic [          gcm_pkg::BYTES-1:0] in_keep_i,
+    input  logic                                in_null_i,       // without a byte: keep is zero
+    input  logic                                in_short_i,      // the last, with a free last lane
+    input  logic                                in_text_i,
+    input  logic                                in_last_i,
+    input  logic [ gcm_pkg::SIDE_LANES*128-1:0] in_side_i,       // AAD beside the beat
+    input  logic [  gcm_pkg::SIDE_LANES*16-1:0] in_side_keep_i,  // zero without AAD_LANES
     // a context being loaded asks for its hash subkey
-    input  logic                    subkey_want_i,
-    output logic                    subkey_taken_o,
-    // with Ahead: what gcm_ahead has still to make
-    input  logic                    ahead_still_i,    // blocks of text, and they stand still
-    input  logic [             5:0] ahead_left_i,     // low bits of how many
-    output logic                    ahead_cut_o,      // and are not to be made: its text has ended
-    input  logic [ContextWidth-1:0] subkey_context_i,
-    input  logic [             1:0] subkey_size_i,
+    input  logic                                subkey_want_i,
+    output logic                                subkey_taken_o,
+    input  logic [gcm_pkg::CONTEXT_WIDTH-1:0]   subkey_context_i,
+    input  logic [                         1:0] subkey_size_i,
+    // with AHEAD: what gcm_ahead has still to make
+    input  logic                                ahead_still_i,   // blocks of text, and they stand still
+    input  logic [                         5:0] ahead_left_i,    // low bits of how many
+    output logic                                ahead_cut_o,     // and are not to be made
     // GHASH of an IV
-    input  logic                    j0_valid_i,
-    input  logic [           127:0] j0_i,
+    input  logic                                j0_valid_i,
+    input  logic [                       127:0] j0_i,
     // counter blocks to the AES
-    output logic                    aes_valid_o,
-    input  logic                    aes_ready_i,
-    output logic [ContextWidth-1:0] aes_context_o,
-    output logic [             1:0] aes_size_o,
-    output logic [AesLanes*128-1:0] aes_blocks_o,
+    output logic                                aes_valid_o,
+    input  logic                                aes_ready_i,
+    output logic [gcm_pkg::CONTEXT_WIDTH-1:0]   aes_context_o,
+    output logic [                         1:0] aes_size_o,
+    output logic [      gcm_pkg::AES_WIDTH-1:0] aes_blocks_o,
     // slots
-    output logic                    slot_valid_o,
-    input  logic                    slot_ready_i,
-    output logic [             1:0] slot_kind_o,
-    output logic                    slot_aes_o,       // has counter blocks in the AES
-    output logic                    slot_final_o,     // closes its packet, or its IV
-    output logic                    slot_j0_o,        // has J0 in the AES
-    output logic [ContextWidth-1:0] slot_context_o,
-    output logic                    slot_decrypt_o,
-    output logic [             2:0] slot_status_o,
-    output logic [             4:0] slot_tag_bytes_o,
-    output logic [  CountWidth-1:0] slot_count_o,     // blocks of data
-    output logic [             3:0] slot_tail_o,      // bytes in the last of them, less one
-    output logic                    slot_out_o,       // gives a beat of text out
-    output logic                    slot_out_last_o,
-    output logic [   SideWidth-1:0] slot_side_o,      // bytes of AAD beside it
-    // lanes of the beat, of the AAD beside it, the expected tag; bytes outside keep are zero
-    output logic [SlotLanes*128-1:0] slot_data_o
+    output logic                                slot_valid_o,
+    input  logic                                slot_ready_i,
+    output gcm_pkg::slot_t                      slot_o
 );
+  localparam int Lanes = gcm_pkg::LANES;
+  localparam int AadLanes = gcm_pkg::AAD_LANES;
+  localparam int SideLanes = gcm_pkg::SIDE_LANES;
+  localparam int SideWidth = gcm_pkg::SIDE_WIDTH;
+  localparam int Bytes = gcm_pkg::BYTES;
+  localparam int CountWidth = gcm_pkg::COUNT_WIDTH;
+  localparam int ContextWidth = gcm_pkg::CONTEXT_WIDTH;
+  localparam int LaneLeaves = 2 ** $clog2(Lanes);
+  localparam int J0Lanes = gcm_pkg::OWN_J0 ? 1 : 0;
+  localparam int TagLanes = gcm_pkg::OWN_TAIL ? 1 : 0;
+  localparam int SlotLanes = gcm_pkg::SLOT_WIDTH / 128;
+  localparam bit AnyIv = gcm_pkg::ANY_IV;
+  localparam bit CounterSharing = gcm_pkg::COUNTER_SHARING;
+  localparam bit OwnTail = gcm_pkg::OWN_TAIL;
+  localparam bit OwnJ0 = gcm_pkg::OWN_J0;
+  localparam bit AesWaits = gcm_pkg::AES_WAITS;
+  localparam bit Ahead = gcm_pkg::AHEAD;
+
   // States, one bit each: whether a beat passes depends on one of them, and has to know it early.
   localparam int IDLE = 0;
   localparam int IV = 1;         // blocks of an IV into GHASH
@@ -146,14 +123,14 @@ module gcm_issue #(
   logic [127:0] tag_mask, iv_mask;
 
   assign start = command_valid_i && !command_blocked_i && (state_q[IDLE] || closing);
-  assign tag_length_good = command_tag_bytes_i == 5'd4 || command_tag_bytes_i == 5'd8
-      || (command_tag_bytes_i >= 5'd12 && command_tag_bytes_i <= 5'd16);
-  assign iv_short = command_iv_bytes_i == 16'd12;
-  assign iv_taken = iv_short || (AnyIv && command_iv_bytes_i != '0);
+  assign tag_length_good = command_i.tag_bytes == 5'd4 || command_i.tag_bytes == 5'd8
+      || (command_i.tag_bytes >= 5'd12 && command_i.tag_bytes <= 5'd16);
+  assign iv_short = command_i.iv_bytes == 16'd12;
+  assign iv_taken = iv_short || (AnyIv && command_i.iv_bytes != '0);
 
   always_comb begin
     for (int i = 0; i < 16; i++) begin
-      tag_mask[127-8*i-:8] = {8{command_decrypt_i && 5'(i) < command_tag_bytes_i}};
+      tag_mask[127-8*i-:8] = {8{command_i.decrypt && 5'(i) < command_i.tag_bytes}};
       iv_mask[127-8*i-:8]  = {8{!iv_last_q || 5'(i) < iv_left_q[4:0]}};
     end
   end
@@ -364,9 +341,9 @@ module gcm_issue #(
 
     always_ff @(posedge clk)
       if (start) begin
-        left_q <= command_text_beats_i;
-        more_q <= command_text_beats_i != '0;
-        one_q  <= command_text_beats_i == 32'd1;
+        left_q <= command_i.text_beats;
+        more_q <= command_i.text_beats != '0;
+        one_q  <= command_i.text_beats == 32'd1;
       end else if (cut_q) begin
         left_q <= {26'b0, made};
       end else if (was_cut_q) begin
@@ -384,7 +361,7 @@ module gcm_issue #(
     // synthesis translate_on
   end else begin : gen_not_said
     logic unused;
-    assign unused       = &{1'b0, command_text_beats_i, ahead_still_i, ahead_left_i};
+    assign unused       = &{1'b0, command_i.text_beats, ahead_still_i, ahead_left_i};
     assign has_stream   = 1'b1;
     assign more_streams = 1'b0;
     assign wrong_beats  = 1'b0;
@@ -459,7 +436,7 @@ module gcm_issue #(
     if (start) begin
       if (iv_short) state_d = States'(1) << DATA;
       else if (iv_taken) state_d = States'(1) << IV;
-      else state_d = States'(1) << (!Ahead && command_iv_bytes_i > 16'd16 ? IV_DROP : DATA);
+      else state_d = States'(1) << (!Ahead && command_i.iv_bytes > 16'd16 ? IV_DROP : DATA);
     end
   end
 
@@ -469,30 +446,30 @@ module gcm_issue #(
 
   always_ff @(posedge clk) begin
     if (start) begin
-      context_q   <= command_context_i;
-      decrypt_q   <= command_decrypt_i;
+      context_q   <= command_i.context_id;
+      decrypt_q   <= command_i.decrypt;
       size_q      <= size_i;
-      tag_q       <= command_tag_i & tag_mask;
-      tag_bytes_q <= command_tag_bytes_i;
-      iv_bytes_q  <= command_iv_bytes_i;
-      status_q    <= command_void_i ? gcm_pkg::STATUS_BAD_FRAME
+      tag_q       <= command_i.tag & tag_mask;
+      tag_bytes_q <= command_i.tag_bytes;
+      iv_bytes_q  <= command_i.iv_bytes;
+      status_q    <= command_i.is_void ? gcm_pkg::STATUS_BAD_FRAME
                    : !usable_i ? gcm_pkg::STATUS_NO_KEY
                    : !iv_taken ? gcm_pkg::STATUS_BAD_IV
                    : !tag_length_good ? gcm_pkg::STATUS_BAD_TAG_LENGTH : gcm_pkg::STATUS_OK;
     end else if (status_q == gcm_pkg::STATUS_OK && ((taken && bad_frame)
-        || (command_valid_i && command_ready_o && command_void_i)))
+        || (command_valid_i && command_ready_o && command_i.is_void)))
       status_q <= gcm_pkg::STATUS_BAD_FRAME;
 
     if (start) begin
-      iv_left_q <= AnyIv ? command_iv_bytes_i : command_iv_bytes_i - 16'd16;  // the first is dropped
-      iv_last_q <= command_iv_bytes_i <= (AnyIv ? 16'd16 : 16'd32);
+      iv_left_q <= AnyIv ? command_i.iv_bytes : command_i.iv_bytes - 16'd16;  // the first is dropped
+      iv_last_q <= command_i.iv_bytes <= (AnyIv ? 16'd16 : 16'd32);
     end else if (command_valid_i && command_ready_o) begin
       iv_left_q <= iv_left_q - 16'd16;
       iv_last_q <= iv_left_q <= 16'd32;
     end
 
     if (start && iv_short) begin
-      j0_q      <= {command_iv_i[127:32], 32'd1};
+      j0_q      <= {command_i.iv[127:32], 32'd1};
       counter_q <= 32'd2;
     end else if (AnyIv && state_q[IV_WAIT]) begin  // right when j0_valid_i ends the wait
       j0_q      <= j0_i;
@@ -536,22 +513,22 @@ module gcm_issue #(
     if (l == 0) begin : gen_first
       always_comb begin
         block = data[Low+:128];
-        if (state_q[IV]) block = command_iv_i & iv_mask;
+        if (state_q[IV]) block = command_i.iv & iv_mask;
         if (state_q[IV_LENGTH]) block = {109'b0, iv_bytes_q, 3'b0};
       end
     end else begin : gen_other
       assign block = data[Low+:128];
     end
-    assign slot_data_o[Low+128*(SlotLanes-Lanes)+:128] = has_j0 && !OwnTail ? tag_q : block;
+    assign slot_o.data[Low+128*(SlotLanes-Lanes)+:128] = has_j0 && !OwnTail ? tag_q : block;
   end
   if (OwnJ0) begin : gen_j0_lane
     assign aes_blocks_o[127:0] = j0_q;
   end
   if (OwnTail) begin : gen_tag_lane
-    assign slot_data_o[127:0] = tag_q;
+    assign slot_o.data[127:0] = tag_q;
   end
   if (AadLanes > 0) begin : gen_aad_lanes
-    assign slot_data_o[128*TagLanes+:AadLanes*128] = side_data;
+    assign slot_o.data[128*TagLanes+:AadLanes*128] = side_data;
   end else begin : gen_no_aad_lanes
     logic unused;
     assign unused = &{1'b0, side_data};
@@ -559,18 +536,20 @@ module gcm_issue #(
 
   assign aes_context_o    = subkey_want_i ? subkey_context_i : context_q;
   assign aes_size_o       = subkey_want_i ? subkey_size_i : size_q;
-  assign slot_kind_o      = kind;
-  assign slot_aes_o       = uses_aes;
-  assign slot_final_o     = final_slot;
-  assign slot_j0_o        = j0_slot;
-  assign slot_side_o      = data_slot ? side_bytes : '0;
-  assign slot_context_o   = aes_context_o;
-  assign slot_decrypt_o   = decrypt_q;
-  assign slot_status_o    = status;
-  assign slot_tag_bytes_o = tag_bytes_q;
-  assign slot_count_o     = kind == gcm_pkg::SLOT_IV ? CountWidth'(1) : close_slot || drain_slot ? '0 : count;
-  assign slot_tail_o      = kind == gcm_pkg::SLOT_IV ? 4'd15 : tail;
+
   // Text that has begun to leave is always brought to an end, even by a beat without a byte.
-  assign slot_out_last_o  = data_slot && in_last_i;
-  assign slot_out_o       = data_slot && (text_beat || (in_last_i && out_seen_q));
+  assign slot_o.fact.kind       = kind;
+  assign slot_o.fact.aes        = uses_aes;
+  assign slot_o.fact.closes     = final_slot;
+  assign slot_o.fact.has_j0     = j0_slot;
+  assign slot_o.fact.context_id = aes_context_o;
+  assign slot_o.fact.decrypt    = decrypt_q;
+  assign slot_o.fact.status     = status;
+  assign slot_o.fact.tag_bytes  = tag_bytes_q;
+  assign slot_o.fact.count      = kind == gcm_pkg::SLOT_IV ? CountWidth'(1)
+      : close_slot || drain_slot ? '0 : count;
+  assign slot_o.fact.gives_out  = data_slot && (text_beat || (in_last_i && out_seen_q));
+  assign slot_o.fact.out_last   = data_slot && in_last_i;
+  assign slot_o.tail            = kind == gcm_pkg::SLOT_IV ? 4'd15 : tail;
+  assign slot_o.side            = data_slot ? side_bytes : '0;
 endmodule

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Holds text back until its packet's verdict: a packet with status OK leaves as it came, any other
-// leaves nothing. Beats lie in a ring; a packet found bad before its end gives its place back at once,
+// Text leaves after its packet's verdict: a packet with status OK as it came, of any other nothing.
+// Beats lie in a ring; a packet found bad before its end gives its place back at once,
 // one found bad by its tag when its turn to leave has come, and the read address never touches it.
 // The ring must hold the longest packet that is not refused for its length. Then it never fills up
 // with a packet that has no verdict, and does not need its reader for one.
@@ -8,7 +8,7 @@
 // Throughput: one beat a cycle. Beats are taken without a pause, from whatever packets of n beats or
 // fewer, while the reader does not pause and Depth is at least n + v + 1, where the verdict comes v
 // cycles after the packet's end.
-module gcm_release #(
+module gcm_release_verified #(
     parameter int Width = 8,
     parameter int Depth = 16,   // beats
     parameter int Pending = 8   // packets between their end and their verdict
@@ -28,6 +28,7 @@ module gcm_release #(
     // beats of packets that are good
     output logic             out_valid_o,
     input  logic             out_ready_i,
+    input  logic             out_soon_i,
     output logic [Width-1:0] out_beat_o
 );
   localparam int PtrWidth = $clog2(Depth);
@@ -139,9 +140,9 @@ module gcm_release #(
   );
 
   logic unused;  // the ring has no more packets with beats than beats
-  assign unused = &{1'b0, pending_space, pending_valid, turn_space};
+  assign unused = &{1'b0, pending_space, pending_valid, turn_space, out_soon_i};
 
   if (Depth < 2) begin : gen_bad
-    $error("gcm_release: Depth must be at least 2");
+    $error("gcm_release_verified: Depth must be at least 2");
   end
 endmodule
