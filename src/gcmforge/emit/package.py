@@ -84,7 +84,7 @@ def _choices(config: CoreConfig) -> list[_Constant]:
         flag("ANY_IV", config.iv_any, "IVs of other lengths than 96 bits are taken"),
         flag("COUNTER_SHARING", config.counter_sharing == "on", "of the AES engine"),
         flag("TRAVELLING_KEYS", config.key_schedule == "travelling", "of the AES engine"),
-        flag("AES_WAITS", config.aes != "pipelined", "it does not take a beat in every cycle"),
+        flag("AES_WAITS", not config.aes_engine.flows, "it does not take a beat in every cycle"),
         flag("OWN_SUBKEY", config.key_unit == "dedicated", "made outside the data path"),
         flag("OWN_TAIL", config.tail == "dedicated", "the length block is added after GHASH"),
         flag("OWN_J0", config.j0 == "dedicated", "J0 has an AES lane of its own"),
