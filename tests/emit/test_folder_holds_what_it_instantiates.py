@@ -40,6 +40,7 @@ CORES = {
     "many powers": CoreConfig(lanes=8, aes="loop", ghash_stages=4, multiplier="ko4"),
     "length first": CoreConfig(
         key_sizes=(128,), contexts=1, iv="96", aes="loop", ghash="serial_length_first",
+        tags_not_of_gcm="yes",
         aes_rounds=5, aes_substages=2, key_schedule="travelling",
     ),
 }  # fmt: skip

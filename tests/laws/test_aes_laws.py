@@ -27,7 +27,7 @@ from leaf_models import aes_texts
 from gcmforge.config import CoreConfig
 from gcmforge.emit.leaves import leaf_file
 from gcmforge.emit.ports import aes_ports
-from gcmforge.emit.texts import AES_PARAMETERS
+from gcmforge.config.engine import engines
 from gcmforge.model import encrypt_block, key_expansion
 
 SIZE_BYTES = (16, 24, 32)
@@ -60,7 +60,8 @@ class Engine:
             "Loops": self.loops, "CounterSharing": int(self.sharing),
             "OtherLanes": 0, "Travelling": int(self.travelling), "InStep": int(self.in_step),
         }  # fmt: skip
-        names = AES_PARAMETERS[self.module.removeprefix("aes_")]
+        engine = engines("aes")[self.module.removeprefix("aes_")]
+        names = [name for name, _ in engine.parameters(CoreConfig())]
         config = CoreConfig(lanes=self.lanes, contexts=self.contexts, ghash="dot")
         return Instance(
             prefix=self.prefix, module=self.module,
