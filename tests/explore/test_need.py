@@ -69,13 +69,13 @@ def test_a_word_that_says_nothing_is_refused():
 @pytest.mark.parametrize(
     ("words", "gbit", "packet_bytes", "targets", "message"),
     [
-        ("20 Gbit/s", 40.0, None, (), "20 Gbit/s: gbit_per_s 40.0 was asked for, too"),
-        ("20 Gbit/s, 40 Gbit/s", None, None, (), "40 Gbit/s: gbit_per_s 20.0 was asked for, too"),
-        ("64-byte packets", 1.0, 1500, (), "packet_bytes 1500 was asked for, too"),
-        ("1 Gbit/s, ge", None, None, ("osu018",), "ge: target osu018 was asked for, too"),
-        ("", None, None, (), "a need that asks for nothing"),
-        (None, -5.0, None, (), "gbit_per_s -5.0: more than nothing is needed"),
-        (None, float("nan"), None, (), "gbit_per_s nan: more than nothing"),
+        ("20 Gbit/s", 40.0, None, (), "20 Gbit/s: gbit_per_s was given as 40.0, too"),
+        ("20 Gbit/s, 40 Gbit/s", None, None, (), "40 Gbit/s: gbit_per_s was given as 20.0, too"),
+        ("64-byte packets", 1.0, 1500, (), "packet_bytes was given as 1500, too"),
+        ("1 Gbit/s, ge", None, None, ("osu018",), "ge: target was given as osu018, too"),
+        ("", None, None, (), "the need is empty"),
+        (None, -5.0, None, (), "gbit_per_s -5.0: use a number above 0"),
+        (None, float("nan"), None, (), "gbit_per_s nan: use a number above 0"),
     ],
 )
 def test_a_need_that_contradicts_itself_or_asks_for_nothing_is_refused(

@@ -138,7 +138,7 @@ def test_a_changed_library_is_another_measurement(run, tmp_path):
         (("aes_sbox/none",), "did you mean aes_sbox/table"),
         (("small", "--target", "osu81"), "did you mean osu018"),
         (("small", "--set", "lanes=99"), "use 1 to 16"),
-        (("gf128_square", "--clock", "0"), "a clock's period is above 0"),
+        (("gf128_square", "--clock", "0"), "use a period above 0"),
         (("gf128_square", "--effort", "much"), "use quick, normal, high"),
         (("gf128_square", "--goal", "luck"), "use area, delay, balanced"),
         (("gf128_square", "--target", "xc7", "--power"), "no power model of FPGAs"),

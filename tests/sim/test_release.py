@@ -145,6 +145,6 @@ def test_the_core_says_what_it_promises():
     text = core_files(CONFIG, prove=False)[0]["README.md"]
     assert "Only whole packets whose status is OK leave" in text
     assert "releases plaintext before" not in text
-    assert "do not wait for it while the reader makes no pause" in text
+    assert "do not wait for the buffer as long as the reader makes no pause" in text
     shallow = core_files(replace(CONFIG, buffer_beats=9), prove=False)[0]["README.md"]
-    assert f"it would need {CONFIG.full_release_depth}" in shallow
+    assert f"the buffer would need {CONFIG.full_release_depth} beats" in shallow

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A configuration's folder: hand-written RTL, leaves, thin top, and one emitter per by-product."""
+"""From a configuration to a core's folder: RTL, leaves, the top, and what goes with them."""
 
 from gcmforge.emit.core import BuiltCore, build_core, open_core, prove_core, prove_library
 from gcmforge.emit.folder import BuildError, Changes, changes

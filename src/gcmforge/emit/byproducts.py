@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What stands beside a core's SystemVerilog: lists, constraints, README, proofs for people."""
+"""What a core's folder has besides SystemVerilog: lists, constraints, README, proofs for people."""
 
 import json
 from collections.abc import Iterable, Sequence

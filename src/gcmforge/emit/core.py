@@ -73,9 +73,9 @@ def build_core(
 ) -> BuiltCore:
     """Write the core into the folder `out`, whole or not at all; the same bytes every time.
 
-    A core's folder that is there and unchanged is replaced, a changed one only with force, any
-    other non-empty folder never (BuildError). Without prove no leaf is proven, and the core's
-    texts say so. `documents` adds files, such as the datasheet.
+    If `out` is a core's folder that nobody changed, it is replaced. A changed one is replaced only
+    with `force`, any other folder that is not empty never (BuildError). Without `prove` no leaf is
+    proven, and the core's texts say so. `documents` adds files, such as the datasheet.
     """
     out = Path(out)
     check_target(out, force=force)
@@ -162,7 +162,7 @@ def _rtl(
 
 
 def open_core(path: Path, *, changed_is_error: bool = True) -> BuiltCore:
-    """A core that was built before; BuildError when it is none, or was changed since."""
+    """A core that was built before. BuildError if the folder is no core, or was changed since."""
     path = Path(path)
     locked = read_lock(path)
     if changed_is_error and (difference := changes(path)):

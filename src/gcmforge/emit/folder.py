@@ -19,7 +19,7 @@ _BY_PRODUCTS = ("bench/sim_build", "bench/results.xml", "bench/__pycache__")
 
 
 class BuildError(RuntimeError):
-    """A core that could not be made or opened: one line, fit to be shown to a user."""
+    """A core could not be made or opened; the text is one line for the user."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -68,7 +68,7 @@ def read_lock(folder: Path) -> dict[str, str]:
 
 
 def changes(folder: Path) -> Changes:
-    """How the folder differs from what was written; what its bench leaves there does not count."""
+    """How the folder differs from what was written. Files that its bench makes do not count."""
     locked = read_lock(folder)
     present = {
         path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()

@@ -27,7 +27,7 @@ LEAF_MODULES = (
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ProofRecord:
-    """That one statement about one leaf was proven, or failed to be; `cases` were compared."""
+    """One statement about one leaf, and whether its proof passed; `cases` were compared."""
 
     module: str
     variant: str

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Explore a space of cores: the functions behind `gcmforge explore`.
+"""Explore a space of cores: what `gcmforge explore` does.
 
 found = explore(Space.from_toml(path), Plan(targets=("osu018",)))
 best = found.front("osu018", ("gbit_per_s", "area_ge"))
@@ -114,7 +114,7 @@ def explore(
 ) -> Exploration:
     """Every point of the space on every target; a front by search where plan.points says so.
 
-    Measured points come from the store where they are there, and go into it as they come.
+    Points that the results store has are not measured again; new ones go into it at once.
     """
     if plan.points:
         return _searched(space, plan, store, progress)

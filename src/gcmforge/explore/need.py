@@ -65,23 +65,23 @@ _WORDS: tuple[tuple[str, str], ...] = (
 
 
 def parse_need(text: str, flags: Mapping[str, Any] | None = None) -> Need:
-    """The need that the words between commas and the flags say; ConfigError names a word that says
-    nothing, and what is said twice in different ways."""
+    """The need in a text, words between commas, and in flags. ConfigError names a word that is not
+    understood, and a figure that is given twice with two values."""
     said = dict(flags or {})
     for word in filter(None, (part.strip() for part in text.split(","))):
         for name, value in _said(word, Need(**said)).items():
             if name != "key_sizes" and said.get(name, value) != value:
                 raise ConfigError(
-                    f"{word}: {name} {said[name]} was asked for, too; say one of the two"
+                    f"{word}: {name} was given as {said[name]}, too; use one of the two"
                 )
             said[name] = value
     if not said:
-        raise ConfigError(f"a need that asks for nothing; {_SUCH_AS}")
+        raise ConfigError(f"the need is empty; {_SUCH_AS}")
     need = Need(**said)
     for name in ("gbit_per_s", "packet_bytes", "contexts", "clock_mhz"):
         number = getattr(need, name)
         if number is not None and not 0 < number < math.inf:
-            raise ConfigError(f"{name} {number}: more than nothing is needed; {_SUCH_AS}")
+            raise ConfigError(f"{name} {number}: use a number above 0; {_SUCH_AS}")
     return need
 
 
@@ -92,7 +92,7 @@ def asked_need(
     if text is None and gbit is None:
         return None
     if len(targets) > 1:
-        raise ConfigError(f"a need on {len(targets)} targets: name one of them")
+        raise ConfigError(f"{len(targets)} targets: a need has one; name one of them")
     flags = {"gbit_per_s": gbit, "packet_bytes": packet_bytes, "target": next(iter(targets), None)}
     return parse_need(
         text or "", {name: value for name, value in flags.items() if value is not None}
@@ -159,7 +159,7 @@ class Candidate:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Recommendation:
-    """The smallest core that serves, those behind it, and why; or why none does."""
+    """The smallest core that serves, the next ones after it, and why; or why none does."""
 
     need: Need
     best: Candidate | None
@@ -183,7 +183,7 @@ class Recommendation:
 
 
 def relaxed(need: Need, margin: float) -> Need:
-    """The need for cores whose figures may turn out better by that share."""
+    """The need, eased by that share: for cores whose figures may turn out better."""
     less, more = 1 - margin, 1 + margin
     return replace(
         need,
@@ -258,7 +258,7 @@ def _lacks(point: Point, need: Need) -> str:
 
 
 def _different(serving: Sequence[Candidate]) -> Iterable[Candidate]:
-    """Those behind the best that differ in more than a circuit of the same architecture."""
+    """The next ones after the best that differ in more than a circuit of the same architecture."""
     seen = {_architecture(serving[0])} if serving else set()
     for candidate in serving[1:]:
         kind = _architecture(candidate)

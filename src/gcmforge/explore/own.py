@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The user's own cores beside those of a space: folders that `gcmforge build` or `gcmforge
+"""The user's own cores, compared with those of a space: folders that `gcmforge build` or `gcmforge
 specialise --core` wrote, measured as its points are, and kept in the store as they are.
 
 A core whose GHASH is made for one key has no options that would build it again, so that it is no

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The record of one leaf: a circuit beside what it must compute."""
+"""The record of one leaf: a circuit, and what it must compute."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `gcmforge sbox` shows: the figures of an S-box beside those of the paper."""
+"""What `gcmforge sbox` shows: the figures of an S-box and those of the paper."""
 
 import textwrap
 from collections.abc import Sequence

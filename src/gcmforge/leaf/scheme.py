@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The multipliers of the library by name, and what Mozaffari 2012 Table 5 has beside them.
+"""The multipliers of the library by name, and the rows of Mozaffari 2012 Table 5 for them.
 
     schoolbook             one product for each pair of bits, reduced in two stages
     quadratic, mastrovito  the same products in the forms of Reyhani-Masoleh and Hasan 2004 and of

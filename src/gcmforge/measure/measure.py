@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Measure one design on one target: the function behind `gcmforge measure`.
+"""Measure one design on one target: what `gcmforge measure` does.
 
     result = measure("small", "osu018", clock_ns=5.0)
     result = measure("aes_sbox/boyar_peralta", "osu018", power=True)
@@ -70,7 +70,7 @@ class Job:
         if self.goal not in GOALS:
             raise MeasureError(f"goal={self.goal}: use {', '.join(GOALS)}")
         if self.clock_ns is not None and not self.clock_ns > 0:
-            raise MeasureError(f"clock={self.clock_ns:g}: a clock's period is above 0")
+            raise MeasureError(f"clock={self.clock_ns:g}: use a period above 0")
         if self.power and self.target.kind == "fpga":
             raise MeasureError(f"power on {self.target.name}: there is {_NOT_OF_FPGA}; use cells")
         if self.power and self.target.gate is not None:
@@ -432,7 +432,10 @@ def _fpga(job: Job, folder: Path, progress: Progress) -> Result:
             slack_ns=None if job.clock_ns is None else job.clock_ns - delay,
         )  # fmt: skip
     elif job.clock_ns is not None:
-        raise MeasureError(f"clock on {job.target.name}: nothing places it, so it has no timing")
+        raise MeasureError(
+            f"clock on {job.target.name}: no tool places this target, so it has no timing; "
+            "use a family that nextpnr places, such as ecp5"
+        )
     return replace(
         _base(job, PLACED if fpga.placed else MAPPED_ONLY),
         fpga=fpga,

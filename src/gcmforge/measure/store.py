@@ -70,7 +70,7 @@ def store_path() -> Path:
 
 @cache
 def project_version() -> str:
-    """Package version, with `git describe` behind it where the package runs from a checkout."""
+    """Package version, followed by `git describe` where the package runs from a checkout."""
     root = Path(__file__).parents[3]
     if not (root / ".git").exists():
         return release()

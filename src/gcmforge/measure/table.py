@@ -100,7 +100,7 @@ def _area_rows(results: Sequence[Result]) -> Iterator[_Row]:
     if len(names) > 1:
         for name in names:
             yield f"{name}, GE", lambda result, name=name: _block(result, name)  # type: ignore[misc]
-    yield "(of it contexts, GE)", lambda result: _share(result.contexts, result)
+    yield "(of which contexts, GE)", lambda result: _share(result.contexts, result)
     yield "area, GE", lambda result: _ge(result.area_ge)
     yield "area, um2", lambda result: _whole(result.area_um2)
     yield "flip-flops", lambda result: _whole(result.flip_flops)
@@ -121,7 +121,7 @@ def _fpga_rows() -> Iterator[_Row]:
         return lambda result: "" if result.fpga is None else f"{getattr(result.fpga, name):,g}"
 
     yield "LUTs, logic", of("luts")
-    yield "(of them with two functions)", _luts_of_two
+    yield "(of which with two functions)", _luts_of_two
     yield "LUTs, as RAM", of("lut_ram_luts")
     yield "block RAMs", of("block_rams")
     yield "wide multiplexers", of("wide_muxes")
@@ -135,7 +135,7 @@ def _luts_of_two(result: Result) -> str:
 
 def _time_rows() -> Iterator[_Row]:
     yield "slowest path", _delay
-    yield "the same by OpenSTA", lambda r: _path_length(r.other_timing)
+    yield "slowest path by OpenSTA", lambda r: _path_length(r.other_timing)
     yield "Fmax, MHz", lambda r: significant(r.timing.fmax_mhz if r.timing else None)
     yield "slack to the clock", _slack
 
@@ -209,7 +209,7 @@ def _notes(result: Result) -> Iterator[str]:
         yield f"  slowest path: {result.timing.start} -> {result.timing.end}"
     if (other := result.other_timing) is not None:
         yield f"  {other.tool}: {other.start} -> {other.end}"
-        yield f"  built-in and OpenSTA's path differ by {abs(other.difference_percent):.4f} %"
+        yield f"  the two paths differ by {abs(other.difference_percent):.4f} % in length"
     elif result.other_timing_missing:
         yield f"  no second timing: {result.other_timing_missing}"
     if not result.meets_clock:
@@ -217,9 +217,9 @@ def _notes(result: Result) -> Iterator[str]:
     if result.throughput:
         key = result.throughput.key_bits
         yield (
-            f"  packets back to back, text only, AES-{key} unless said; latency "
+            f"  packets one after another, text only, AES-{key} unless said; latency "
             f"{result.throughput.first_text_latency_cycles} cycles to the first text, "
-            f"{result.throughput.tag_latency_cycles} from the last beat to the tag"
+            f"{result.throughput.tag_latency_cycles} cycles from the last beat to the tag"
         )
     if result.power is not None:
         kind = "all transitions of the input" if result.power.exhaustive else "random inputs"
@@ -231,7 +231,7 @@ def _notes(result: Result) -> Iterator[str]:
     if result.fpga is not None and result.fpga.placed:
         use = result.fpga.utilisation or {}
         used = ", ".join(f"{kind} {a:,} of {b:,}" for kind, (a, b) in use.items())
-        yield f"  {result.fpga.device}, seed {result.fpga.seed}, few-pin wrapper included: {used}"
+        yield f"  {result.fpga.device}, seed {result.fpga.seed}, wrapper that needs few pins included: {used}"
     for warning in result.warnings:
         yield f"  note: {warning}"
     tools = ", ".join(f"{n} {v}" for n, v in result.tools.items() if n != "measure")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Executable specification of AES-GCM in plain ints, to be read beside FIPS 197 and SP 800-38D.
+"""Executable specification of AES-GCM in plain ints, to be read with FIPS 197 and SP 800-38D.
 
 Blocks are 128-bit ints, first bit of the first byte on top (`int.from_bytes(data, "big")`). Nothing
 here is fast or safe against timing: it says what the hardware must compute.

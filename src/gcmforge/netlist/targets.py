@@ -270,7 +270,7 @@ def find_target(name: str) -> Target:
 def liberty_target(
     files: Sequence[Path], *, driving_cell: str = "", dont_use: Sequence[str] = ()
 ) -> Target:
-    """A target of any Liberty files; its driver is the library's smallest buffer unless given."""
+    """A target made of Liberty files; the smallest buffer drives its inputs unless one is given."""
     if not files:
         raise TargetError("--liberty: no file was given")
     for file in files:

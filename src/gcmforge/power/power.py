@@ -99,7 +99,7 @@ def leaf_power(
     100), from flip-flops that start at 0. May run in several threads at once.
     """
     if steps < 1:
-        raise PowerError(f"steps={steps}: there is at least one step")
+        raise PowerError(f"steps={steps}: use 1 or more")
     design = event_design(
         netlist, library, driving_cell=driving_cell, load_ff=load_ff, clock_slew_ns=clock_slew_ns
     )
@@ -168,7 +168,7 @@ def traffic_power(
     The first pattern is the start; the first `warm_up` steps are not counted.
     """
     if frequency_mhz <= 0:
-        raise PowerError(f"frequency_mhz={frequency_mhz}: it is above 0")
+        raise PowerError(f"frequency_mhz={frequency_mhz}: use a frequency above 0")
     activity = simulate(design, patterns, window_ps=window_ps, warm_up=warm_up, progress=progress)
     latest = int(activity.settled_ps.max())
     if latest >= 1e6 / frequency_mhz:

@@ -35,7 +35,7 @@ HEADS = {
     "pj_per_bit": ("pJ per bit", 3),
     "flip_flops": ("flip-flops", 0),
 }
-"""Heading of each figure, and digits behind its point."""
+"""Heading of each figure, and its digits after the point."""
 
 Mark = dict[str, Any]
 """A point that is not of the space: its name, a note, and figures."""

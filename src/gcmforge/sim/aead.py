@@ -36,11 +36,13 @@ class InvalidTag(_InvalidTag):
 
 
 class CoreError(RuntimeError):
-    """The core answered something that no AES-GCM core may answer: a bug in it."""
+    """The core gave an answer that no AES-GCM core may give: the core has a bug."""
 
 
 class AESGCM:
-    """One key in context 0 of a running core. `close` it, or use it in a `with` statement.
+    """AES-GCM with one key, computed by a core in simulation (the key is in context 0).
+
+    Use it in a `with` statement, or `close` it.
 
     Tags are the core's: those of a length-first core (`config.length_first`) are not GCM's, and
     only such a core accepts them.
@@ -63,7 +65,7 @@ class AESGCM:
         return secrets.token_bytes(bit_length // 8)
 
     def encrypt(self, nonce: _BUFFER, data: _BUFFER, associated_data: _BUFFER | None) -> bytes:
-        """The ciphertext with the 16-byte tag behind it."""
+        """The ciphertext, followed by the 16-byte tag."""
         answer = self._play(bytes(nonce), bytes(data), bytes(associated_data or b""), None)
         if answer.status != Status.OK or len(answer.text) != len(data):
             raise CoreError(f"encryption ended with {_name(answer)} and {len(answer.text)} bytes")

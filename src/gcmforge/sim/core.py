@@ -54,8 +54,8 @@ class Failure:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RunResult:
-    """What a run gave. `failed` counts packets; `failures` says why, at least once for each of them
-    and once for every broken stream rule."""
+    """What a run gave. `passed` and `failed` count packets. `failures` says what went wrong: one
+    entry at least for each packet that failed, and one for every broken stream rule."""
 
     answers: tuple[Answer, ...]
     failures: tuple[Failure, ...]
@@ -78,7 +78,7 @@ class RunResult:
 class Core:
     """A core folder, compiled when first needed. It may stand wherever a path may.
 
-    Its leaves are simulated as what they are proven to be; with `gates` gate by gate.
+    Each leaf is simulated as the function that it is proven to compute; with `gates` gate by gate.
     """
 
     def __init__(self, core_dir: str | os.PathLike[str], *, gates: bool = False) -> None:

@@ -107,7 +107,7 @@ STALL_PATTERNS: dict[str, dict[str, float]] = {
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Beat:
     """One beat of a frame: `data` from byte 0 on, `keep` with bit i for byte i, `text` is tuser;
-    `aad` and `aad_keep` likewise for what comes beside it, where the core has lanes for that."""
+    `aad` and `aad_keep` are the same for `s_axis_aad`, in a core with `aad_lanes`."""
 
     data: bytes
     keep: int
@@ -123,11 +123,11 @@ def has_holes(keep: int) -> bool:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class FramedPacket(Packet):
-    """A packet whose beats are given one by one, to break the stream's rules; tlast is on the last.
+    """A packet given beat by beat, to break the rules of a frame; tlast is on the last beat.
 
     `aad` and `text` are not sent. On m_axis one beat is awaited for each text beat with a byte in
-    it, and one that ends the text if the last beat of the packet has none. `expect.text` is what
-    they carry; the rules of tkeep are not checked.
+    it, and one more that ends the text if the packet's last beat has none. `expect.text` is the
+    bytes of these beats; the rules of tkeep are not checked.
     """
 
     beats: tuple[Beat, ...]
@@ -158,7 +158,7 @@ class FramedPacket(Packet):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Waveform:
-    """Where a waveform goes and which cycles it shows (both ends included)."""
+    """Where a waveform goes and which cycles it shows, first and last included."""
 
     path: Path
     first_cycle: int = 0
@@ -241,7 +241,7 @@ _STALLS = struct.Struct("<8I")
 
 
 class Simulation:
-    """One running core, reset when made; a context manager. Not for use by two threads at once."""
+    """One running core, reset when it is made; a context manager. For one thread at a time."""
 
     def __init__(
         self,

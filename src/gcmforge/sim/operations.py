@@ -37,8 +37,8 @@ class Status(IntEnum):
 class LoadKey:
     """One transfer on `s_key`.
 
-    `size_code` is None for the code that belongs to `len(key)`; a number is sent as it is, to ask
-    for a size that does not exist. A size that is not built is asked for by a key of that length.
+    `size_code` None means the code that belongs to `len(key)`. A number is sent as it is, to ask
+    for a size that does not exist. To ask for a size that is not built, give a key of that length.
     """
 
     context: int
@@ -56,11 +56,11 @@ class LoadKey:
 class Expected:
     """What a core with `streaming` release must answer to a packet.
 
-    `text` is every byte that leaves on `m_axis`: also when a tag does not match, because plaintext
-    is released before the tag is known; zeros of the text's length when the command itself is
-    refused. When a section turns out longer than the core's limit, text is zero from the beat that
-    crosses it. `tag` has the packet's `tag_bytes` bytes; None where `m_tag_tag` must be all zero,
-    which is when decrypting and on every error.
+    `text` is every byte that leaves on `m_axis`. It leaves also if the tag does not match, because
+    plaintext is released before the tag is known. It is zeros of the text's length if the command
+    is refused; and zero from the beat on that makes a section longer than the core's limit. `tag`
+    has the packet's `tag_bytes` bytes, or is None where `m_tag_tag` must be zero: when decrypting,
+    and on every error.
     """
 
     text: bytes
@@ -74,10 +74,9 @@ class Packet:
 
     `text` is the plaintext when encrypting and the ciphertext when decrypting. `tag` is the tag
     that came with the ciphertext when decrypting, None when encrypting; `tag_bytes` is sent as it
-    is (0..31), also where it is not a length that GCM allows, and may then differ from `len(tag)`,
-    which is never over 16. `context` is sent as it is too: a core whose number of contexts is not a
-    power of two can be asked for one that does not exist. `label` says which vector or which random
-    packet this is, for messages.
+    is (0..31), even if GCM does not allow that length; it may then differ from `len(tag)`, which is
+    never above 16. `context` is sent as it is, too: a core whose number of contexts is not a power
+    of two can be asked for a context that does not exist. `label` names the packet in messages.
     """
 
     context: int
@@ -103,7 +102,7 @@ class Abilities(Protocol):
 
     @property
     def aad_lanes(self) -> int:
-        """Blocks of AAD that may come beside a packet's first beat."""
+        """Blocks of AAD that may come in the same transfer as a packet's first beat."""
 
     @property
     def key_sizes(self) -> tuple[int, ...]:

@@ -44,7 +44,7 @@ class Section:
     aad_bytes: int
     text_bytes: int
     aad_beats: int
-    """0 where the AAD came beside the text."""
+    """0 where the AAD came in the same beat as text."""
     text_beats: int
 
 
@@ -116,7 +116,7 @@ def core_folder(files: Mapping[str, str]) -> Iterator[Path]:
 
 
 def play_trace(simulation: Simulation, config: CoreConfig) -> Trace:
-    """Two packets behind one another on an idle core whose key is in place: one went before."""
+    """Two packets, one after the other, on an idle core whose key is in place."""
     key, (before, _) = _operations(config, encrypted=0)
     _check([before], simulation.play([key, before]))
     _, packets = _operations(config, encrypted=1)

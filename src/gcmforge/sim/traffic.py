@@ -242,7 +242,7 @@ def _refused_packet(traffic: _Traffic, number: int) -> Packet:
 
 
 def _refused_command(traffic: _Traffic, number: int, status: Status) -> Packet:
-    """A command that must be refused, its data behind it."""
+    """A command that must be refused, and its data after it."""
     rng = traffic.rng
     tag_bytes, iv_bytes = _tag_bytes(rng), _iv_bytes(traffic)
     if status is Status.NO_KEY:

@@ -41,9 +41,9 @@ Progress = Callable[[int, int], None]
 class VerifyJob:
     """One verification: files of vectors, or a number of random packets.
 
-    `seed` draws stalls and, for random packets, the packets, too. `trace` is where a waveform of
-    the first failure goes. `gates` simulates the leaves gate by gate instead of as the function
-    that they are proven to compute; that takes minutes to compile.
+    `seed` draws the stalls, and the random packets. `trace` is the file for a waveform of the first
+    failure. With `gates` the leaves are simulated gate by gate, and not as the function that they
+    are proven to compute; that takes minutes to compile.
     """
 
     core: Path
@@ -67,9 +67,9 @@ class VerifyReport:
     """`passed`, `failed` and `skipped` count packets; `skipped` is by reason.
 
     `beats_per_cycle` is measured inside long packets without stalls. `cycles` and `seconds` are
-    those of the run, without `compile_seconds`. `failures` are the first of `failures_total`.
-    `leaves` says of each leaf what was proven of its file before it was simulated as its function,
-    or "gates" and the reason why its gates were simulated.
+    those of the run; `compile_seconds` come before. `failures` are the first of `failures_total`.
+    `leaves` says of each leaf what was proven of its file, so that it could be simulated as its
+    function; or "gates", and the reason why its gates were simulated.
     """
 
     core: Path
@@ -91,7 +91,7 @@ class VerifyReport:
 
     @property
     def ok(self) -> bool:
-        """Something was checked and nothing was wrong."""
+        """At least one packet was checked, and nothing was wrong."""
         return self.passed > 0 and self.failed == 0 and self.failures_total == 0
 
     def to_mapping(self) -> dict[str, Any]:
@@ -115,7 +115,7 @@ def verify(
 ) -> VerifyReport:
     """Run vector files, or `packets` random packets, on a core folder.
 
-    Without a seed one is drawn; it stands in the report and repeats the run exactly.
+    Without a seed one is drawn. The report has it, and with it the run repeats exactly.
     """
     job = VerifyJob(
         core=Path(core), vectors=tuple(map(Path, vectors)), packets=packets,
@@ -182,9 +182,9 @@ def run_job(job: VerifyJob, *, progress: Progress | None = None) -> VerifyReport
 def _no_vectors(job: VerifyJob) -> str:
     names = job.vectors[0].name if len(job.vectors) == 1 else f"{len(job.vectors)} vector files"
     return (
-        f"{names} on {job.core}: vectors have tags of SP 800-38D, and this core's, with "
-        "ghash=serial_length_first, are others; use random packets (--random N), or build a core "
-        "with ghash=serial"
+        f"{names} on {job.core}: vectors have the tags of SP 800-38D, and with "
+        "ghash=serial_length_first this core has other tags; use random packets (--random N), or "
+        "build a core with ghash=serial"
     )
 
 
@@ -310,7 +310,7 @@ def trace_failure(
 
 
 def _position(operations: Sequence[Operation], packet: int | None) -> int:
-    """Where the packet of that number stands; behind the last operation for None."""
+    """Index of the packet of that number; for None the index after the last operation."""
     positions = [i for i, operation in enumerate(operations) if isinstance(operation, Packet)]
     return len(operations) if packet is None else positions[packet]
 
@@ -348,7 +348,7 @@ def format_line(report: VerifyReport) -> str:
         f"{rate} beat{'s' if rate != '1' else ''} a cycle in long packets",
     ]
     if report.failures_total and not report.failed:
-        parts.append("FAILED: packets that are not counted, or rules of a stream")
+        parts.append("FAILED: an edge packet, or a rule of a stream")
     return " · ".join(parts)
 
 

@@ -19,7 +19,7 @@ SUBKEY_DIGITS = (32,)
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Subkey:
-    """The hash subkey H, a block as in the standard. It prints as nothing."""
+    """The hash subkey H, a block as in the standard. Printing it shows nothing of it."""
 
     value: int
 

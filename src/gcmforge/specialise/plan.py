@@ -134,7 +134,7 @@ def make_plan(
     target: str = "gates",
     effort: str = "normal",
 ) -> Plan:
-    """From what a command says; ConfigError for what does not go together."""
+    """The plan of a command's options. ConfigError says which options cannot be combined."""
     if target not in TARGETS:
         raise ConfigError(f"target={target}: not known here; use one of {', '.join(TARGETS)}")
     if effort not in EFFORTS:

@@ -45,7 +45,8 @@ class Entry:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Portfolio:
-    """What was made: `made` of the entries by this call, the others were there and proven again."""
+    """What is in the folder. This call made `made` of the entries; the others were there, and were
+    proven again."""
 
     path: Path
     plan: Plan

@@ -86,7 +86,7 @@ def analyse(
 ) -> Timing:
     """Timing of a mapped design; NetlistError for latches, loops and cells that are not there."""
     if clock_ns is not None and clock_ns <= 0:
-        raise ValueError(f"clock_ns={clock_ns}: a clock's period is above 0")
+        raise ValueError(f"clock_ns={clock_ns}: use a period above 0")
     graph = TimingGraph(
         bind(netlist, library),
         driving_cell=driving_cell,
@@ -257,7 +257,7 @@ class TimingGraph:
             stuck = int(np.flatnonzero(waiting[sink] > 0)[0])
             raise NetlistError(
                 f"there is a loop of gates without a flip-flop; cell "
-                f"{self.bound.instance(int(cell[stuck]))} is on it or behind it"
+                f"{self.bound.instance(int(cell[stuck]))} is on it or after it"
             )
         return level
 

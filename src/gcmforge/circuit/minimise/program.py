@@ -121,7 +121,7 @@ def _between(c: Circuit, sources: set[Net]) -> list[Net]:
         gate = c.gates[net - c.first_gate] if net >= c.first_gate else None
         if gate is None or gate.op is not Op.XOR:
             what = gate.op if gate else "an input or constant"
-            raise ValueError(f"{c.name}: net {net} behind the sources is {what}, not an XOR")
+            raise ValueError(f"{c.name}: net {net} after the sources is {what}, not an XOR")
         seen.add(net)
         todo += gate.args
     return sorted(seen)
