@@ -118,6 +118,6 @@ def test_luts_of_two_functions_are_shown_where_there_are_any():
     assert Result.from_json(paired.to_json()) == paired
     rows = [line.split() for line in results_text([paired]).splitlines()]
     assert ["LUTs,", "logic", "1,600"] in rows
-    assert ["(of", "them", "with", "two", "functions)", "541"] in rows
+    assert ["(of", "which", "with", "two", "functions)", "541"] in rows
     without = replace(result(), fpga=replace(found, luts_of_two=0))
     assert "two functions" not in results_text([without])

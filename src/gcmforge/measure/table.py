@@ -231,7 +231,7 @@ def _notes(result: Result) -> Iterator[str]:
     if result.fpga is not None and result.fpga.placed:
         use = result.fpga.utilisation or {}
         used = ", ".join(f"{kind} {a:,} of {b:,}" for kind, (a, b) in use.items())
-        yield f"  {result.fpga.device}, seed {result.fpga.seed}, wrapper that needs few pins included: {used}"
+        yield f"  {result.fpga.device}, seed {result.fpga.seed}, few-pin wrapper included: {used}"
     for warning in result.warnings:
         yield f"  note: {warning}"
     tools = ", ".join(f"{n} {v}" for n, v in result.tools.items() if n != "measure")
