@@ -25,9 +25,9 @@ from bench import (
 from leaf_models import aes_texts
 
 from gcmforge.config import CoreConfig
+from gcmforge.config.engine import engines
 from gcmforge.emit.leaves import leaf_file
 from gcmforge.emit.ports import aes_ports
-from gcmforge.config.engine import engines
 from gcmforge.model import encrypt_block, key_expansion
 
 SIZE_BYTES = (16, 24, 32)
