@@ -40,7 +40,7 @@ lint: $(INSTALLED)
 	$(BIN)/lint-imports --no-logo --no-cache
 
 soak: $(INSTALLED)
-	$(BIN)/python bench/soak.py --packets $(SOAK)
+	$(BIN)/gcmforge-study run soak --packets $(SOAK)
 
 docs: $(INSTALLED)
 	@$(BIN)/python docs/site/build.py

@@ -57,4 +57,4 @@ def test_the_cores_of_the_readme_are_those_of_the_measured_page():
 
     readme = rows(ROOT / "README.md")
     assert readme
-    assert readme == rows(ROOT / "docs/reference/measured.md"), "run: python bench/measured.py"
+    assert readme == rows(ROOT / "docs/reference/measured.md"), "run: gcmforge-study pages measured"

@@ -3,13 +3,12 @@
 combinational loop.
 
 A core's gates are thousands of lines of one form, many times over: cores are read with outlines in
-place of their leaves, each kind of leaf is read by itself; `python bench/lint.py` reads all of it.
+place of their leaves, each kind of leaf is read by itself; `gcmforge-study run lint` reads all of
+it.
 """
 
 import dataclasses
-import importlib.util
 import re
-from pathlib import Path
 
 import pytest
 
@@ -21,6 +20,7 @@ from gcmforge.emit.rtl import handwritten
 from gcmforge.measure.subject import find_subject, leaf_names
 from gcmforge.specialise import Subkey, make_plan, specialise
 from gcmforge.specialise.core import specialise_core
+from gcmforge.study.evidence import lint as bench
 from gcmforge.tools import ToolError, run_yosys
 
 CORES = {
@@ -132,15 +132,9 @@ SLOW = {
 some_cores = [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in CORES]
 
 
-BENCH = Path(__file__).parents[1] / "bench/lint.py"
-
-
 @pytest.fixture(scope="module")
 def lint():
-    spec = importlib.util.spec_from_file_location("lint", BENCH)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return bench
 
 
 @pytest.fixture(scope="module")

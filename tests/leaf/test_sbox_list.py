@@ -47,7 +47,7 @@ def page_rows():
 
 def test_the_page_has_the_figures_of_the_circuits():
     rows = dict(page_rows())
-    assert list(rows) == list(SBOXES), "run: python bench/sboxes.py"
+    assert list(rows) == list(SBOXES), "run: gcmforge-study pages sboxes"
     for name, cells in rows.items():
         now = cost(sbox(name).circuit)
         assert cells[:3] == [f"{now.ge:.2f}", f"{now.delay:.2f}", now.path], name

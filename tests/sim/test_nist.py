@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """NIST GCM vectors on simulated RTL: all of them on two cores, some on the cores of papers, on each
-AES engine and on the aggregated GHASH. `python bench/nist.py` has more cores, quad among them."""
+AES engine and on the aggregated GHASH. `gcmforge-study run nist` has more cores, quad among
+them."""
 
 import dataclasses
 
@@ -75,8 +76,8 @@ def test_nist_vectors_of_128_bit_keys_pass_on_a_papers_lanes_and_ghash(name, tmp
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_part_of_the_nist_vectors_passes_on_each_engine(engine, tmp_path):
-    """Of every key size: the whole set is played by bench/nist.py. A core of 96-bit IVs skips all
-    others, and says why."""
+    """Of every key size: the whole set is played by gcmforge-study run nist. A core of 96-bit IVs
+    skips all others, and says why."""
     files = [file for file in nist_files() if "Decrypt" in file.name]
     core = build_core(ENGINES[engine], tmp_path / "core", prove=False).path
     report = verify(core, vectors=files, stalls="both", seed=3)

@@ -72,7 +72,7 @@ def mix_columns(variant: str) -> Leaf:
         circuit=mix_columns_circuit(variant),
         spec=aes_mix_column,
         proof_kind="linear",
-        source="found by search: python bench/records.py",
+        source="found by search: gcmforge-study search records",
     )
 
 
@@ -86,7 +86,7 @@ def sub_mix_column() -> Leaf:
         spec=sub_mix,
         proof_kind="bytewise",
         source="Boyar, Matthews, Peralta, J. Cryptology 26 (2013); the linear map behind found by "
-        "search: python bench/records.py",
+        "search: gcmforge-study search records",
         notes=("No core has it; it is MixColumns merged with the S-boxes' layers behind.",),
     )
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""AES S-boxes that a search found and that are kept as data. bench/search_sboxes.py repeats the
-search for `small`, `medium` and `fast`, bench/search_two_level.py that for `faster` and
+"""AES S-boxes that a search found and that are kept as data. gcmforge-study search sboxes repeats
+the search for `small`, `medium` and `fast`, gcmforge-study search two-level that for `faster` and
 `low_depth`.
 
 `small` is a tower of three merged linear maps, its input scaled so that the maps in front and

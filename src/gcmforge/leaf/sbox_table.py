@@ -25,7 +25,7 @@ _PLAIN_ORDER = tuple(range(8))
 
 TWISTED_ORDER = (3, 5, 6, 2, 7, 4, 1, 0)
 """Output bit i takes the inputs in this order, rotated by i, the last one nearest to the output;
-948 GE, found by bench/search_twist.py among all."""
+948 GE, found by gcmforge-study search twist among all."""
 
 
 class _Diagrams:

@@ -3,10 +3,10 @@
 
 `poly_phi3_nu10` and its like are the composite fields of Mozaffari 2012, Table 1, with Phi and nu
 in decimal, each laid out as the paper's Figure 1, for the conjugate (of eight) that makes the
-smallest circuit; bench/search_towers.py found them.  `_lemma1` has the inversion of the paper's
-Lemma 1, `_reduced` one for Canright's field.  `merged_` are the smallest of all towers with merged
-layers, and the fastest of those that are nearly as small; `mozaffari_2012` is the field that the
-paper finds best, with merged layers.
+smallest circuit; gcmforge-study search towers found them.  `_lemma1` has the inversion of the
+paper's Lemma 1, `_reduced` one for Canright's field.  `merged_` are the smallest of all towers with
+merged layers, and the fastest of those that are nearly as small; `mozaffari_2012` is the field that
+the paper finds best, with merged layers.
 """
 
 from typing import Literal

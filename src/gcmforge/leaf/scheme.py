@@ -83,12 +83,12 @@ def source(variant: str) -> str:
         "quadratic": "Reyhani-Masoleh, Hasan, IEEE Trans. Computers 53 (2004)",
         "mastrovito": "Mastrovito, LNCS 357 (1989); Yang 2005",
         "fft": "Cantor 1989; Li et al., Frobenius additive FFT, ISSAC 2018; "
-        "linear maps found by bench/search_multipliers.py",
+        "linear maps found by gcmforge-study search multipliers",
     }
     if kind in plain:
         return plain[kind]
     if form.endswith("small"):
-        return f"{_KARATSUBA}; recombination found by bench/search_multipliers.py"
+        return f"{_KARATSUBA}; recombination found by gcmforge-study search multipliers"
     if kind == "mixed":
         return f"{_KARATSUBA}; {_HALVES}; {_OVERLAP_FREE}"
     return f"{_KARATSUBA}; {_OVERLAP_FREE if form == 'fast' else _HALVES}"

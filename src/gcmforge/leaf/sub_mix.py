@@ -3,8 +3,8 @@
 linear map from all their products to the column.
 
 The S-box is that of 113 gates (leaf/sbox_boyar_peralta.py); four layers behind of 28 XORs and
-MixColumns of 90 would be 202 XORs, the merged map has 192. It was found by search: `python
-bench/records.py` shows it and repeats the search. The constant 0x63 of the S-box stays what it is
+MixColumns of 90 would be 202 XORs, the merged map has 192. It was found by search: `gcmforge-study
+search records` shows it and repeats the search. The constant 0x63 of the S-box stays what it is
 behind MixColumns, since the coefficients of a row add up to 1.
 """
 

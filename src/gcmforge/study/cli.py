@@ -6,7 +6,8 @@ Results go to standard output, as JSON with --json; progress and errors go to st
 
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,6 +19,7 @@ from gcmforge.study.console import bar, print_json
 from gcmforge.tools import ToolError
 
 if TYPE_CHECKING:
+    from gcmforge.study.evidence.kinds import Kind
     from gcmforge.study.papers.compare import Compared
     from gcmforge.study.papers.form import Table
     from gcmforge.study.papers.measured import Figures
@@ -187,3 +189,183 @@ def zeros(
     else:
         print(statistics_text(found))
     return 0 if found.agrees else 1
+
+
+# searches, runs, pages, evidence ------------------------------------------------------------------
+
+Rest = Annotated[str, Parameter(allow_leading_hyphen=True)]
+"""Arguments of what is run."""
+
+
+@app.command
+def search(name: str | None = None, /, *arguments: Rest) -> int:
+    """Searches for smaller circuits; without a name: which ones there are.
+
+    Parameters
+    ----------
+    name
+        sboxes, two-level, towers, twist, inversions, multipliers, records or residues.
+    arguments
+        Of that search; most print what is kept when there are none.
+    """
+    from gcmforge.study.searches import SEARCHES
+
+    return _run_script("search", name, arguments, SEARCHES, "gcmforge.study.searches")
+
+
+@app.command
+def run(name: str | None = None, /, *arguments: Rest) -> int:
+    """One long run with arguments of its own, printed and not kept; without a name: which ones.
+
+    Parameters
+    ----------
+    name
+        soak, nist, flips, beats, sbox-cores or lint.
+    arguments
+        Of that run.
+    """
+    from gcmforge.study.evidence import RUNS
+
+    return _run_script("run", name, arguments, RUNS, "gcmforge.study.evidence")
+
+
+def _run_script(
+    command: str, name: str | None, arguments: Sequence[str], known: Mapping[str, str], room: str
+) -> int:
+    if name is None:
+        for one, what in known.items():
+            print(f"{one:12} {what}")
+        return 0
+    if name not in known:
+        raise ConfigError(f"{command} {name}: there is {', '.join(known)}")
+    module = import_module(f"{room}.{name.replace('-', '_')}")
+    return int(module.main(list(arguments)) or 0)
+
+
+@app.command
+def pages(name: str | None = None, /, *arguments: Rest) -> int:
+    """Write a page of figures, or all of them; without a name: which ones there are.
+
+    Pages are written from a clean commit only, which they name. Figures come from what is kept and
+    from the results store where they are there; the others are measured now.
+
+    Parameters
+    ----------
+    name
+        measured, sboxes, bound, features, line-rates, papers, soak, beats, flips, zeros, published;
+        or all.
+    arguments
+        Of that page's writer, such as --minutes 30.
+    """
+    from gcmforge.study.checkout import clean_commit
+    from gcmforge.study.pages import PAGES
+
+    if name is None:
+        for one, (what, takes) in PAGES.items():
+            print(f"{one:12} {what} ({takes})")
+        return 0
+    if name not in (*PAGES, "all"):
+        raise ConfigError(f"pages {name}: there is {', '.join(PAGES)}, or all")
+    if not arguments:
+        clean_commit(f"gcmforge-study pages {name}")
+    failed = 0
+    for one in PAGES if name == "all" else (name,):
+        try:
+            _write_page(one, arguments)
+        except ConfigError as error:
+            if name != "all":
+                raise
+            failed += 1
+            print(f"gcmforge-study: {error}", file=sys.stderr)
+    return int(failed > 0)
+
+
+def _write_page(name: str, arguments: Sequence[str]) -> None:
+    from gcmforge.study.checkout import clean_commit
+
+    if name in ("soak", "beats", "flips", "zeros"):
+        module = "zeros_run" if name == "zeros" else name
+        import_module(f"gcmforge.study.evidence.{module}").write()
+    elif name == "published":
+        from gcmforge.study.papers.marks import FILE, published_text
+
+        clean_commit("gcmforge-study pages published")
+        FILE.write_text(published_text())
+    else:
+        import_module(f"gcmforge.study.pages.{name.replace('-', '_')}").main(list(arguments))
+    print(f"written: {name}", file=sys.stderr)
+
+
+@app.command
+def evidence(
+    *names: str,
+    jobs: int = 2,
+    write: bool = True,
+    listed: Annotated[bool, Parameter(name="--list", negative=())] = False,
+    json: Json = False,
+) -> int:
+    """Run all long runs, or those kinds; may be interrupted, and goes on where it was.
+
+    From a clean commit only. What each step found is kept with its command, seed, version and
+    seconds under src/gcmforge/study. At the end it says how long each kind took, and writes the
+    pages that show them. Exit code 0 when every step passed.
+
+    Parameters
+    ----------
+    names
+        soak, nist, flips, beats, sbox-cores, zeros, sboxes, papers, measured, features, line-rates;
+        all of them unless said.
+    jobs
+        Steps at a time.
+    write
+        Write the pages at the end.
+    listed
+        Only say which kinds there are, and how many steps each has.
+    """
+    from gcmforge.study.evidence.kinds import KINDS
+
+    if unknown := [name for name in names if name not in KINDS]:
+        raise ConfigError(f"evidence {unknown[0]}: there is {', '.join(KINDS)}")
+    chosen = {name: kind for name, kind in KINDS.items() if not names or name in names}
+    if listed:
+        for name, kind in chosen.items():
+            print(f"{name:12}{len(list(kind.steps())):5} steps  {kind.what}")
+        return 0
+    return _evidence(chosen, jobs, write, json)
+
+
+def _evidence(chosen: "Mapping[str, Kind]", jobs: int, write: bool, json: bool) -> int:
+    import time
+
+    from gcmforge.study.checkout import clean_commit
+    from gcmforge.study.evidence.kinds import keep
+    from gcmforge.study.evidence.runner import (
+        Done,
+        known_records,
+        run_steps,
+        times_text,
+        to_mapping,
+    )
+
+    clean_commit("gcmforge-study evidence")
+    steps = [step for kind in chosen.values() for step in kind.steps()]
+    order = {name: [step.name for step in steps if step.kind == name] for name in chosen}
+
+    def told(done: int, total: int, one: Done) -> None:
+        state = "" if one.ok else "FAILED: "
+        line = f"{done} of {total}, {one.step.kind}, {one.seconds:.0f} s: {state}{one.text}"
+        print(line, file=sys.stderr, flush=True)
+
+    began = time.perf_counter()
+    done = run_steps(
+        steps, jobs=jobs, known=known_records(chosen), progress=told,
+        keep=lambda step, record: keep(step, record, order),
+    )  # fmt: skip
+    if write:
+        for page in (page for kind in chosen.values() for page in kind.pages):
+            _write_page(page, ())
+    if json:
+        print_json([to_mapping(one) for one in done])
+    else:
+        print(times_text(done, time.perf_counter() - began))
+    return int(not all(one.ok for one in done))

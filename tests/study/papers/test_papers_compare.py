@@ -1,18 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Ratios, ranks and verdicts, on made-up figures; and the command."""
 
-import importlib.util
 import json
-from pathlib import Path
+import re
 
 import pytest
 
 from gcmforge.study import cli
+from gcmforge.study.pages import papers as papers_page
 from gcmforge.study.papers import needs, tables
 from gcmforge.study.papers.compare import compare, spearman
 from gcmforge.study.papers.form import AllBelow, Below, Best, Claim, Column, Table, View, rows_of
 from gcmforge.study.papers.measured import (
-    WHOLE,
     Figures,
     Measured,
     Need,
@@ -134,7 +133,7 @@ def test_all_are_made_side_by_side_and_a_failure_is_told():
 
 
 def test_everything_that_is_kept_is_asked_for_by_a_table():
-    assert set(read_kept()) <= {WHOLE, *(need.name for need in needs())}
+    assert set(read_kept()) <= {need.name for need in needs()}
 
 
 def test_names_of_needs_tell_them_apart():
@@ -203,13 +202,12 @@ def test_the_command_refuses_what_is_not_there(capsys):
 
 @pytest.mark.slow
 def test_the_pages_are_what_the_kept_figures_say():
-    path = Path(__file__).parents[3] / "bench" / "papers.py"
-    spec = importlib.util.spec_from_file_location("bench_papers", path)
-    bench = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(bench)
-    advice = "run: python bench/papers.py --page"
-    assert bench.PAGE.read_text() == bench.page_text(), advice
-    assert bench.FRONT.read_text() == bench.with_front_table(bench.FRONT.read_text()), advice
+    advice = "run: gcmforge-study pages papers"
+    written, _, origin = papers_page.PAGE.read_text().rpartition("\n\nMade from commit `")
+    assert written == "\n".join(papers_page.page(papers_page.compared())).rstrip("\n"), advice
+    assert re.fullmatch(r"[0-9a-f]{10}` by `gcmforge-study pages papers`\.\n", origin)
+    front = papers_page.FRONT.read_text()
+    assert front == papers_page.with_front_table(front), advice
 
 
 def test_matrices_of_powers_have_the_xors_that_the_paper_counts_before_reduction():

@@ -1,2 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Long runs, and what they found: kept as data with the command and the seed that repeat it."""
+
+RUNS = {
+    "soak": "random packets under every stall pattern, on cores of all kinds",
+    "nist": "every NIST vector on some cores",
+    "flips": "one wrong bit on cores with verified release",
+    "beats": "beats of packets against the law",
+    "sbox-cores": "every S-box, gate by gate, inside a core",
+    "lint": "every leaf and three cores through Verilator -Wall and Yosys",
+}
+"""Name on the command line -> what is run."""

@@ -47,7 +47,7 @@ SAMPLE_KEYS = 100
 PUBLISHED_PERCENT = (30, 50, 70)
 """Crenne 2011, section III-A: lowest, average, highest share of zeros for 10^8 keys."""
 
-_SOURCE = Path(__file__).with_name("zeros.cpp")
+KERNEL = Path(__file__).with_name("zeros.cpp")
 _DEGREE = 128
 _TAPS = (0, 1, 2, 7)
 """x^128 = 1 + x + x^2 + x^7, SP 800-38D section 6.3."""
@@ -299,7 +299,7 @@ def table_statistics(
     if generator == "mt19937" and seed is None:
         seed = secrets.randbits(32)
     began, busy = time.perf_counter(), time.process_time()
-    tools.load_kernel(_SOURCE)  # compiled once, before the threads
+    tools.load_kernel(KERNEL)  # compiled once, before the threads
 
     def chunk(index: int) -> tuple[Histograms, tuple[int, ...]]:
         some = min(CHUNK_KEYS, keys - index * CHUNK_KEYS)
@@ -327,7 +327,7 @@ def table_statistics(
 
 def _count(blocks: bytes, draw: str, plain_aes: bool) -> Histograms:
     histograms = _empty()
-    tools.load_kernel(_SOURCE).gcm_table_zeros(
+    tools.load_kernel(KERNEL).gcm_table_zeros(
         blocks, ctypes.c_int64(len(blocks) // 16), int(draw == "keys"), int(plain_aes),
         ctypes.byref(_weights()), *(one.ctypes.data_as(ctypes.c_void_p) for one in histograms),
     )  # fmt: skip

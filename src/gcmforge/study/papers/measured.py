@@ -3,7 +3,7 @@
 
 Making all of it takes most of an hour. So the figures are kept in data/measured.json, each with
 the tools that made it; `gcmforge-study papers --measure` makes them again (what is in the
-results store is not made twice), and `python bench/papers.py` writes the file.
+results store is not made twice), and `gcmforge-study evidence papers` writes the file.
 """
 
 from __future__ import annotations
@@ -107,10 +107,6 @@ def write_kept(figures: Mapping[str, Measured], path: Path = KEPT) -> None:
 ONE_KEY = "one key"
 """What of a Need that asks for a GHASH fixed to a key: AES-128 of the bytes 0 to 15."""
 ZEROS = Need(what="zeros in table T over 10^8 keys")
-
-
-WHOLE = "all of this, from an empty store"
-"""The name under which the time of a whole run is kept, with its processes."""
 
 
 class Figures:

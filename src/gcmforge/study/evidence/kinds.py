@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The kinds of long runs, and the pages that show them."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from gcmforge.study.evidence import beats, flips, measuring, nist, sbox_cores, soak, zeros_run
+from gcmforge.study.evidence.kept import Kept, Step
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Kind:
+    """One kind: its steps, and the pages that it is shown on."""
+
+    what: str
+    steps: Callable[[], Iterable[Step]]
+    pages: tuple[str, ...] = ()
+
+
+KINDS = {
+    "soak": Kind(
+        what="a million random packets through every preset", steps=soak.steps, pages=("soak",)
+    ),
+    "nist": Kind(what="every NIST vector on every preset and engine", steps=nist.steps),
+    "flips": Kind(what="one wrong bit releases nothing", steps=flips.steps, pages=("flips",)),
+    "beats": Kind(what="beats of packets against the law", steps=beats.steps, pages=("beats",)),
+    "sbox-cores": Kind(what="every S-box inside a core, NIST", steps=sbox_cores.steps),
+    "zeros": Kind(what="zeros in table T of 10^8 keys", steps=zeros_run.steps, pages=("zeros",)),
+    "sboxes": Kind(
+        what="every S-box mapped, with power", steps=measuring.sbox_steps, pages=("sboxes",)
+    ),
+    "papers": Kind(
+        what="the figures beside the papers' tables",
+        steps=measuring.paper_steps,
+        pages=("papers", "published"),
+    ),
+    "measured": Kind(
+        what="cores, leaves and targets", steps=measuring.measured_steps, pages=("measured",)
+    ),
+    "features": Kind(
+        what="what each feature takes", steps=measuring.feature_steps, pages=("features",)
+    ),
+    "line-rates": Kind(
+        what="the clocks of the line rates", steps=measuring.line_rate_steps, pages=("line-rates",)
+    ),
+}
+"""Name on the command line -> kind, in the order in which they are run."""
+
+
+def keep(step: Step, record: Mapping[str, Any], order: Mapping[str, list[str]]) -> None:
+    """Write what a step found."""
+    if step.kind == "papers":
+        measuring.keep_figure(step, record)
+        record = {**record, "found": {}}
+    Kept(step.kind).add(step.name, record, order[step.kind])

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Figures of the pages as steps: each is in the results store when its step has ended.
+
+The store knows what is measured already, so that these steps are always asked for again.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
+from typing import Any
+
+from gcmforge.config import SBOXES
+from gcmforge.config.presets import load_config
+from gcmforge.study.evidence.kept import Found, Step
+from gcmforge.study.pages import features, line_rates, measured
+from gcmforge.study.pages.measured import Ask
+from gcmforge.study.pages.structure import LEAVES
+from gcmforge.study.papers import needs
+from gcmforge.study.papers.measured import ONE_KEY, ZEROS, Measured, Need, make
+from gcmforge.study.papers.measured import read_kept as read_figures
+from gcmforge.study.papers.measured import write_kept as write_figures
+
+
+def measured_steps() -> Iterator[Step]:
+    """What docs/reference/measured.md shows."""
+    yield from ask_steps("measured", measured.everything())
+    for leaf in LEAVES:
+        yield Step(
+            kind="measured", name=f"structure of {leaf}", call=measured_structure,
+            arguments=(leaf,), command=f"python bench/measure.py --structure --leaves {leaf}",
+        )  # fmt: skip
+
+
+def sbox_steps() -> Iterator[Step]:
+    yield from ask_steps("sboxes", map(measured.sbox, SBOXES))
+
+
+def feature_steps() -> Iterator[Step]:
+    yield from ask_steps(
+        "features", (Ask(what="default", settings=settings) for settings in features.cores())
+    )
+
+
+def line_rate_steps() -> Iterator[Step]:
+    yield from ask_steps("line-rates", line_rates.RATES.values())
+
+
+def ask_steps(kind: str, asks: Iterable[Ask]) -> Iterator[Step]:
+    for ask in dict.fromkeys(asks):
+        yield Step(
+            kind=kind, name=ask.words, command=f"gcmforge measure {ask.words}",
+            call=measured_ask, arguments=(ask,),
+        )  # fmt: skip
+
+
+def measured_ask(ask: Ask) -> Found:
+    result = ask.result(_quiet)
+    timing = result.timing
+    data = {
+        "area_ge": result.area_ge,
+        "fmax_mhz": timing.fmax_mhz if timing else None,
+        "measured_at": result.measured_at,
+    }
+    return Found(ok=True, text=f"{result.command}: done", data=data, seconds=result.seconds)
+
+
+def measured_structure(leaf: str) -> Found:
+    found = measured.structure(leaf, _quiet)
+    text = f"{leaf}: {', '.join(found.cells)}"
+    return Found(ok=found.good, text=text, data={"ours_ge": found.ours.area_ge})
+
+
+def _quiet(_: str) -> None:
+    """No progress."""
+
+
+# The papers' tables -------------------------------------------------------------------------------
+
+
+def paper_steps() -> Iterator[Step]:
+    """Every figure that a paper's table is compared with."""
+    for need in needs():
+        played = not need.target and need.what not in (ONE_KEY, ZEROS.what)
+        yield Step(
+            kind="papers", name=need.name, call=paper_need, arguments=(need,),
+            command=f"gcmforge measure {need.name}" if need.target and not need.module
+            else "gcmforge-study evidence papers",
+            rtl=load_config(None, need.what, need.settings) if played else None,
+        )  # fmt: skip
+
+
+def paper_need(need: Need) -> Found:
+    found = make(need)
+    return Found(ok=True, text=f"{need.name}: done", data=asdict(found), seconds=found.seconds)
+
+
+def keep_figure(step: Step, record: Mapping[str, Any]) -> None:
+    """A figure goes beside the tables; one that no table asks for any more is dropped."""
+    if not record["ok"]:
+        return
+    known = {need.name for need in needs()}
+    figures = {name: value for name, value in read_figures().items() if name in known}
+    write_figures({**figures, step.name: Measured(**record["found"])})

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every long run by one command: it may be interrupted, and goes on where it was.
+
+What a step found is written as soon as it ends, with its command, seed, version and seconds. A
+step of a core is done when there is a result of the same command and the same SystemVerilog; a
+measurement is looked up in the results store. What took longest the last time is begun first.
+"""
+
+import hashlib
+import math
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from multiprocessing import active_children, get_context
+from typing import Any
+
+from gcmforge.study.evidence.kept import Found, Kept, Step
+
+Keep = Callable[[Step, Mapping[str, Any]], None]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Done:
+    """A step that ended: `record` is None when its result was there already."""
+
+    step: Step
+    ok: bool
+    text: str
+    seconds: float
+    record: Mapping[str, Any] | None
+
+
+def run_steps(
+    steps: Sequence[Step],
+    *,
+    jobs: int,
+    keep: Keep,
+    known: Mapping[tuple[str, str], Mapping[str, Any]],
+    progress: Callable[[int, int, Done], None],
+) -> list[Done]:
+    """All steps, `jobs` at a time; `known` has the kept records by kind and name.
+
+    On any exception, an interruption among them, nothing more is begun, what runs is ended, and
+    what has ended is kept.
+    """
+    order = sorted(
+        steps,
+        key=lambda step: -known.get((step.kind, step.name), {}).get("seconds", math.inf),
+    )
+    done: list[Done] = []
+    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_worker)
+    try:
+        running: dict[Future[Done], Step] = {
+            pool.submit(make, step, known.get((step.kind, step.name))): step for step in order
+        }
+        for future in as_completed(running):
+            one = future.result()
+            if one.record is not None:
+                keep(one.step, one.record)
+            done.append(one)
+            progress(len(done), len(order), one)
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in active_children():
+            process.terminate()
+        raise
+    pool.shutdown()
+    return done
+
+
+def make(step: Step, before: Mapping[str, Any] | None) -> Done:
+    """One step in this process; not run when its result is `before`."""
+    began = time.perf_counter()
+    rtl = rtl_digest(step)
+    if before and rtl and (before["asked"], before["rtl"], before["ok"]) == (step.asked, rtl, True):
+        return Done(step=step, ok=True, text="kept already", seconds=0.0, record=None)
+    from gcmforge.measure.store import project_version
+
+    try:
+        found: Found = step.call(*step.arguments)
+    except Exception as error:  # a step that breaks does not end the others
+        found = Found(ok=False, text=f"{type(error).__name__}: {error}")
+    seconds = round(time.perf_counter() - began, 1)
+    record = {
+        "command": step.command, "seed": step.seed, "asked": step.asked, "rtl": rtl,
+        "version": project_version(), "at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "seconds": seconds if found.seconds is None else found.seconds,
+        "ok": found.ok, "found": dict(found.data),
+    }  # fmt: skip
+    return Done(step=step, ok=found.ok, text=found.text, seconds=seconds, record=record)
+
+
+def rtl_digest(step: Step) -> str:
+    """Of the SystemVerilog of the step's core as it is built; of a step without a core, its own
+    digest."""
+    if step.rtl is None:
+        return step.digest
+    from gcmforge.sim.aead import built
+    from gcmforge.sim.compile import core_sources
+
+    digest = hashlib.sha256()
+    for path in core_sources(built(step.rtl)):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _worker() -> None:
+    """The interrupt key is the parent's; what a step has begun ends with it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+
+
+def times_text(done: Iterable[Done], wall: float) -> str:
+    """How long each kind took."""
+    by_kind: dict[str, list[Done]] = {}
+    for one in done:
+        by_kind.setdefault(one.step.kind, []).append(one)
+    lines = [f"{'kind':12}{'steps':>7}{'kept':>7}{'failed':>8}{'processor min':>15}"]
+    for kind, ones in by_kind.items():
+        kept = sum(one.record is None for one in ones)
+        failed = sum(not one.ok for one in ones)
+        minutes = sum(one.seconds for one in ones) / 60
+        lines.append(f"{kind:12}{len(ones):7}{kept:7}{failed:8}{minutes:15.1f}")
+    return "\n".join([*lines, f"{wall / 60:.1f} minutes on the clock"])
+
+
+def known_records(kinds: Iterable[str]) -> dict[tuple[str, str], dict[str, Any]]:
+    """What is kept, by kind and name."""
+    return {(kind, name): record for kind in kinds for name, record in Kept(kind).read().items()}
+
+
+def to_mapping(one: Done) -> dict[str, Any]:
+    """For JSON."""
+    return {
+        "kind": one.step.kind, "name": one.step.name, "ok": one.ok, "seconds": one.seconds,
+        "kept": one.record is None,
+    }  # fmt: skip

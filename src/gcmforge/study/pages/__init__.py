@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The pages of figures under docs/, each with its writer."""
+
+PAGES = {
+    "measured": ("docs/reference/measured.md and README's table", "an hour or two, first time"),
+    "sboxes": ("docs/reference/sboxes.md", "minutes"),
+    "bound": ("docs/reference/bound.md", "minutes"),
+    "features": ("docs/reference/features.md", "half an hour, first time"),
+    "line-rates": ("docs/reference/line-rates.md", "an hour, first time"),
+    "papers": ("docs/reference/papers.md and the table of docs/README.md", "from kept figures"),
+    "soak": ("docs/reference/soak.md", "from kept runs"),
+    "beats": ("docs/reference/beats.md", "from kept runs"),
+    "flips": ("docs/reference/flips.md", "from kept runs"),
+    "zeros": ("docs/theory/table-zeros.svg", "from the kept count"),
+    "published": ("the papers' points on the explorer page", "from the tables"),
+}
+"""Name on the command line -> what is written, and how long it takes."""

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Write docs/reference/line-rates.md: presets named for a rate, and the clocks they reach.
+
+gcmforge-study pages line-rates [NAME ...] [--jobs 2] [--minutes N] [--out FILE]
+
+Each preset is mapped for the clock that its name asks of its technology (`gcmforge build NAME`
+shows the arithmetic), with few scripts (--effort quick), but 800g, which needs all of them. With
+NAMEs nothing else is measured; the page shows what the results store has of the others. Sixteen
+lanes take twenty minutes of one processor. After N minutes nothing more is begun.
+"""
+
+import argparse
+import math
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+
+from gcmforge.config.presets import PRESETS
+from gcmforge.measure.result import Result
+from gcmforge.measure.table import significant
+from gcmforge.study.checkout import REFERENCE, write_page
+from gcmforge.study.pages.measured import Ask, Column, begun_before, table
+
+PAGE = REFERENCE / "line-rates.md"
+
+
+def ask(name: str, *settings: str, effort: str = "quick") -> Ask:
+    """A preset mapped for its clock, rounded down to 10 ps."""
+    preset = PRESETS[name]
+    assert preset.clock_mhz is not None
+    return Ask(
+        what=name, target=preset.technology, settings=settings, effort=effort,
+        clock_ns=math.floor(100_000 / preset.clock_mhz) / 100,
+    )  # fmt: skip
+
+
+RATES = {
+    "800g": ask("800g", effort="normal"),
+    "800g with one lane": ask("800g", "lanes=1"),
+    "800g with four": ask("800g", "lanes=4"),
+    **{name: ask(name) for name in ("100g", "200g", "400g")},
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--minutes", type=float, default=600.0)
+    parser.add_argument("--out", type=Path, default=PAGE)
+    asked = parser.parse_args(arguments)
+    if unknown := set(asked.names) - set(RATES):
+        parser.error(f"{', '.join(sorted(unknown))}: there is {', '.join(RATES)}")
+    until = time.monotonic() + 60 * asked.minutes
+    wanted = {name: until if not asked.names or name in asked.names else 0.0 for name in RATES}
+    with ProcessPoolExecutor(asked.jobs) as pool:
+        jobs = {
+            name: pool.submit(partial(begun_before, wanted[name], Ask.result), RATES[name])
+            for name in sorted(RATES, key=lambda name: wanted[name] == 0.0)
+        }
+        found = {name: jobs[name].result() for name in RATES}
+    shown = {name: result for name, result in found.items() if result}
+    write_page(asked.out, page(shown), "gcmforge-study pages line-rates")
+    return 0
+
+
+def page(found: Mapping[str, Result]) -> Iterator[str]:
+    yield "# The clocks of the line rates\n"
+    yield "Written by `gcmforge-study pages line-rates`. What a preset's name asks of its"
+    yield "technology, and what the core reaches when it is mapped for that; lanes x 128 bits x"
+    yield "the clock asked is the rate. Post-synthesis, ideal wires.\n"
+    columns: list[Column] = [
+        ("technology", lambda r: r.target),
+        ("asked, MHz", lambda r: f"{PRESETS[r.what].clock_mhz:g}"),
+        ("Fmax, MHz", lambda r: significant(r.timing.fmax_mhz)),
+        ("met", lambda r: "yes" if r.timing.slack_ns >= 0 else "no"),
+        ("GE", lambda r: f"{r.area_ge:,.0f}"),
+        ("Gbit/s at Fmax", lambda r: significant(r.gbit_per_s)),
+        ("version", lambda r: f"`{r.project_version}`"),
+        ("command", lambda r: f"`{r.command}`"),
+    ]
+    yield from table("preset", list(found), list(found.values()), columns)
+    missing = [name for name in RATES if name not in found]
+    if missing:
+        yield f"\nNot measured on this version: {', '.join(missing)}."

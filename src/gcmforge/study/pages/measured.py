@@ -1,0 +1,414 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Write docs/reference/measured.md and README's table of cores: figures on open targets.
+
+gcmforge-study pages measured [--out FILE] [--jobs 2] [--minutes N]; with a FILE of its own README
+is left alone. Figures come from the results store where they are there; the first run takes an hour
+or two and needs gcmforge[fpga], Debian's qflow-tech-osu018 and opensta. After N minutes nothing
+more is begun: the page leaves out what is missing and says how much, and the next run goes on from
+there.
+"""
+
+import argparse
+import re
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, fields
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from gcmforge.cache import digest
+from gcmforge.config.presets import PRESETS
+from gcmforge.measure.measure import Progress, measure
+from gcmforge.measure.result import CriticalPath, OtherTiming, Result
+from gcmforge.measure.store import Store
+from gcmforge.measure.table import significant
+from gcmforge.netlist.targets import find_target
+from gcmforge.study.checkout import REFERENCE, ROOT, write_page
+from gcmforge.study.pages.structure import HEADINGS, LEAVES, Kept, measured
+from gcmforge.synth.synthesis import BLOCKS
+from gcmforge.tools import yosys_version
+
+PAGE = REFERENCE / "measured.md"
+README = ROOT / "README.md"
+README_TABLE = re.compile(r"^\| core \| bits/cycle \|.*?\n\n", re.MULTILINE | re.DOTALL)
+LIBRARY = "osu018"
+EIGHT_LANES = (
+    "lanes=8", "key_sizes=128", "counter_sharing=on", "multiplier=ko5_small", "ghash_stages=2"
+)  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Ask:
+    """One measurement."""
+
+    what: str
+    target: str = LIBRARY
+    settings: tuple[str, ...] = ()
+    power: bool = False
+    clock_ns: float | None = None
+    effort: str = "normal"
+    goal: str | None = None
+
+    @property
+    def words(self) -> str:
+        """As `gcmforge measure` takes them."""
+        words = [self.what, *(f"--set {setting}" for setting in self.settings)]
+        words += [f"--target {self.target}", f"--effort {self.effort}"]
+        words += [f"--goal {self.goal}"] if self.goal else []
+        words += [] if self.clock_ns is None else [f"--clock {self.clock_ns:g}"]
+        words += ["--power"] if self.power else []
+        return " ".join(words)
+
+    def result(self, progress: Progress) -> Result:
+        """From the store, or made now."""
+        asked = {field.name: getattr(self, field.name) for field in fields(self)}
+        return measure(**asked, progress=progress)
+
+
+Subject = tuple[str, str, tuple[str, ...]]
+"""Name on the page, what is measured, settings."""
+
+CORES: tuple[Subject, ...] = (
+    *((name, name, ()) for name in PRESETS if PRESETS[name].config.lanes <= 8),
+    ("8 lanes, AES-128", "default", EIGHT_LANES),
+)
+SHOWN_FIRST = ("8 lanes, AES-128", "quad", "default", "small")
+ON_EVERY_TARGET = ("default", "yang2005", "satoh2007", "mozaffari2012", "abdellatif2012")
+PLACED = Ask(what="small", target="ecp5")
+CLOCKED = (
+    Ask(what="default", goal="area"),
+    Ask(what="default"),
+    *(Ask(what="default", clock_ns=clock) for clock in (5.5, 5.0)),
+)
+MANY_KEYS = Ask(
+    what="default", target="xc7", settings=("contexts=1024", "key_schedule=travelling"),
+    effort="quick",
+)  # fmt: skip
+SBOXES = (
+    "small", "fast", "boyar_peralta", "mozaffari_2012", "normal_phi1_nu1", "twisted_bdd", "table"
+)  # fmt: skip
+
+
+Found = dict[Ask, Any]
+"""Results that have the figures which were asked for."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--out", type=Path, default=PAGE)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--minutes", type=float, default=600.0)
+    asked = parser.parse_args(arguments)
+    asks = list(dict.fromkeys(everything()))
+    until = time.monotonic() + 60 * asked.minutes
+    with ProcessPoolExecutor(asked.jobs) as pool:
+        results = list(pool.map(partial(begun_before, until, Ask.result), asks))
+        structures = list(pool.map(partial(begun_before, until, structure), LEAVES))
+    found = {ask: result for ask, result in zip(asks, results, strict=True) if result}
+    rows = [row for row in structures if row]
+    missing = len(asks) + len(LEAVES) - len(found) - len(rows)
+    write_page(asked.out, page(found, rows, missing), "gcmforge-study pages measured")
+    if asked.out == PAGE:
+        README.write_text(with_table(README.read_text(), found))
+    return 0
+
+
+class TooLateError(Exception):
+    """Something that is not in the store was to be begun after the time was up."""
+
+
+def begun_before(until: float, make: Callable[[Any, Progress], Any], asked: Any) -> Any:
+    """What is made of it; once that clock has passed what the store has of it, else None."""
+    begun = time.monotonic() < until
+
+    def progress(step: str) -> None:
+        if not begun:
+            raise TooLateError(step)
+
+    try:
+        return make(asked, progress)
+    except TooLateError:
+        return None
+
+
+def with_table(readme: str, found: Found) -> str:
+    """README with the table of cores as it is now."""
+    results, labels = measured_cores(found, LIBRARY)
+    names = [f"`{name}`" if name in PRESETS else name for name in labels]
+    kept = ("bits/cycle", "GE", "Fmax, MHz", "Gbit/s", "kbit/s per gate")
+    lines = table("core", names, results, [c for c in CORE_COLUMNS if c[0] in kept])
+    text = "\n".join(lines) + "\n\n"
+    written, times = README_TABLE.subn(lambda _: text, readme)
+    if times != 1:
+        raise ValueError(f"{README}: {times} tables of cores; one was expected")
+    return written
+
+
+def measured_cores(found: Found, target: str) -> tuple[list[Any], list[str]]:
+    """What is there of the cores on that target, and their names on the page."""
+    asks = {name: Ask(what=what, target=target, settings=also) for name, what, also in CORES}
+    names = [name for name, ask in asks.items() if ask in found]
+    return [found[asks[name]] for name in names], names
+
+
+def everything() -> Iterator[Ask]:
+    """What the page shows, what matters most first."""
+    first = [subject for subject in CORES if subject[0] in SHOWN_FIRST]
+    rest = [subject for subject in CORES if subject[0] not in SHOWN_FIRST]
+    yield from (Ask(what=what, settings=settings) for _, what, settings in first)
+    yield from map(sbox, SBOXES)
+    yield from map(multiplier, LEAVES)
+    yield PLACED
+    for target in (LIBRARY, "ge", "xc7"):
+        yield from (Ask(what=name, target=target) for name in ON_EVERY_TARGET)
+    yield from CLOCKED
+    yield MANY_KEYS
+    smallest = sorted(rest, key=lambda subject: PRESETS[subject[0]].config.lanes)
+    yield from (Ask(what=what, settings=settings) for _, what, settings in smallest)
+
+
+def sbox(name: str) -> Ask:
+    return Ask(what=f"aes_sbox/{name}", power=True)
+
+
+def multiplier(leaf: str) -> Ask:
+    return Ask(what=leaf)
+
+
+def structure(name: str, progress: Progress) -> Kept:
+    """What mapping keeps of a multiplier, remembered like any other figure."""
+    target, plain = find_target(LIBRARY), measure(name, "ge", effort="quick", progress=progress)
+    key = digest("structure", name, plain.rtl_sha256, target.version, *plain.tools.values())
+    with Store() as store:
+        text = store.get(key)
+        if text is None:
+            progress("mapping a multiplier by several scripts")
+            text = msgspec.json.encode(measured(name, target)).decode()
+            store.put(key, text, at=plain.measured_at, kind="structure")
+    return msgspec.json.decode(text, type=Kept)
+
+
+# The page -----------------------------------------------------------------------------------------
+
+Column = tuple[str, Callable[[Any], str]]
+"""A heading, and what of a Result stands below it; only of results that have that figure."""
+
+CORE_COLUMNS: list[Column] = [
+    ("bits/cycle", lambda r: bits(r, r.throughput.long_message_bytes)),
+    ("GE", lambda r: f"{r.area_ge:,.0f}"),
+    ("flip-flops", lambda r: f"{r.flip_flops:,}"),
+    ("slowest path, ns", lambda r: significant(r.timing.delay_ns)),
+    ("Fmax, MHz", lambda r: significant(r.timing.fmax_mhz)),
+    ("Gbit/s", lambda r: significant(r.gbit_per_s)),
+    ("kbit/s per gate", lambda r: significant(r.kbit_per_s_per_gate)),
+]
+
+
+def page(found: Found, kept: Sequence[Kept], missing: int) -> Iterator[str]:
+    """Lines of the page."""
+    yield "# Measured\n"
+    yield "Written by `gcmforge-study pages measured`; what the figures mean is told in"
+    yield "[how to measure](../how-to/measure.md). Each command gives its figures again.\n"
+    if missing:
+        yield f"**{missing} figures are not measured yet** and left out; the next run goes on.\n"
+    yield from cores(found)
+    yield from clocked(found)
+    yield from in_units(found)
+    yield from on_fpga(found)
+    yield from placed(found)
+    yield from sboxes([found[sbox(name)] for name in SBOXES if sbox(name) in found])
+    yield from multipliers(kept)
+    yield from timings([result for result in found.values() if result.other_timing])
+
+
+def cores(found: Found) -> Iterator[str]:
+    """The cores on standard cells, their blocks, and their rates by packet length."""
+    results, names = measured_cores(found, LIBRARY)
+    if not results:
+        return
+    yield f"## Cores on {LIBRARY}\n"
+    yield from origin(results[0])
+    yield from table("core", names, results, CORE_COLUMNS)
+    yield "\nBits per cycle are those of messages of 65,536 bytes with the core's largest key."
+    yield "Commands, and the slowest paths:\n"
+    for result in results:
+        yield f"- `{result.command}`:"
+        yield f"  `{result.timing.start.split(' ')[0]}`"
+        yield f"  to `{result.timing.end.split(' ')[0]}`"
+    yield "\nArea by block, GE (a core's round keys count for the key schedule):\n"
+    by_name = [{block.name: block for block in result.blocks} for result in results]
+    blocks = [block for block in BLOCKS if any(block in row for row in by_name)]
+    yield from head("core", blocks)
+    for name, row in zip(names, by_name, strict=True):
+        yield line(name, (f"{row[b].area_ge:,.0f}" if b in row else "" for b in blocks))
+    yield "\nBits per cycle, packets of one length back to back, largest key:\n"
+    sizes = sorted({rate.packet_bytes for rate in results[0].throughput.rates})
+    yield from head("core", [f"{size:,} bytes" for size in sizes])
+    for name, result in zip(names, results, strict=True):
+        yield line(name, (bits(result, size) for size in sizes))
+    yield ""
+
+
+def clocked(found: Found) -> Iterator[str]:
+    """One core by what it was asked to be."""
+    results = [found[ask] for ask in CLOCKED if ask in found]
+    if len(results) < 2:
+        return
+    yield f"## What speed costs on {LIBRARY}\n"
+    yield "The same core mapped for area, for area x slowest path, and for clocks in ns:\n"
+    columns: list[Column] = [
+        ("GE", lambda r: f"{r.area_ge:,.0f}"),
+        ("slowest path, ns", lambda r: significant(r.timing.delay_ns)),
+        ("slack, ns", lambda r: "" if r.timing.slack_ns is None else f"{r.timing.slack_ns:+.2f}"),
+    ]
+    yield from table("command", [f"`{r.command}`" for r in results], results, columns)
+    yield ""
+
+
+def in_units(found: Found) -> Iterator[str]:
+    results, names = measured_cores(found, "ge")
+    if not results:
+        return
+    yield "## Cores in gate equivalents and T_A\n"
+    yield from origin(results[0])
+    columns: list[Column] = [
+        ("GE", lambda r: f"{r.area_ge:,.0f}"),
+        ("flip-flops", lambda r: f"{r.flip_flops:,}"),
+        ("slowest path, T_A", lambda r: f"{r.timing.delay_ta:.1f}"),
+        ("command", lambda r: f"`{r.command}`"),
+    ]
+    yield from table("core", names, results, columns)
+    yield ""
+
+
+def on_fpga(found: Found) -> Iterator[str]:
+    results, names = measured_cores(found, "xc7")
+    if not results:
+        return
+    yield "## Cores on Xilinx 7-series\n"
+    yield from origin(results[0])
+    columns: list[Column] = [
+        ("LUTs, logic", lambda r: f"{r.fpga.luts:,}"),
+        ("LUTs, as RAM", lambda r: f"{r.fpga.lut_ram_luts:,}"),
+        ("flip-flops", lambda r: f"{r.fpga.flip_flops:,}"),
+        ("block RAMs", lambda r: f"{r.fpga.block_rams:g}"),
+        ("command", lambda r: f"`{r.command}`"),
+    ]
+    if MANY_KEYS in found:
+        results, names = [*results, found[MANY_KEYS]], [*names, "1,024 contexts"]
+    yield from table("core", names, results, columns)
+    yield ""
+
+
+def placed(found: Found) -> Iterator[str]:
+    if PLACED not in found:
+        return
+    result = found[PLACED]
+    yield "## A core placed and routed on Lattice ECP5\n"
+    yield from origin(result)
+    columns: list[Column] = [
+        ("LUTs, logic", lambda r: f"{r.fpga.luts:,}"),
+        ("LUTs, as RAM", lambda r: f"{r.fpga.lut_ram_luts:,}"),
+        ("flip-flops", lambda r: f"{r.fpga.flip_flops:,}"),
+        ("block RAMs", lambda r: f"{r.fpga.block_rams:g}"),
+        ("Fmax, MHz", lambda r: significant(r.timing.fmax_mhz)),
+        ("Gbit/s", lambda r: significant(r.gbit_per_s)),
+        ("command", lambda r: f"`{r.command}`"),
+    ]
+    yield from table("core", (result.what,), [result], columns)
+    yield f"\nDevice {result.fpga.device}, seed {result.fpga.seed}, in a wrapper of four pins.\n"
+
+
+def sboxes(results: Sequence[Result]) -> Iterator[str]:
+    if not results:
+        return
+    yield f"## S-boxes with power on {LIBRARY}\n"
+    yield from origin(results[0])
+    yield "All 65,280 transitions from one input to another, 50 MHz, with gate delays.\n"
+    columns: list[Column] = [
+        ("GE", lambda r: significant(r.area_ge, 4)),
+        ("slowest path, ns", lambda r: significant(r.timing.delay_ns)),
+        ("average, uW", lambda r: significant(r.power.average_uw)),
+        ("peak, uW", lambda r: significant(r.power.peak_uw)),
+        ("peak at", lambda r: "{:02X} -> {:02X}".format(*r.power.peak_transition)),
+        ("glitches", lambda r: f"{r.power.glitch_toggles / r.power.toggles:.0%} of toggles"),
+        ("command", lambda r: f"`{r.command}`"),
+    ]
+    yield from table(
+        "S-box", [result.what.partition("/")[2] for result in results], results, columns
+    )
+    yield "\nMozaffari-Kermani and Reyhani-Masoleh 2012, Table 2, has for S-boxes of composite"
+    yield "fields on ST 65 nm: 44.39 to 58.96 uW on average, 1,013 to 1,324 uW peak, most peaks on"
+    yield "a way to input 00. Cells of 180 nm at 1.8 V take far more energy: compare S-boxes within"
+    yield "one table. Peak is here the largest energy of any nanosecond.\n"
+
+
+def multipliers(kept: Sequence[Kept]) -> Iterator[str]:
+    if not kept:
+        return
+    yield "## What mapping keeps of the multipliers\n"
+    yield "Areas in GE: the circuit's own count, and mapped on `ge`; then area and slowest path on"
+    yield f"{LIBRARY}. Plain is `abc -liberty` on the same text, which neither buffers nor sizes:"
+    yield "compare it with ours left so, too; and plain, sized as ours is, with ours as"
+    yield "`measure` reports it. A sized multiplier is larger than a bare one, and faster."
+    yield f"Post-synthesis, ideal wires; Yosys {yosys_version()}. Command:"
+    yield "`python bench/measure.py --structure`.\n"
+    yield from head("GF(2^128) multiplier", HEADINGS)
+    for row in kept:
+        yield line(row.leaf.partition("/")[2], row.cells)
+
+
+def timings(results: Sequence[Any]) -> Iterator[str]:
+    """The built-in timing beside OpenSTA's."""
+    yield "\n## Built-in timing and OpenSTA\n"
+    others = {result.other_timing.tool for result in results}
+    yield f"The slowest path of the same netlist under the same constraints; {', '.join(others)}."
+    yield "Times in ns, in T_A on `ge`.\n"
+    columns: list[Column] = [
+        ("built-in", lambda r: f"{length(r.timing):.5f}"),
+        ("OpenSTA", lambda r: f"{length(r.other_timing):.5f}"),
+        ("difference, %", lambda r: f"{abs(r.other_timing.difference_percent):.5f}"),
+    ]
+    names = [f"`{result.command.removeprefix('gcmforge measure ')}`" for result in results]
+    yield from table("measured", names, results, columns)
+
+
+def length(path: CriticalPath | OtherTiming) -> float:
+    found = path.delay_ns if path.delay_ta is None else path.delay_ta
+    assert found is not None
+    return found
+
+
+# Tables -------------------------------------------------------------------------------------------
+
+
+def origin(result: Result) -> Iterator[str]:
+    """Where a table's figures are from."""
+    tools = ", ".join(f"{name} {version}" for name, version in result.tools.items())
+    yield f"{result.note[0].upper()}{result.note[1:]}; {result.target_family}. Tools: {tools}."
+    yield f"Version {result.project_version} of the project.\n"
+
+
+def bits(result: Any, size: int) -> str:
+    return f"{result.throughput.rate(size).bits_per_cycle:.1f}"
+
+
+def table(
+    first: str, names: Sequence[str], results: Sequence[Result], columns: Sequence[Column]
+) -> Iterator[str]:
+    yield from head(first, [heading for heading, _ in columns])
+    for name, result in zip(names, results, strict=True):
+        yield line(name, (show(result) for _, show in columns))
+
+
+def head(first: str, headings: Sequence[str]) -> Iterator[str]:
+    yield line(first, headings)
+    yield line("---", ("---:" for _ in headings))
+
+
+def line(first: str, cells: Sequence[str] | Iterator[str]) -> str:
+    return f"| {first} | {' | '.join(cells)} |"

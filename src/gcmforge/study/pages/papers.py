@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Write the page of the papers' tables, and the overview on docs/README.md.
+
+Both are made of the figures that are kept with the tables; `gcmforge-study evidence papers`
+measures them.
+"""
+
+import argparse
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+from gcmforge.study.checkout import DOCS, REFERENCE, write_page
+from gcmforge.study.papers import PAPERS, tables
+from gcmforge.study.papers.compare import Compared, compare
+from gcmforge.study.papers.measured import Figures, read_kept
+from gcmforge.study.papers.per_gate import standings
+from gcmforge.study.papers.text import overview_markdown, standings_markdown, table_markdown
+
+PAGE = REFERENCE / "papers.md"
+FRONT = DOCS / "README.md"
+FRONT_TABLE = re.compile(r"^\| table \| what \| rows \|.*?\n\n", re.MULTILINE | re.DOTALL)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    argparse.ArgumentParser(description=__doc__).parse_args(arguments)
+    write_page(PAGE, page(compared()), "gcmforge-study pages papers")
+    FRONT.write_text(with_front_table(FRONT.read_text()))
+    return 0
+
+
+# Pages --------------------------------------------------------------------------------------------
+
+
+@cache
+def compared() -> tuple[Compared, ...]:
+    """Every table beside what is kept."""
+    figures = Figures()
+    return tuple(compare(one, figures) for one in tables())
+
+
+def page(found: Sequence[Compared]) -> Iterator[str]:
+    yield "# The papers' tables\n"
+    yield "Written by `gcmforge-study pages papers`; `gcmforge-study papers PAPER TABLE` shows the"
+    yield "same, with `--measure` measured anew. Theirs is as printed, ours in the nearest open"
+    yield "technology, the ratio ours over theirs. A row that is not measured says why.\n"
+    figures = read_kept().values()
+    minutes = sum(figure.seconds for figure in figures) / 60
+    yield (
+        f"The {len(figures)} measurements behind it take {minutes:.0f} minutes of one process with "
+        "nothing in the store.\n"
+    )
+    yield from overview_markdown(found)
+    yield ""
+    yield "## Throughput for its size\n"
+    yield "Each paper's best, and cores of ours with the same keys, one at a time, and 96-bit IVs."
+    yield "Post-synthesis, ideal wires, or LUTs as mapped, not placed; theirs as printed.\n"
+    yield from standings_markdown(tuple(standings(Figures())))
+    yield ""
+    for paper, authors in PAPERS.items():
+        yield f"## {authors}\n"
+        for one in found:
+            if one.paper == paper:
+                yield from table_markdown(one)
+    yield "## Where our figures are from\n"
+    yield from origins()
+
+
+def origins() -> Iterator[str]:
+    """Each kept figure: when and with which tools it was made, and how long that took."""
+    yield "| measured | at | tools | seconds |"
+    yield "| --- | --- | --- | ---: |"
+    for name, value in read_kept().items():
+        yield f"| `{name}` | {value.at[:10]} | {value.tools} | {value.seconds:.0f} |"
+
+
+def with_front_table(text: str) -> str:
+    """docs/README.md with the overview as it is now."""
+    table = "\n".join(overview_markdown(compared())) + "\n\n"
+    written, times = FRONT_TABLE.subn(lambda _: table, text)
+    if times != 1:
+        raise ValueError(f"{FRONT}: {times} tables of papers; one was expected")
+    return written
