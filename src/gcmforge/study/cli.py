@@ -171,7 +171,7 @@ def zeros(
     plot
         Write the histograms as a picture there: .svg, .png or .html.
     """
-    from gcmforge.study.evidence.zeros import statistics_text, table_statistics
+    from gcmforge.study.papers.zeros import statistics_text, table_statistics
 
     if plot:
         from gcmforge.study.evidence.zeros_picture import check_picture, save_picture

@@ -15,7 +15,7 @@ from gcmforge.config import ConfigError
 from gcmforge.model.aes import encrypt_block, key_expansion
 from gcmforge.model.ghash import gf_mult
 from gcmforge.study import cli
-from gcmforge.study.evidence.zeros import (
+from gcmforge.study.papers.zeros import (
     CHUNK_KEYS,
     ENTRIES,
     ZerosStatistics,
@@ -83,7 +83,7 @@ def test_counts_are_those_of_the_standards_models(draw: str, plain_aes: bool) ->
 def test_subkeys_with_one_bit_reach_every_place(monkeypatch: pytest.MonkeyPatch) -> None:
     subkeys = [1 << n for n in range(128)] + [0, 2**128 - 1]
     blocks = b"".join(h.to_bytes(16, "big") for h in subkeys)
-    monkeypatch.setattr("gcmforge.study.evidence.zeros._blocks", lambda *_: blocks)
+    monkeypatch.setattr("gcmforge.study.papers.zeros._blocks", lambda *_: blocks)
     found = table_statistics(len(subkeys), draw="subkeys", seed=0)
     tables = [_table(h) for h in subkeys]
     assert found.zeros == Counter(map(_zeros, tables))
@@ -128,7 +128,7 @@ def test_chunks_add_up_and_are_different_streams() -> None:
 def test_a_table_of_other_keys_does_not_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(1)  # each byte has lost its top bit
     blocks = (rng.integers(0, 128, 16 * 10000)).astype(np.uint8).tobytes()
-    monkeypatch.setattr("gcmforge.study.evidence.zeros._blocks", lambda *_: blocks)
+    monkeypatch.setattr("gcmforge.study.papers.zeros._blocks", lambda *_: blocks)
     assert not table_statistics(10000, draw="subkeys", seed=0).agrees
 
 

@@ -29,7 +29,7 @@ from gcmforge.sim.core import compare
 from gcmforge.sim.operations import Expected, Status
 from gcmforge.sim.reference import open_unchecked, seal
 from gcmforge.study.checkout import REFERENCE, write_page
-from gcmforge.study.evidence.kept import Found, Kept, Step
+from gcmforge.study.kept import Found, Kept, Step
 
 YANG_2005_TABLE_2 = {
     16: 9.85, 20: 11.4, 40: 21.3, 44: 23.5, 64: 32.0, 128: 51.2, 256: 73.1, 552: 94.0,

@@ -20,7 +20,7 @@ from gcmforge.sim.driver import STALL_PATTERNS
 from gcmforge.sim.flips import FLIPPED_PARTS, flipped_traffic
 from gcmforge.sim.operations import packets_of
 from gcmforge.study.checkout import REFERENCE, write_page
-from gcmforge.study.evidence.kept import Found, Kept, Step
+from gcmforge.study.kept import Found, Kept, Step
 
 VERIFIED: dict[str, Any] = {"release": "verified", "max_text_bytes": 2048}
 CORES = {

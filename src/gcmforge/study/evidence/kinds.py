@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gcmforge.study.evidence import beats, flips, measuring, nist, sbox_cores, soak, zeros_run
-from gcmforge.study.evidence.kept import Kept, Step
+from gcmforge.study.kept import Kept, Step
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

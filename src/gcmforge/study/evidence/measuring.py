@@ -10,7 +10,7 @@ from typing import Any
 
 from gcmforge.config import SBOXES
 from gcmforge.config.presets import load_config
-from gcmforge.study.evidence.kept import Found, Step
+from gcmforge.study.kept import Found, Step
 from gcmforge.study.pages import features, line_rates, measured
 from gcmforge.study.pages.measured import Ask
 from gcmforge.study.pages.structure import LEAVES

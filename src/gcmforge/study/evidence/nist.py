@@ -21,7 +21,7 @@ from gcmforge.config.presets import PRESETS, preset
 from gcmforge.emit import build_core
 from gcmforge.sim.driver import STALL_PATTERNS
 from gcmforge.sim.verify import VerifyJob, format_failures, format_line, nist_files, run_job
-from gcmforge.study.evidence.kept import Found, Kept, Step
+from gcmforge.study.kept import Found, Kept, Step
 
 KEPT = Kept("nist")
 SEED = 1

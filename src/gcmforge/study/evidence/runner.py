@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from multiprocessing import active_children, get_context
 from typing import Any
 
-from gcmforge.study.evidence.kept import Found, Kept, Step
+from gcmforge.study.kept import Found, Kept, Step
 
 Keep = Callable[[Step, Mapping[str, Any]], None]
 

@@ -24,7 +24,7 @@ from gcmforge.emit import build_core
 from gcmforge.leaf import leaf_text, sbox
 from gcmforge.sim import leaves
 from gcmforge.sim.verify import VerifyJob, VerifyReport, nist_files, run_job
-from gcmforge.study.evidence.kept import Found, Kept, Step
+from gcmforge.study.kept import Found, Kept, Step
 
 KEPT = Kept("sbox-cores")
 FILES = ("gcmEncryptExtIV128.rsp", "gcmDecrypt128.rsp")

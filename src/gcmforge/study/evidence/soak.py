@@ -26,7 +26,7 @@ from gcmforge.sim.driver import STALL_PATTERNS
 from gcmforge.sim.traffic import BROKEN_FRAME, FORGED, REFUSED, REKEYED, REKEYED_SLOWLY
 from gcmforge.sim.verify import VerifyJob, format_failures, format_line, run_job
 from gcmforge.study.checkout import REFERENCE, write_page
-from gcmforge.study.evidence.kept import Found, Kept, Step
+from gcmforge.study.kept import Found, Kept, Step
 
 PAGE = REFERENCE / "soak.md"
 PACKETS, SEED = 250_000, 6

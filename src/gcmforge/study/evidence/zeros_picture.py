@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from gcmforge.config import ConfigError
-from gcmforge.study.evidence.zeros import PUBLISHED_PERCENT, ZerosStatistics, percent
+from gcmforge.study.papers.zeros import PUBLISHED_PERCENT, ZerosStatistics, percent
 from gcmforge.tools import package_folder
 
 FORMATS = (".svg", ".png", ".html", ".json")

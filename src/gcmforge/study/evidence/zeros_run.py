@@ -9,16 +9,16 @@ import hashlib
 from collections.abc import Iterator
 
 from gcmforge.study.checkout import DOCS, clean_commit
-from gcmforge.study.evidence import zeros
-from gcmforge.study.evidence.kept import Found, Kept, Step
-from gcmforge.study.evidence.zeros import (
+from gcmforge.study.evidence.zeros_picture import save_picture
+from gcmforge.study.kept import Found, Kept, Step
+from gcmforge.study.papers import zeros
+from gcmforge.study.papers.zeros import (
     PUBLISHED_PERCENT,
     ZerosStatistics,
     percent,
     statistics_text,
     table_statistics,
 )
-from gcmforge.study.evidence.zeros_picture import save_picture
 
 KEYS, SEED = 10**8, 2011
 NAME = "10^8 keys"

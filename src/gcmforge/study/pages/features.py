@@ -109,8 +109,8 @@ def page(found: Found) -> Iterator[str]:
     yield f"without each feature, measured on {first.target}, effort {first.effort}."
     yield f"{first.note.capitalize()}; {first.target_family}. Memories are flip-flops"
     yield "here. A line is what `gcmforge measure` calls it; its figure is of the core with"
-    yield "the feature, the difference that of the whole cores, for whose other parts the mapper may have chosen"
-    yield "otherwise.\n"
+    yield "the feature, the difference that of the whole cores, for whose other parts the mapper"
+    yield "may have chosen otherwise.\n"
     missing = [feature for feature in FEATURES if not there(feature, found)]
     if missing:
         yield f"**{len(missing)} features are not measured yet**; the next run goes on.\n"

@@ -32,7 +32,7 @@ from gcmforge.measure.store import Store
 from gcmforge.measure.subject import find_subject
 from gcmforge.measure.table import significant
 from gcmforge.study.checkout import REFERENCE, write_page
-from gcmforge.study.evidence.sbox_cores import KEPT as CORES
+from gcmforge.study.kept import Kept
 from gcmforge.study.searches.towers import TABLE, fields, name, sum_classes
 
 PAGE = REFERENCE / "sboxes.md"
@@ -441,7 +441,7 @@ def merged_areas(table: Mapping[str, Sequence[float]]) -> dict[frozenset[int], f
 
 def in_cores() -> Iterator[str]:
     """What gcmforge-study run sbox-cores found."""
-    cores = [record["found"] for record in CORES.records()]
+    cores = [record["found"] for record in Kept("sbox-cores").records()]
     found = cores[0]
     files = " and ".join(found["files"])
     yield "## In a core\n"

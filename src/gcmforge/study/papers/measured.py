@@ -273,7 +273,7 @@ def _counted_zeros() -> Measured:
     as the paper did."""
     from datetime import UTC, datetime
 
-    from gcmforge.study.evidence.zeros import percent, table_statistics
+    from gcmforge.study.papers.zeros import percent, table_statistics
 
     found = table_statistics(10**8, draw="keys", generator="mt19937", seed=2011)
     shares = {"lowest": found.lowest, "average": found.mean, "highest": found.highest}

@@ -9,7 +9,7 @@ from typing import Any
 
 from gcmforge.config import ConfigError, CoreConfig
 
-FOLDER = Path(__file__).parent / "data"
+FOLDER = Path(__file__).parent / "evidence" / "data"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
