@@ -32,7 +32,8 @@ from rich.console import Console
 from rich.table import Table
 
 from gcmforge.circuit import cost, pipeline
-from gcmforge.config import MULTIPLIERS
+from gcmforge.config import MULTIPLIERS, CoreConfig
+from gcmforge.emit.package import gcm_pkg
 from gcmforge.emit.rtl import handwritten
 from gcmforge.leaf import dot, key, multiplier, squares, stored_dot
 from gcmforge.leaf.reduction import DEGREE
@@ -155,9 +156,11 @@ def engine(name: str, lanes: int, stages: int, key_bits: int = 0) -> Engine:
     leaves += _stored_stubs(lanes, key_bits) if key_bits else []
     written = handwritten()
     with tempfile.TemporaryDirectory(prefix="gcmforge-") as folder:
-        for source in ("gcm_pkg", "gcm_ram", "ghash_deal", "ghash_sums", f"ghash_{name}"):
+        for source in ("gcm_ram", "ghash_deal", "ghash_sums", f"ghash_{name}"):
             path = written[source]
             (Path(folder) / path.name).write_text(path.read_text("utf-8"), encoding="utf-8")
+        package = gcm_pkg(CoreConfig(lanes=lanes, contexts=1))
+        (Path(folder) / "gcm_pkg.sv").write_text(package, encoding="utf-8")
         (Path(folder) / "leaves.sv").write_text("\n".join(leaves), encoding="utf-8")
         parameters = {"Lanes": lanes, "Stages": stages, "Contexts": 1}
         if _by_name(name).most_lanes == 1:
