@@ -8,18 +8,22 @@ measurement is looked up in the results store. What took longest the last time i
 
 import hashlib
 import math
+import os
 import signal
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from multiprocessing import active_children, get_context
+from multiprocessing.process import BaseProcess
 from typing import Any
 
 from gcmforge.study.kept import Found, Kept, Step
 
+CLEAR_UP_S = 3.0
 Keep = Callable[[Step, Mapping[str, Any]], None]
 
 
@@ -65,8 +69,7 @@ def run_steps(
             progress(len(done), len(order), one)
     except BaseException:
         pool.shutdown(wait=False, cancel_futures=True)
-        for process in active_children():
-            process.terminate()
+        _end(active_children())
         raise
     pool.shutdown()
     return done
@@ -109,9 +112,21 @@ def rtl_digest(step: Step) -> str:
 
 
 def _worker() -> None:
-    """The interrupt key is the parent's; what a step has begun ends with it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """A group of its own: the interrupt key is the parent's; what a step begins ends with it."""
+    os.setpgrp()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+
+
+def _end(workers: Sequence[BaseProcess]) -> None:
+    """Each worker with all that it has begun: time to clear up, then no more."""
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        for worker in workers:
+            with suppress(ProcessLookupError, PermissionError):
+                if worker.pid:
+                    os.killpg(worker.pid, number)
+        until = time.monotonic() + CLEAR_UP_S
+        for worker in workers:
+            worker.join(max(0.0, until - time.monotonic()))
 
 
 def times_text(done: Iterable[Done], wall: float) -> str:
