@@ -130,7 +130,8 @@ FAULTS = {
         "key_stream_rules.stays_offered",
     ),
     "a slot changes": (
-        "gcm_slot_count", "= data_q;", "= data_q ^ gcm_pkg::SLOT_WIDTH'(FAULT && valid_i);",
+        "gcm_slot_count", "= data_q;",
+        "= data_q ^ gcm_pkg::SLOT_WIDTH'(FAULT && gcm_axis.s_axis_tvalid);",
         "slot_rules.stays_the_same",
     ),
 }  # fmt: skip

@@ -1,29 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is kept of the search on GF(2^4): right for all inputs, and no larger than the library's."""
 
-import importlib.util
-import sys
-from pathlib import Path
-
 import pytest
 
 from gcmforge.circuit import call, cost, parse_listing
+from gcmforge.study.searches import inversions
 
-BENCH = Path(__file__).parents[2] / "bench"
 
-
-@pytest.fixture(scope="module")
+@pytest.fixture
 def bench():
-    sys.path.insert(0, str(BENCH))
-    spec = importlib.util.spec_from_file_location(
-        "search_inversions", BENCH / "search_inversions.py"
-    )
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["search_inversions"] = module  # dataclasses look their module up
-    spec.loader.exec_module(module)
-    yield module
-    sys.path.remove(str(BENCH))
-    del sys.modules["search_inversions"]
+    return inversions
 
 
 def test_every_kept_circuit_computes_its_functions(bench):
