@@ -51,6 +51,9 @@ app.command(specialise.specialise)
 app.command(explore.explore)
 app.command(doctor.doctor)
 app.command(papers.papers, show=False)
+app.register_install_completion_command(
+    help="Write completions of commands and options for the shell in use (bash, zsh, fish)."
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
