@@ -24,7 +24,11 @@ def test_the_reference_is_what_the_code_says(name):
 
 
 def test_links_between_documents_lead_somewhere():
-    for page in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]:
+    for page in [
+        *ROOT.glob("*.md"),
+        *(ROOT / "examples").glob("*.md"),
+        *(ROOT / "docs").rglob("*.md"),
+    ]:
         for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
 
