@@ -297,7 +297,7 @@ def _joined(model: Path, sources: Sequence[Path], kind: str) -> list[Path]:
         size += source.stat().st_size
     files = [model / f"joined_{kind}_{number}.cpp" for number in range(len(parts))]
     for file, part in zip(files, parts, strict=True):
-        text = "".join(f'#include "{source}"\n' for source in part)
+        text = "".join(f'#include "{source.resolve()}"\n' for source in part)
         file.write_text(text, encoding="utf-8")
     return files
 
