@@ -305,6 +305,8 @@ def profiles_page() -> str:
 
 def commands_page() -> str:
     text = cli.app.generate_docs(output_format="markdown")
+    # cyclopts links to one hyphen where GitHub and MyST make three of " --"
+    text = text.replace("(#gcmforge-install-completion)", "(#gcmforge---install-completion)")
     title, _, rest = text.partition("\n")
     return f"{title}\n\n{NOTE}{rest.rstrip()}\n"
 
