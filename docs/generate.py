@@ -5,7 +5,9 @@ from it, which needs the simulator. Run: python docs/generate.py"""
 from pathlib import Path
 
 from gcmforge import cli
-from gcmforge.config import CoreConfig, default_of, options
+from gcmforge.config import CoreConfig, Option, default_of, options
+from gcmforge.config.intent import GOALS, plan_core
+from gcmforge.config.options import INTENTS
 from gcmforge.config.presets import PRESETS
 from gcmforge.emit.core import core_files
 from gcmforge.emit.layers import public_ports
@@ -227,18 +229,54 @@ computes the same for each.
 """
 
 
+OPTIONS_INTRO = """\
+You decide these. Say them with `--set name=value`, or in a TOML file; what you do not say has its
+default. With a goal gcmforge derives the [expert options](#expert-options) from what you said. It
+prints what it derived and writes every value into the core's `core.toml`, so a core never changes
+under its owner.
+
+    gcmforge build --set goal=balanced --set gbit_per_s=100 --set clock_mhz=250 -o cores/mine
+"""
+GOALS_INTRO = """\
+What a goal derives depends on lanes, key sizes, contexts, rate and clock. Here it is for the
+defaults, with one lane and with four. An option that you say is never changed.
+"""
+EXPERT_INTRO = """\
+Each has a default, and a goal may derive another value. You can set every one of them.
+"""
+
+
+def _option_row(name: str, option: Option, default: object) -> str:
+    shown = ", ".join(map(str, default)) if isinstance(default, tuple) else default
+    unit = f" {option.unit}" if option.unit else ""
+    when = f" | {option.expert}" if option.expert else ""
+    return f"| `{name}` | {shown} | {option.allowed}{unit} | {option.meaning}{when} |"
+
+
 def options_page() -> str:
-    lines = ["# Options of a core\n", NOTE, "| option | default | allowed | meaning |"]
-    lines.append("| --- | --- | --- | --- |")
-    for name, option in options().items():
-        default = default_of(name)
-        shown = ", ".join(map(str, default)) if isinstance(default, tuple) else default
-        unit = f" {option.unit}" if option.unit else ""
-        lines.append(f"| `{name}` | {shown} | {option.allowed}{unit} | {option.meaning} |")
+    lines = ["# Options of a core\n", NOTE, OPTIONS_INTRO]
+    lines += ["| option | default | allowed | meaning |", "| --- | --- | --- | --- |"]
+    lines += [_option_row(name, option, "none") for name, option in INTENTS.items()]
+    rows = {name: _option_row(name, option, default_of(name)) for name, option in options().items()}
+    lines += [row for name, row in rows.items() if not options()[name].expert]
+    lines += ["\n## Goals\n", GOALS_INTRO]
+    lines += ["| goal | with `lanes=1` | with `lanes=4` |", "| --- | --- | --- |"]
+    for goal in GOALS:
+        one, four = (_derived(goal, lanes) for lanes in (1, 4))
+        lines.append(f"| `{goal}` | {one} | {four} |")
+    lines += ["\n## Expert options\n", EXPERT_INTRO]
+    lines += ["| option | default | allowed | meaning | set it |"]
+    lines += ["| --- | --- | --- | --- | --- |"]
+    lines += [row for name, row in rows.items() if options()[name].expert]
     lines += ["\n## Presets\n", "| name | for | configuration |", "| --- | --- | --- |"]
     for preset in PRESETS.values():
         lines.append(f"| `{preset.name}` | {preset.purpose} | {preset.config.summary} |")
     return "\n".join(lines) + "\n"
+
+
+def _derived(goal: str, lanes: int) -> str:
+    plan = plan_core({"goal": goal, "lanes": lanes})
+    return "<br>".join(f"`{one.name}={one.value}`" for one in plan.derived)
 
 
 def ports_page() -> str:

@@ -183,7 +183,7 @@ def test_the_arithmetic_of_a_line_rate_by_hand():
 
 def test_toml_names_every_option_with_its_value():
     values = tomllib.loads(CoreConfig(key_sizes=(256, 128), iv="96").to_toml())
-    assert list(values) == list(options())
+    assert list(values) == sorted(options(), key=lambda name: bool(options()[name].expert))
     assert values["key_sizes"] == [128, 256]
     assert values["iv"] == "96"
 

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from gcmforge.api.terms import AnyCore, Configuration, Progress, silent
 from gcmforge.config import ConfigError, CoreConfig, check_names
+from gcmforge.config.core import toml_values
+from gcmforge.config.intent import plan_core
 from gcmforge.config.presets import PRESETS, preset
 
 if TYPE_CHECKING:
@@ -24,18 +26,31 @@ def load_config(config: Configuration = "default", /, **options: Any) -> CoreCon
 
         load_config("small", contexts=16)
         load_config("mine.toml", key_sizes=(128, 256))
+        load_config(goal="balanced", gbit_per_s=100, clock_mhz=250)
 
+    A goal, a rate and a clock decide what is not said (gcmforge.config.intent); they stand where a
+    configuration begins, so not together with a preset.
     `gcmforge.options()` lists the options with their meaning and range, `gcmforge.PRESETS` the
     presets. ConfigError names the option, what is allowed and what to do.
     """
     if isinstance(config, CoreConfig):
         base = config
+    elif config == "default":
+        return plan_core(options).config
     elif isinstance(config, str) and (config in PRESETS or not _is_file_name(config)):
         base = preset(config)
     else:
-        base = CoreConfig.from_toml(Path(config))
+        return _of_file(Path(config), options)
     check_names(options)
     return dataclasses.replace(base, **options)
+
+
+def _of_file(path: Path, options: dict[str, Any]) -> CoreConfig:
+    said = toml_values(path) | options
+    try:
+        return plan_core(said).config
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {error}") from None
 
 
 def _is_file_name(text: str) -> bool:

@@ -30,6 +30,9 @@ def build(
     The same configuration gives the same bytes. Either the whole folder is written or nothing.
     The datasheet's timing comes from a simulation, which is compiled the first time.
 
+    Say what you need (--set goal=balanced --set gbit_per_s=100 --set clock_mhz=250). The rest is
+    derived, printed, and written into the folder's core.toml.
+
     Parameters
     ----------
     file
@@ -40,7 +43,7 @@ def build(
         A named configuration: default, small, quad, balanced, a line rate from 100g to 800g, or the
         system of a paper, such as yang2005.
     settings
-        key=value, overrides an option; may be given more than once.
+        key=value, an option or a goal; may be given more than once.
     prove
         Prove every leaf equal to its specification.
     datasheet
@@ -51,13 +54,14 @@ def build(
         Replace a core's folder even if it was changed.
     """
     from gcmforge.config import ConfigError
-    from gcmforge.config.presets import load_config
+    from gcmforge.config.presets import load_plan
     from gcmforge.emit import build_core
     from gcmforge.report.datasheet import datasheet_documents
 
     if measured and not datasheet:
         raise ConfigError("--measured with --no-datasheet: there is no page to put it in")
-    config = load_config(file, preset, settings)
+    plan = load_plan(file, preset, settings)
+    config = plan.config
     with progress_line() as progress:
         documents = datasheet_documents(measured=measured, progress=progress)
         core = build_core(
@@ -65,9 +69,18 @@ def build(
             documents=documents if datasheet else None,
         )  # fmt: skip
     if json:
-        print_json({**core_mapping(core), "rate": _rate_lines(config, core.path)})
+        derived = {one.name: {"value": one.value, "why": one.why} for one in plan.derived}
+        print_json(
+            {**core_mapping(core), "derived": derived, "rate": _rate_lines(config, core.path)}
+        )
     else:
-        print(f"{core_text(core)}\n  next: gcmforge verify {core.path} --random 1000")
+        print(core_text(core))
+        if plan.derived:
+            asked = ", ".join(f"{name}={value}" for name, value in plan.intent.items())
+            print(f"  from {asked} follows, now in {core.path}/core.toml:")
+        for one in plan.derived:
+            print(f"    {one}")
+        print(f"  next: gcmforge verify {core.path} --random 1000")
         for line in _rate_lines(config, core.path):
             print(f"  {line}")
     return 0

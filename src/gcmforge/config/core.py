@@ -11,7 +11,7 @@ what to do. Every CoreConfig that exists is one that can be built.
 
 import dataclasses
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from gcmforge.config.engine import own_options
 from gcmforge.config.laws import Laws
 from gcmforge.config.option import ConfigError, Option, either, nearest, shown, toml_text
+from gcmforge.config.options import INTENTS
 from gcmforge.config.rules import contradictions
 
 T = TypeVar("T")
@@ -63,12 +64,7 @@ class CoreConfig(Laws):
     @classmethod
     def from_toml(cls, path: Path) -> Self:
         """From a TOML file of options; those that it does not name keep their defaults."""
-        try:
-            values = tomllib.loads(path.read_text(encoding="utf-8"))
-        except OSError as error:
-            raise ConfigError(f"{path}: cannot be read ({error.strerror})") from None
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise ConfigError(f"{path}: not a TOML file ({error})") from None
+        values = toml_values(path)
         try:
             return cls.from_mapping(values)
         except ConfigError as error:
@@ -79,13 +75,18 @@ class CoreConfig(Laws):
         return dataclasses.replace(self, **parse_settings(settings))
 
     def to_toml(self) -> str:
-        """The whole configuration as TOML for from_toml, each option under its meaning."""
-        paragraphs = [
-            f"# {option.meaning}\n# {option.allowed}{f' {option.unit}' if option.unit else ''}\n"
-            f"{name} = {toml_text(getattr(self, name))}\n"
-            for name, option in options().items()
-        ]
-        return "\n".join(paragraphs)
+        """The whole configuration as TOML for from_toml, each option under its meaning: first
+        what every engineer decides, then the expert options."""
+
+        def paragraph(name: str, option: Option) -> str:
+            unit = f" {option.unit}" if option.unit else ""
+            when = f"# Set it {option.expert}.\n" if option.expert else ""
+            text = f"# {option.meaning}\n# {option.allowed}{unit}\n{when}"
+            return f"{text}{name} = {toml_text(getattr(self, name))}\n"
+
+        decided = [paragraph(name, one) for name, one in options().items() if not one.expert]
+        expert = [paragraph(name, one) for name, one in options().items() if one.expert]
+        return "\n".join([*decided, "# Expert options\n", *expert])
 
     def to_mapping(self) -> dict[str, Any]:
         """Option names and values, as JSON and from_mapping take them."""
@@ -150,25 +151,46 @@ def default_of(name: str) -> Any:
     return next(field.default for field in dataclasses.fields(CoreConfig) if field.name == name)
 
 
-def check_names(names: Iterable[str]) -> None:
-    """Raise ConfigError for a name that is no option, with the nearest that are."""
-    known = list(options())
+def toml_values(path: Path) -> dict[str, Any]:
+    """What a TOML file says; nothing of it is checked yet."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read ({error.strerror})") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: not a TOML file ({error})") from None
+
+
+def check_names(names: Iterable[str], known: Collection[str] | None = None) -> None:
+    """Raise ConfigError for a name that is no option (or not `known`), with the nearest that are.
+
+    What a goal decides is decided where a configuration begins: a goal changes none that is there.
+    """
+    known = options() if known is None else known
     for name in names:
+        if name not in known and name in INTENTS:
+            raise ConfigError(
+                f"{name}: options follow from it where a configuration begins; use it with "
+                "gcmforge build and no preset, or in a TOML file"
+            )
         if name not in known:
             near = nearest(name, known)
             advice = f"did you mean {either(near)}?" if near else f"options: {', '.join(known)}"
             raise ConfigError(f"{name}: no such option; {advice}")
 
 
-def parse_settings(settings: Iterable[str]) -> dict[str, Any]:
+def parse_settings(
+    settings: Iterable[str], known: Mapping[str, Option] | None = None
+) -> dict[str, Any]:
     """Typed option values from `key=value` strings; unknown keys and repeated ones are refused."""
+    known = options() if known is None else known
     values: dict[str, Any] = {}
     for setting in settings:
         name, equals, text = (part.strip() for part in setting.partition("="))
         if not equals:
             raise ConfigError(f"{setting}: not a setting; use key=value, such as lanes=4")
-        check_names([name])
+        check_names([name], known)
         if name in values:
             raise ConfigError(f"{setting}: {name} is set twice; set it once")
-        values[name] = options()[name].parse(name, text)
+        values[name] = known[name].parse(name, text)
     return values

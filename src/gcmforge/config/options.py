@@ -5,7 +5,9 @@ Options that only one engine has stand in its descriptor (gcmforge.config.engine
 """
 
 import dataclasses
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from gcmforge.config.engine import default_engine, engine_meaning, engines
@@ -30,6 +32,27 @@ MAX_AAD_BYTES = 2**32 - 1
 
 PROFILE_AAD_BYTES = 32
 """Room for any profile's header; the longest is MACsec's, of 28 bytes."""
+
+
+INTENTS: Mapping[str, Option] = MappingProxyType(
+    {
+        "goal": Option(
+            meaning="What the core is to be good at; the expert options follow from it. area: the "
+            "fewest gates; balanced: most throughput for its gates; throughput: the highest clock; "
+            "short_packets: balanced, and nothing that a packet waits for, however short.",
+            choices=("area", "balanced", "throughput", "short_packets"),
+        ),
+        "gbit_per_s": Option(
+            meaning="Rate of long packets that the core has to carry at clock_mhz: lanes follow.",
+            bounds=(1, 10_000), unit="Gbit/s",
+        ),
+        "clock_mhz": Option(
+            meaning="Clock that is planned. gcmforge measure says what a technology reaches.",
+            bounds=(1, 5_000), unit="MHz",
+        ),
+    }
+)  # fmt: skip
+"""What is stated before there is a configuration (gcmforge.config.intent)."""
 
 
 def option_field(default: Any, meaning: str, **allowed: Any) -> Any:
@@ -66,21 +89,30 @@ class Options:
         "in memories.",
         bounds=(1, 1024),
     )  # fmt: skip
-    aes: str = _engine("aes", "AES engine")
+    aes: str = _engine(
+        "aes",
+        "AES engine",
+        expert="to carry a low rate in fewer gates, or to build a paper's engine",
+    )
     aes_substages: int = _option(
-        1, "Pipeline stages in each AES round (not aes=loop_parallel).", bounds=(1, 4)
+        1,
+        "Pipeline stages in each AES round (not aes=loop_parallel).",
+        bounds=(1, 4),
+        expert="to shorten the AES's path, or to save registers where the clock has room",
     )
     aes_slack: int = _option(
         2,
         "Percent by which a stage of a round may be longer than the shortest possible, for fewer "
         "registers within S-boxes (aes_substages above 1).",
         bounds=(0, 100),
+        expert="to save registers within S-boxes where the clock has room",
     )
     key_schedule: str = _option(
         "stored",
         "Round keys: stored are made once and kept for every context; travelling are made beside "
         "the data, round by round, from the key alone.",
         choices=("stored", "travelling"),
+        expert="to choose between many contexts in little area and a shorter path",
     )
     key_unit: str = _option(
         "shared",
@@ -88,39 +120,50 @@ class Options:
         "cycles of the GHASH from packets; dedicated has a cipher of four S-boxes and a serial "
         "multiplier, slower, that take nothing from them.",
         choices=("shared", "dedicated"),
+        expert="to change keys so often that loading them would slow packets down",
     )
     counter_sharing: str = _option(
         "off",
         "Rounds 1 and 2 of a beat's counter blocks: on builds what the lanes have in common once, "
         "and a packet whose last beat carries out of the counter's low byte takes a slot more.",
         choices=("off", "on"),
+        expert="to save area in several lanes",
     )
     j0: str = _option(
         "shared",
         "Encryption of J0 for the tag: shared rides in a lane that a beat leaves free, or else "
         "takes a beat's time of its own; dedicated has one AES lane more, with tail=dedicated.",
         choices=("shared", "dedicated"),
+        expert="to save a beat of each packet, where packets are short",
     )
     sbox: str = _option(
         "fast", "Circuit of the AES S-box; low_depth has a form that is claimed in patents.",
         choices=SBOXES, listed_by="gcmforge sbox",
+        expert="to fit LUTs (table), or the circuit that was measured best on a library",
     )  # fmt: skip
     mix_columns: str = _option(
         "small", "Circuit of MixColumns: fewest XOR gates, or XOR depth three or four.",
         choices=("small", "depth3", "depth4"),
+        expert="to shorten the AES's path, or to save area where the clock has room",
     )  # fmt: skip
-    ghash: str = _engine("ghash", "GHASH architecture")
+    ghash: str = _engine(
+        "ghash",
+        "GHASH architecture",
+        expert="to use another GHASH that was measured better on the target",
+    )
     multiplier: str = _option(
         "mixed_15_small",
         "Multiplier in GF(2^128): quadratic ones of least delay, Karatsuba-Ofman with that many "
         "splits (small with a searched recombination, fast with an overlap-free one of less "
         "depth), mixtures for a depth in XORs, or an additive FFT for many lanes.",
         choices=MULTIPLIERS,
+        expert="to use another multiplier that was measured better on the target",
     )
     ghash_stages: int = _option(
         1,
         "Pipeline stages of the multiplier (ghash=dot, evaluated, shared_reduction or aggregated).",
         bounds=(1, 6),
+        expert="to shorten the GHASH's path, or to save registers where the clock has room",
     )
     tail: str = _option(
         "shared",
@@ -128,12 +171,14 @@ class Options:
         "dedicated is added and multiplied behind GHASH by one multiplier more. With tail and j0 "
         "both dedicated a packet takes exactly the beats of its AAD and its text.",
         choices=("shared", "dedicated"),
+        expert="to save a beat of each packet, where packets are short",
     )
     aad_lanes: int = _option(
         0,
         "Blocks of AAD that may come beside a packet's first beat, on ports of their own: a packet "
         "of short AAD then takes the beats of its text only.",
         bounds=(0, 4),
+        expert="to save the beat of short AAD",
     )
     iv: str = _option(
         "any",
@@ -146,6 +191,7 @@ class Options:
         DEFAULT_IV_LIMIT,
         "Packets that may be encrypted under one key (iv=counter); then the status is BAD_IV.",
         bounds=(1, 2**64 - 1),
+        expert="to follow a policy of fewer packets under one key",
     )
     zeroise: str = _option(
         "off",
@@ -166,6 +212,7 @@ class Options:
         "Depth of the packet buffer in beats of 128*lanes bits (release=verified); 0 is as many as "
         "packets of max_text_bytes take to follow each other without a pause.",
         bounds=(0, MAX_BUFFER_BEATS),
+        expert="to fit the buffer of verified release to a memory",
     )
     slots: str = _option(
         "queue",
@@ -175,6 +222,7 @@ class Options:
         "stream made before the text comes, so that nothing waits for the AES: then a command "
         "says in how many beats its text will come (iv=96, one context or key_unit=dedicated).",
         choices=("queue", "line", "ahead"),
+        expert="to shorten the path between AES and GHASH, or to have text out after one cycle",
     )
     ahead_places: int = _option(
         0,
@@ -182,6 +230,7 @@ class Options:
         "its command; 0 is as many as packets of one beat take to follow each other without a "
         "pause. With fewer there is less hardware, and short packets wait.",
         bounds=(0, MAX_AHEAD_PLACES),
+        expert="to save area where packets are not short",
     )
     tag_places: int = _option(
         0,
@@ -189,6 +238,7 @@ class Options:
         "packets of one beat take to follow each other without a pause. With fewer there is less "
         "hardware, and short packets wait.",
         bounds=(0, MAX_TAG_PLACES),
+        expert="to save area where packets are not short",
     )
     timeout: int = _option(
         0,

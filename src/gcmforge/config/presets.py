@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Named configurations, and the one way from what a user says to a CoreConfig."""
 
+import dataclasses
 import difflib
 import math
 from collections.abc import Iterable, Iterator
 from importlib.metadata import entry_points
 from pathlib import Path
 
-from gcmforge.config import ConfigError, CoreConfig
+from gcmforge.config import ConfigError, CoreConfig, options, parse_settings
+from gcmforge.config.core import toml_values
+from gcmforge.config.intent import Plan, plan_core
+from gcmforge.config.options import INTENTS
 from gcmforge.config.preset import Preset
 
 GROUP = "gcmforge.presets"
@@ -141,15 +145,36 @@ def preset(name: str) -> CoreConfig:
     return PRESETS[name].config
 
 
-def load_config(
+def load_plan(
     file: Path | None = None, name: str | None = None, settings: Iterable[str] = ()
-) -> CoreConfig:
-    """The configuration of a TOML file or of a preset (default if neither), with settings applied.
+) -> Plan:
+    """The configuration of a TOML file or of a preset (default if neither), with settings applied,
+    and what of it was derived.
 
-    file and name exclude each other; settings are `key=value` strings and override both.
+    file and name exclude each other; settings are `key=value` strings and override both. A goal, a
+    rate and a clock may stand in the file or in the settings; a preset has decided all already.
     """
     if file is not None and name is not None:
         raise ConfigError(f"{file} with preset {name}: both name a configuration; use one of them")
-    named = "default" if name is None else name
-    base = CoreConfig.from_toml(file) if file is not None else preset(named)
-    return base.with_settings(settings)
+    said = parse_settings(settings, {**INTENTS, **options()})
+    if name is not None:
+        for intent in INTENTS.keys() & said.keys():
+            raise ConfigError(
+                f"{intent}={said[intent]} with preset {name}: a preset has decided every option; "
+                f"use one of the two"
+            )
+        return Plan(config=dataclasses.replace(preset(name), **said), intent={}, derived=())
+    if file is None:
+        return plan_core(said)
+    try:
+        return plan_core(toml_values(file) | said)
+    except ConfigError as error:
+        message = str(error)
+        raise ConfigError(message if str(file) in message else f"{file}: {message}") from None
+
+
+def load_config(
+    file: Path | None = None, name: str | None = None, settings: Iterable[str] = ()
+) -> CoreConfig:
+    """The configuration alone of load_plan."""
+    return load_plan(file, name, settings).config
