@@ -32,8 +32,9 @@ DIGIT_BITS = 26
 """Up to so many bits a cycle a digit multiplier is smaller than a whole one."""
 
 
-DIGIT_ROUNDS = 2
-"""With more rounds in hardware a digit multiplier is refused: all blocks would wait for each."""
+FEW_ROUNDS = 2
+"""With more rounds in hardware a digit multiplier and few places for tags are refused: all blocks
+would stand still for each that waits."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -97,11 +98,13 @@ def _area(ask: Ask) -> Iterator[Choice]:
     if rounds > 1:
         yield "aes_rounds", rounds, f"a beat may take {ask.cycles} cycles at this rate and clock"
     yield "key_schedule", "travelling", "round keys are made with the block, not stored"
+    if rounds <= FEW_ROUNDS:
+        yield "tag_places", 1, "one packet at a time waits for its tag"
     cycles = -(-ask.smallest_rounds // rounds)
     bits = max(4, -(-BLOCK_BITS // cycles))
     if ask.lanes > 1:
         yield "multiplier", "ko5_small", "the smallest multiplier of a block a cycle"
-    elif bits > DIGIT_BITS or rounds > DIGIT_ROUNDS:
+    elif bits > DIGIT_BITS or rounds > FEW_ROUNDS:
         yield "ghash", "serial", "one multiplier for one lane"
         yield "multiplier", "ko5_small", "the smallest multiplier of a block a cycle"
     else:
