@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 from gcmforge.circuit.cost import GE, GE_DFF
 from gcmforge.circuit.ir import Op
-from gcmforge.config import ConfigError, CoreConfig
+from gcmforge.config import ConfigError, CoreConfig, options
+from gcmforge.config.engine import engines
 from gcmforge.explore.parts import BLOCKS, CIRCUITS, Leaves, Parts, parts
 from gcmforge.explore.timing import PATHS, paths
 
@@ -74,7 +75,18 @@ class Sample:
     @classmethod
     def from_mapping(cls, values: Mapping[str, Any]) -> Sample:
         own = {name: values[name] for name in ("area_ge", "delay", "blocks", "ends")}
-        return cls(config=CoreConfig.from_mapping(values["config"]), **own)
+        return cls(config=CoreConfig.from_mapping(_known(values["config"])), **own)
+
+
+def _known(config: Mapping[str, Any]) -> dict[str, Any]:
+    """Without the options of engines that are not installed; the core has none of these engines."""
+    return {name: value for name, value in config.items() if name in options()}
+
+
+def _installed(config: Mapping[str, Any]) -> bool:
+    """Whether every engine of a measured core is there: those of the study may be taken away."""
+    kinds = ("aes", "ghash")
+    return all(config[kind] in engines(kind) for kind in kinds if kind in config)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -129,7 +141,9 @@ def data_of(target: str) -> Data:
         target=values["target"],
         effort=values["effort"],
         leaves=Leaves(measured={name: tuple(two) for name, two in values["leaves"].items()}),
-        samples=tuple(map(Sample.from_mapping, values["points"])),
+        samples=tuple(
+            Sample.from_mapping(point) for point in values["points"] if _installed(point["config"])
+        ),
     )
 
 

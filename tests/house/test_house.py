@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the tree promises: an engine is a folder of two files, and the product needs no study.
+
+Each test works on a copy of the package, which a new interpreter imports in place of this one.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+
+ROOT = Path(__file__).parents[2]
+HORNER = Path(__file__).parent / "horner"
+SMALL = ("--set=aes=loop", "--set=key_sizes=128", "--set=contexts=1", "--set=iv=96")
+
+
+class Copy:
+    """The package in a folder of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.package = folder / "src" / "gcmforge"
+        shutil.copytree(
+            ROOT / "src" / "gcmforge", self.package, ignore=shutil.ignore_patterns("__pycache__")
+        )
+
+    def run(self, *words: str, code: int = 0, at: Path | None = None) -> str:
+        """What a command prints; it ends with that code."""
+        cache = {"XDG_CACHE_HOME": str(self.folder / "cache")}
+        done = subprocess.run(
+            words, cwd=at or self.folder, text=True, capture_output=True, timeout=300, check=False,
+            env={**os.environ, "PYTHONPATH": str(self.package.parent), **cache},
+        )  # fmt: skip
+        assert done.returncode == code, done.stdout[-3000:] + done.stderr[-3000:]
+        return done.stdout
+
+    def gcmforge(self, *words: str) -> str:
+        return self.run(sys.executable, "-m", "gcmforge", *words)
+
+    def python(self, code: str) -> str:
+        return self.run(sys.executable, "-c", code)
+
+
+@pytest.fixture
+def with_horner(tmp_path):
+    copy = Copy(tmp_path)
+    shutil.copytree(HORNER, copy.package / "engines" / "ghash_horner")
+    return copy
+
+
+@pytest.fixture
+def without_study(tmp_path):
+    copy = Copy(tmp_path)
+    shutil.rmtree(copy.package / "study")
+    return copy
+
+
+@pytest.mark.slow
+def test_a_ghash_is_a_folder_of_two_files(with_horner):
+    copy = with_horner
+    assert len(list((copy.package / "engines" / "ghash_horner").glob("*.*"))) == 2
+    copy.gcmforge("build", *SMALL, "--set=ghash=horner", "-o", "core", "--no-datasheet")
+    verified = json.loads(copy.gcmforge("verify", "core", "--nist", "--seed", "1", "--json"))
+    assert verified["failed"] == 0
+    assert verified["passed"] > 1000
+
+
+def test_its_options_and_documents_follow(with_horner):
+    copy = with_horner
+    shutil.copytree(ROOT / "docs", copy.folder / "docs")
+    page = copy.python(
+        "import sys; sys.path.insert(0, 'docs'); import generate; print(generate.options_page())"
+    )
+    row = next(line for line in page.splitlines() if line.startswith("| `ghash` |"))
+    assert "horner multiplies by H in sixteen cycles by Horner's rule (one lane)" in row
+    assert "window, horner" in row or ", horner," in row
+    copy.run(
+        sys.executable, "-m", "gcmforge", "build", "--set=ghash=horner", "--set=lanes=2",
+        "-o", "core", code=1,
+    )  # fmt: skip
+    assert not (copy.folder / "core").exists()
+
+
+def test_it_is_explored(with_horner):
+    copy = with_horner
+    (copy.folder / "space.toml").write_text(
+        'aes = "loop"\nkey_schedule = "travelling"\nghash = ["serial", "horner", "digit"]\n'
+    )
+    found = json.loads(copy.gcmforge("explore", "space.toml", "--json"))
+    area = {one["config"]["ghash"]: one["area_ge"] for one in found["points"]}
+    assert area.keys() == {"serial", "horner", "digit"}
+    assert area["horner"] < area["digit"] < area["serial"]
+
+
+@pytest.mark.slow
+def test_the_product_works_without_the_study(without_study):
+    copy = without_study
+    copy.gcmforge("build", *SMALL, "--set=ghash=digit", "-o", "core", "--no-datasheet")
+    verified = json.loads(copy.gcmforge("verify", "core", "--random", "100", "--json"))
+    assert (verified["passed"], verified["failed"]) == (100, 0)
+    space = 'aes = "loop"\nghash = ["serial", "digit"]\n'
+    (copy.folder / "space.toml").write_text(space)
+    found = json.loads(copy.gcmforge("explore", "space.toml", "--json"))
+    assert len(found["points"]) == 2
+    measured = json.loads(
+        copy.gcmforge("measure", "aes_sbox/table", "--target", "ge", "--effort", "quick", "--json")
+    )
+    assert measured
+    names = copy.python("from gcmforge.config.presets import PRESETS; print(*PRESETS)").split()
+    assert "default" in names
+    assert "yang2005" not in names
+
+
+@pytest.mark.parametrize(
+    ("file", "line"),
+    [
+        ("config/option.py", "import gcmforge.study.papers.form\n"),
+        ("sim/core.py", "from gcmforge.measure import store\n"),
+        ("netlist/liberty.py", "from gcmforge.netlist import targets\n"),
+    ],
+    ids=["study", "upwards", "circle"],
+)
+def test_the_contract_of_the_rooms_refuses(file, line, tmp_path):
+    copy = Copy(tmp_path)
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    lint = str(Path(sys.executable).parent / "lint-imports")
+    assert "0 broken" in copy.run(lint, "--no-logo", "--no-cache")
+    path = copy.package / file
+    path.write_text(path.read_text() + line)
+    told = copy.run(lint, "--no-logo", "--no-cache", code=1)
+    assert "BROKEN" in told
+    assert f".{Path(file).stem}" in told
