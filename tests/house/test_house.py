@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-
 ROOT = Path(__file__).parents[2]
 HORNER = Path(__file__).parent / "horner"
 SMALL = ("--set=aes=loop", "--set=key_sizes=128", "--set=contexts=1", "--set=iv=96")
