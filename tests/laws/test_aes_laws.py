@@ -3,7 +3,7 @@
 
 import itertools
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import pytest
@@ -23,6 +23,7 @@ from bench import (
     side_by_side,
 )
 from leaf_models import aes_texts
+from variants import variant
 
 from gcmforge.config import CoreConfig
 from gcmforge.config.engine import engines
@@ -53,20 +54,29 @@ class Engine:
     def max_rounds(self) -> int:
         return 10 + 2 * max(self.sizes)
 
-    def instance(self, sub_stages: int) -> Instance:
-        values = {
-            "Lanes": self.lanes, "Contexts": self.contexts, "MinRounds": 10 + 2 * min(self.sizes),
-            "MaxRounds": self.max_rounds, "SubStages": sub_stages, "Rounds": self.rounds,
-            "Loops": self.loops, "CounterSharing": int(self.sharing),
-            "OtherLanes": 0, "Travelling": int(self.travelling), "InStep": int(self.in_step),
-        }  # fmt: skip
-        engine = engines("aes")[self.module.removeprefix("aes_")]
-        names = [name for name, _ in engine.parameters(CoreConfig())]
-        config = CoreConfig(lanes=self.lanes, contexts=self.contexts, ghash="dot")
-        return Instance(
-            prefix=self.prefix, module=self.module,
-            parameters={name: values[name] for name in names}, ports=aes_ports(config),
+    def config(self, sub_stages: int) -> CoreConfig:
+        """A core that has this engine."""
+        engine = {"aes_rounds": self.rounds} if self.module == "aes_loop" else {}
+        if self.module == "aes_loop_parallel":
+            engine = {"aes_loops": self.loops}
+        return CoreConfig(
+            aes=self.module.removeprefix("aes_"), lanes=self.lanes, contexts=self.contexts,
+            key_sizes=tuple(sorted(128 + 64 * size for size in self.sizes)),
+            aes_substages=sub_stages, counter_sharing="on" if self.sharing else "off",
+            key_schedule="travelling" if self.travelling else "stored",
+            slots="line" if self.in_step else "queue",
+            ghash="aggregated" if self.in_step else "dot", **engine,
         )  # fmt: skip
+
+    def instance(self, sub_stages: int) -> tuple[Instance, dict[str, str]]:
+        """The engine of that core with the parts that the core chose, and their texts."""
+        config = self.config(sub_stages)
+        module, texts = variant(self.module, self.prefix, config)
+        engine = engines("aes")[config.aes]
+        return Instance(
+            prefix=self.prefix, module=module, parameters=dict(engine.parameters(config)),
+            ports=aes_ports(config),
+        ), texts  # fmt: skip
 
 
 ALL_SIZES = Engine(prefix="all", lanes=1, contexts=6, sizes=(0, 1, 2))
@@ -88,10 +98,15 @@ PIPELINED = {
     4: (ALL_SIZES, SHORT_KEY),
 }
 """By stages a round: the engines that stand side by side."""
-LOOP_PARTS = ("aes_sub_shift", "aes_mix_columns", "aes_key_turn")
+LOOP_PARTS = (
+    "aes_sub_shift", "aes_mix_columns", "aes_key_turn", "aes_key_start", "aes_loop_keys_stored",
+    "aes_loop_keys_travelling", "aes_loop_parallel_keys_stored",
+    "aes_loop_parallel_keys_travelling",
+)  # fmt: skip
 PIPELINED_PARTS = (
-    *LOOP_PARTS, "aes_round", "aes_mix_byte", "aes_mix_rest", "aes_front_shared",
-    "aes_schedule_stored", "aes_key_step", "aes_schedule_travelling",
+    "aes_sub_shift", "aes_mix_columns", "aes_round", "aes_mix_byte", "aes_mix_rest",
+    "aes_front_plain", "aes_front_shared", "aes_schedule_stored", "aes_key_step",
+    "aes_schedule_travelling", "aes_output_buffer", "aes_output_in_step",
 )  # fmt: skip
 LOOPS = {
     1: (
@@ -146,19 +161,25 @@ def some_of(all_stages: Iterable[int], quick: int) -> list[object]:
 
 def pipelined_bench(sub_stages: int) -> Bench:
     """The engines with that many stages a round, over an S-box of as many."""
-    texts = rtl("gcm_ram", "axis_skid", *PIPELINED_PARTS, "aes_pipelined")
-    texts |= aes_texts(sub_stages)
-    texts["laws_top"] = side_by_side(
-        engine.instance(sub_stages) for engine in PIPELINED[sub_stages]
+    return engines_bench(
+        PIPELINED[sub_stages], rtl("gcm_ram", "axis_skid", *PIPELINED_PARTS), sub_stages
     )
-    return Bench(compile_bench("laws_top", texts))
 
 
 def loop_bench(sub_stages: int) -> Bench:
     """The loops with that many stages a round."""
-    texts = rtl("gcm_ram", *LOOP_PARTS, "aes_loop", "aes_loop_parallel") | aes_texts(sub_stages)
     engines = [*LOOPS[sub_stages], *(PARALLEL if sub_stages == 1 else ())]
-    texts["laws_top"] = side_by_side(engine.instance(sub_stages) for engine in engines)
+    return engines_bench(engines, rtl("gcm_ram", *LOOP_PARTS), sub_stages)
+
+
+def engines_bench(engines: Iterable[Engine], parts: Mapping[str, str], sub_stages: int) -> Bench:
+    """These engines side by side, each with the parts that its configuration chose."""
+    texts, instances = {**parts, **aes_texts(sub_stages)}, []
+    for engine in engines:
+        instance, own = engine.instance(sub_stages)
+        instances.append(instance)
+        texts |= own
+    texts["laws_top"] = side_by_side(instances)
     return Bench(compile_bench("laws_top", texts))
 
 

@@ -20,7 +20,14 @@ BLOCK_RAM_BITS = 7
 
 def parts(config: CoreConfig) -> dict[str, Callable[[], str]]:
     """How to make each part that a module of this core may instantiate."""
-    made = (ghash_window_table,)
+    made = (
+        ghash_window_table,
+        aes_front,
+        aes_schedule,
+        aes_output,
+        aes_loop_keys,
+        aes_loop_parallel_keys,
+    )
     return {make.__name__: partial(make, config) for make in made}
 
 
@@ -52,6 +59,171 @@ def ghash_window_table(config: CoreConfig) -> str:
         instead={"read_addr_i": "addr_i"},
         unused=("write_addr_i", "read_i"),
     )
+
+
+def aes_front(config: CoreConfig) -> str:
+    """Whitening and the first two rounds of aes_pipelined."""
+    width = 128 * config.aes_lanes
+    ports = (
+        _in("clk"),
+        _in("advance_i"),
+        _in("valid_i"),
+        _in("blocks_i", width),
+        _in("keys_i", 3 * 128),
+        _out("state_o", width),
+    )
+    purpose = "The first two rounds of this core's AES."
+    lanes = ("Lanes", str(config.aes_lanes))
+    stages = ("SubStages", str(config.aes_substages))
+    if config.counter_sharing == "off":
+        return _part("aes_front", purpose, ports, "aes_front_plain", (lanes,), unused=("valid_i",))
+    if config.j0 == "dedicated":
+        other = ("OtherLanes", "1")
+        return _part("aes_front", purpose, ports, "aes_front_mixed", (lanes, other, stages))
+    return _part("aes_front", purpose, ports, "aes_front_shared", (lanes, stages))
+
+
+def aes_schedule(config: CoreConfig) -> str:
+    """The round keys of aes_pipelined."""
+    ports = (
+        _in("clk"),
+        _in("advance_i"),
+        _in("in_context_i", config.context_bits),
+        _in("in_size_i", 2),
+        _out("keys_o", 128 * (config.rounds + 1)),
+        *_key_ports(config, sized=True),
+    )
+    travelling = config.key_schedule == "travelling"
+    parameters = [
+        ("Contexts", str(config.contexts)),
+        *([_min_rounds(config)] if travelling else []),
+        ("MaxRounds", str(config.rounds)),
+        ("SubStages", str(config.aes_substages)),
+    ]
+    return _part(
+        "aes_schedule",
+        "Where the round keys of this core's AES come from.",
+        ports,
+        f"aes_schedule_{config.key_schedule}",
+        parameters,
+        unused=("key_size_i",) if travelling else ("in_size_i",),
+    )
+
+
+def aes_output(config: CoreConfig) -> str:
+    """What moves aes_pipelined."""
+    width = 128 * config.aes_lanes
+    ports = (
+        _in("clk"),
+        _in("rst"),
+        _out("advance_o"),
+        _in("in_valid_i"),
+        _in("state_i", width),
+        _out("out_valid_o"),
+        _in("out_ready_i"),
+        _out("out_blocks_o", width),
+    )
+    purpose = "The end of this core's AES pipeline: when its stages move."
+    lanes = ("Lanes", str(config.aes_lanes))
+    if config.in_step:
+        idle = ("rst", "in_valid_i")
+        return _part("aes_output", purpose, ports, "aes_output_in_step", (lanes,), unused=idle)
+    places = ("Places", str(config.rounds * config.aes_substages + 1))
+    return _part("aes_output", purpose, ports, "aes_output_buffer", (lanes, places))
+
+
+def aes_loop_keys(config: CoreConfig) -> str:
+    """The round keys of aes_loop."""
+    rounds = int(config["aes_rounds"])
+    passes = (-(-config.rounds // rounds)).bit_length()
+    travelling = config.key_schedule == "travelling"
+    ports = (
+        _in("clk"),
+        _in("advance_i"),
+        *_waiting_ports(config),
+        _in("turn_free_i"),
+        _in("context_i", rounds * config.context_bits),
+        _in("pass_i", rounds * passes),
+        _out("keys_o", 128 * rounds),
+        *_key_ports(config),
+    )
+    parameters = [
+        ("Contexts", str(config.contexts)),
+        *([_min_rounds(config)] if travelling else []),
+        ("MaxRounds", str(config.rounds)),
+        ("Rounds", str(rounds)),
+        *([("SubStages", str(config.aes_substages))] if travelling else []),
+    ]
+    return _part(
+        "aes_loop_keys",
+        "Where the round keys of this core's AES come from.",
+        ports,
+        f"aes_loop_keys_{config.key_schedule}",
+        parameters,
+        unused=("context_i", "pass_i") if travelling else (*_WAITING, "turn_free_i"),
+    )
+
+
+def aes_loop_parallel_keys(config: CoreConfig) -> str:
+    """The round keys of aes_loop_parallel."""
+    loops = int(config["aes_loops"])
+    travelling = config.key_schedule == "travelling"
+    ports = (
+        _in("clk"),
+        *_waiting_ports(config),
+        _in("enters_i", loops),
+        _in("move_i", loops),
+        _in("context_i", loops * config.context_bits),
+        _in("round_i", loops * 4),
+        _out("keys_o", 128 * loops),
+        *_key_ports(config),
+    )
+    parameters = [
+        ("Contexts", str(config.contexts)),
+        *([_min_rounds(config)] if travelling else []),
+        ("MaxRounds", str(config.rounds)),
+        ("Loops", str(loops)),
+    ]
+    return _part(
+        "aes_loop_parallel_keys",
+        "Where the round keys of this core's AES come from.",
+        ports,
+        f"aes_loop_parallel_keys_{config.key_schedule}",
+        parameters,
+        unused=("context_i", "round_i") if travelling else (*_WAITING, "enters_i"),
+    )
+
+
+_WAITING = ("accept_i", "in_context_i", "wait_size_i", "first_key_i")
+
+
+def _waiting_ports(config: CoreConfig) -> tuple[Port, ...]:
+    """The beat that waits to enter a loop: its context, and its key as it sets out."""
+    widths = (1, config.context_bits, 2, 128)
+    return tuple(_in(name, width) for name, width in zip(_WAITING, widths, strict=True))
+
+
+def _key_ports(config: CoreConfig, *, sized: bool = False) -> tuple[Port, ...]:
+    """Round keys, or the key in two parts, as an AES engine gets them."""
+    return (
+        _in("key_valid_i"),
+        _in("key_context_i", config.context_bits),
+        *([_in("key_size_i", 2)] if sized else []),
+        _in("key_round_i", 4),
+        _in("key_data_i", 128),
+    )
+
+
+def _min_rounds(config: CoreConfig) -> tuple[str, str]:
+    return ("MinRounds", str(min(config.key_sizes) // 32 + 6))
+
+
+def _in(name: str, width: int = 1) -> Port:
+    return Port(name=name, direction="input", width=width)
+
+
+def _out(name: str, width: int = 1) -> Port:
+    return Port(name=name, direction="output", width=width)
 
 
 def _part(

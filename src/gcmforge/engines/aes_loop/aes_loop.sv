@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// AES encryption of beats that go round a ring of Rounds rounds, one register a stage: as many beats
-// under way as the ring has places. A beat enters at the first round and leaves behind whichever
-// round is its last; the places behind that stay empty until the beat's turn ends.
+// AES encryption of beats that go round a ring of Rounds rounds in hardware, one register a stage: as
+// many beats under way as the ring has places. A beat enters at the first round and leaves after
+// whichever round is its last; the places that it does not need stay empty until its turn ends.
 //
 // Beats of any contexts and key sizes may be mixed. They leave in order: a beat enters only when it
 // will leave after all that entered before it, so that one with a shorter key may wait for as many
-// cycles as its cipher is shorter.
+// cycles as its cipher is shorter. aes_loop_keys gives the round keys, stored for each context or made
+// in the ring with the data, as the configuration chose.
 //
 // Latency: R * SubStages + 2 cycles for a key size of R rounds, when nothing is in the way.
 // Throughput: Rounds * SubStages beats, one a cycle, in turns of
@@ -17,7 +18,6 @@ module aes_loop #(
     parameter int MaxRounds = 14,  // of the largest
     parameter int Rounds = 1,      // in hardware
     parameter int SubStages = 1,   // stages a round: the aes_sbox in the folder has as many
-    parameter bit Travelling = 1'b0,  // the round keys are made in the ring, beside the data
     localparam int ContextWidth = Contexts > 1 ? $clog2(Contexts) : 1
 ) (
     input  logic                    clk,
@@ -83,30 +83,6 @@ module aes_loop #(
       .read_data_o (first_key)
   );
 
-  // A travelling key: the rest of it, and its window as it sets out.
-  localparam int KeyBits = 32 * (MaxRounds - 6);
-  localparam int TurnWidth = 2 + 2 + 8 + KeyBits;
-  logic [TurnWidth-1:0] wait_turn;
-
-  if (Travelling && KeyBits > 128) begin : gen_rest
-    logic [KeyBits-129:0] rest;
-    gcm_ram #(
-        .Width(KeyBits - 128),
-        .Depth(Contexts)
-    ) u_rest (
-        .clk         (clk),
-        .write_i     (key_valid_i && key_round_i == 4'd1),
-        .write_addr_i(key_context_i),
-        .write_data_i(key_data_i[127-:KeyBits-128]),
-        .read_i      (accept),
-        .read_addr_i (in_context_i),
-        .read_data_o (rest)
-    );
-    assign wait_turn = {wait_size_q, 2'd0, 8'h01, first_key, rest};
-  end else begin : gen_no_rest
-    assign wait_turn = {wait_size_q, 2'd0, 8'h01, {KeyBits{1'b0}} | KeyBits'(first_key)};
-  end
-
   // ---- cycles until the last beat in the ring leaves it
   logic in_order;
 
@@ -169,11 +145,29 @@ module aes_loop #(
     end
 
   // ---- rounds
+  logic [Rounds*ContextWidth-1:0] end_context;  // of the beats that come to the end of each
+  logic [Rounds*PassWidth-1:0] end_pass;
+  logic [Rounds*128-1:0] round_keys;
+
+  aes_loop_keys u_keys (
+      .clk          (clk),
+      .advance_i    (advance),
+      .accept_i     (accept),
+      .in_context_i (in_context_i),
+      .wait_size_i  (wait_size_q),
+      .first_key_i  (first_key),
+      .turn_free_i  (turn_free),
+      .context_i    (end_context),
+      .pass_i       (end_pass),
+      .keys_o       (round_keys),
+      .key_valid_i  (key_valid_i),
+      .key_context_i(key_context_i),
+      .key_round_i  (key_round_i),
+      .key_data_i   (key_data_i)
+  );
+
   for (genvar s = 0; s < Rounds; s++) begin : gen_stage
     localparam int End = (s + 1) * SubStages - 1;  // the place where the round ends
-    localparam int Passes = (MaxRounds - s + Rounds - 1) / Rounds;
-    localparam int Keys = Contexts * Passes;
-    localparam int KeyWidth = Keys > 1 ? $clog2(Keys) : 1;
     // Key sizes of which this stage is the last: the others never leave from here.
     localparam bit Exit = (MinRounds <= 10 && 9 % Rounds == s)
         || (MinRounds <= 12 && MaxRounds >= 12 && 11 % Rounds == s)
@@ -183,57 +177,9 @@ module aes_loop #(
     logic [Lanes*128-1:0] state_q, state_d;
     logic [Lanes*128-1:0] leaving, found;  // the beat that leaves, gathered stage by stage
 
-    logic [TurnWidth-1:0] turn_d;  // of a travelling key, behind this round
-
-    if (Travelling) begin : gen_travelling
-      logic [TurnWidth-1:0] turn_q;
-      if (s == 0) begin : gen_entrance
-        always_ff @(posedge clk)
-          if (advance) turn_q <= turn_free ? wait_turn : gen_stage[Rounds-1].turn_d;
-      end else begin : gen_inside
-        always_ff @(posedge clk) if (advance) turn_q <= gen_stage[s-1].turn_d;
-      end
-      aes_key_turn #(
-          .MinRounds(MinRounds),
-          .MaxRounds(MaxRounds),
-          .SubStages(SubStages)
-      ) u_turn (
-          .clk   (clk),
-          .en_i  (advance),
-          .turn_i(turn_q),
-          .turn_o(turn_d)
-      );
-      assign round_key = turn_d[KeyBits-1-:128];
-    end else begin : gen_stored
-      logic write_key;
-      logic [KeyWidth-1:0] write_addr;
-
-      assign turn_d = '0;
-      always_comb begin
-        write_key  = 1'b0;
-        write_addr = KeyWidth'(key_context_i) * KeyWidth'(Passes);
-        for (int pass = 0; pass < Passes; pass++)
-          if (key_round_i == 4'(pass * Rounds + s + 1)) begin
-            write_key  = key_valid_i;
-            write_addr = write_addr + KeyWidth'(pass);
-          end
-      end
-
-      gcm_ram #(
-          .Width(128),
-          .Depth(Keys)
-      ) u_keys (
-          .clk         (clk),
-          .write_i     (write_key),
-          .write_addr_i(write_addr),
-          .write_data_i(key_data_i),
-          .read_i      (advance),
-          .read_addr_i (KeyWidth'(context_d[End]) * KeyWidth'(Passes) + KeyWidth'(pass_d[End])),
-          .read_data_o (round_key)
-      );
-      logic unused;
-      assign unused = &{1'b0, turn_d};
-    end
+    assign round_key                                 = round_keys[128*s+:128];
+    assign end_context[s*ContextWidth+:ContextWidth] = context_d[End];
+    assign end_pass[s*PassWidth+:PassWidth]          = pass_d[End];
 
     if (s == 0) begin : gen_entrance
       always_ff @(posedge clk)
@@ -284,10 +230,10 @@ module aes_loop #(
   // synthesis translate_on
 
   logic unused;
-  assign unused = &{1'b0, key_size_i, wait_turn, context_d, pass_d};
+  assign unused = &{1'b0, key_size_i, context_d, pass_d};
 
   if (MinRounds < 10 || MaxRounds > 14 || MinRounds > MaxRounds || Rounds < 1 || SubStages < 1
       || Rounds >= MinRounds) begin : gen_bad
-    $error("aes_loop: needs 1 <= Rounds < MinRounds, 10 <= MinRounds <= MaxRounds <= 14, SubStages >= 1");
+    $error("aes_loop: needs 1 <= Rounds < MinRounds, 10 <= MinRounds <= MaxRounds <= 14");
   end
 endmodule

@@ -24,7 +24,6 @@ def _parameters(config: CoreConfig) -> Parameters:
         ("MaxRounds", str(config.rounds)),
         ("Rounds", str(config[ROUNDS])),
         ("SubStages", str(config.aes_substages)),
-        ("Travelling", f"1'b{int(config.key_schedule == 'travelling')}"),
     )
 
 

@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // AES encryption in Loops loops side by side, one round in hardware each, that take the beats in
-// turn. All read their round keys from one store, each through a port of its own, or make them from
-// the key beside the data.
+// turn. aes_loop_parallel_keys gives their round keys, from one store or made in each loop with the
+// data, as the configuration chose.
 //
 // Beats of any contexts and key sizes may be mixed. They leave in order: a loop that is done before
 // the one whose turn it is holds its beat.
 //
-// Latency: R + 2 cycles for a key size of R rounds, when nothing is in the way. Throughput: Loops beats
-// in R cycles.
+// Latency: R + 2 cycles for a key size of R rounds, when nothing is in the way. Throughput: Loops
+// beats in R cycles.
 module aes_loop_parallel #(
     parameter int Lanes = 1,
     parameter int Contexts = 1,
-    parameter int MinRounds = 10,  // of the smallest key size built
-    parameter int MaxRounds = 14,  // of the largest
     parameter int Loops = 2,
-    parameter bit Travelling = 1'b0,  // the round keys are made in each loop, beside the data
     localparam int ContextWidth = Contexts > 1 ? $clog2(Contexts) : 1
 ) (
     input  logic                    clk,
@@ -36,9 +33,6 @@ module aes_loop_parallel #(
     input  logic [             3:0] key_round_i,
     input  logic [           127:0] key_data_i
 );
-  localparam int Keys = Contexts * MaxRounds;  // of rounds 1 to MaxRounds
-  localparam int KeyWidth = $clog2(Keys);
-
   // ---- the next beat waits for its loop; round key 0 is added on its way there
   logic wait_valid_q;
   logic [ContextWidth-1:0] wait_context_q;
@@ -77,30 +71,6 @@ module aes_loop_parallel #(
       .read_data_o (first_key)
   );
 
-  // A travelling key: the rest of it, and its window as it sets out.
-  localparam int KeyBits = 32 * (MaxRounds - 6);
-  localparam int TurnWidth = 2 + 2 + 8 + KeyBits;
-  logic [TurnWidth-1:0] wait_turn;
-
-  if (Travelling && KeyBits > 128) begin : gen_rest
-    logic [KeyBits-129:0] rest;
-    gcm_ram #(
-        .Width(KeyBits - 128),
-        .Depth(Contexts)
-    ) u_rest (
-        .clk         (clk),
-        .write_i     (key_valid_i && key_round_i == 4'd1),
-        .write_addr_i(key_context_i),
-        .write_data_i(key_data_i[127-:KeyBits-128]),
-        .read_i      (accept),
-        .read_addr_i (in_context_i),
-        .read_data_o (rest)
-    );
-    assign wait_turn = {wait_size_q, 2'd0, 8'h01, first_key, rest};
-  end else begin : gen_no_rest
-    assign wait_turn = {wait_size_q, 2'd0, 8'h01, {KeyBits{1'b0}} | KeyBits'(first_key)};
-  end
-
   // ---- whose turn it is to take a beat, and to give one
   logic [Loops-1:0] enter_turn_q, leave_turn_q;  // one-hot
   logic [Loops-1:0] free, done, enters, leaves;
@@ -121,13 +91,27 @@ module aes_loop_parallel #(
     end
 
   // ---- the loops
-  if (!Travelling) begin : gen_store
-    logic [127:0] keys_q[0:Keys-1];
-    always_ff @(posedge clk)
-      if (key_valid_i && key_round_i != '0)
-        keys_q[KeyWidth'(key_context_i)*KeyWidth'(MaxRounds)+KeyWidth'(key_round_i)-KeyWidth'(1)]
-            <= key_data_i;
-  end
+  logic [Loops-1:0] moves;
+  logic [Loops*ContextWidth-1:0] contexts;
+  logic [Loops*4-1:0] rounds;
+  logic [Loops*128-1:0] round_keys;
+
+  aes_loop_parallel_keys u_keys (
+      .clk          (clk),
+      .accept_i     (accept),
+      .in_context_i (in_context_i),
+      .wait_size_i  (wait_size_q),
+      .first_key_i  (first_key),
+      .enters_i     (enters),
+      .move_i       (moves),
+      .context_i    (contexts),
+      .round_i      (rounds),
+      .keys_o       (round_keys),
+      .key_valid_i  (key_valid_i),
+      .key_context_i(key_context_i),
+      .key_round_i  (key_round_i),
+      .key_data_i   (key_data_i)
+  );
 
   for (genvar n = 0; n < Loops; n++) begin : gen_loop
     logic busy_q, last, move;
@@ -159,26 +143,10 @@ module aes_loop_parallel #(
         state_q     <= enters[n] ? whitened : state_d;
       end
 
-    if (Travelling) begin : gen_travelling
-      logic [TurnWidth-1:0] turn_q, turn_d;
-      always_ff @(posedge clk) if (move) turn_q <= enters[n] ? wait_turn : turn_d;
-      aes_key_turn #(
-          .MinRounds(MinRounds),
-          .MaxRounds(MaxRounds)
-      ) u_turn (
-          .clk   (clk),
-          .en_i  (1'b1),
-          .turn_i(turn_q),
-          .turn_o(turn_d)
-      );
-      assign round_key = turn_d[KeyBits-1-:128];
-    end else begin : gen_stored
-      logic [127:0] key_q;
-      always_ff @(posedge clk)
-        if (move)
-          key_q <= gen_store.keys_q[KeyWidth'(context_d)*KeyWidth'(MaxRounds)+KeyWidth'(round_d)];
-      assign round_key = key_q;
-    end
+    assign moves[n]                               = move;
+    assign contexts[n*ContextWidth+:ContextWidth] = context_d;
+    assign rounds[4*n+:4]                         = round_d;
+    assign round_key                              = round_keys[128*n+:128];
 
     always_ff @(posedge clk) if (enters[n]) rounds_q <= wait_rounds;
 
@@ -216,9 +184,9 @@ module aes_loop_parallel #(
     else if (out_ready_i) out_valid_q <= 1'b0;
 
   logic unused;
-  assign unused = &{1'b0, key_size_i, wait_turn};
+  assign unused = &{1'b0, key_size_i};
 
-  if (MaxRounds < 10 || MaxRounds > 14 || Loops < 2) begin : gen_bad
-    $error("aes_loop_parallel: needs 10 <= MaxRounds <= 14 and Loops of at least 2");
+  if (Loops < 2) begin : gen_bad
+    $error("aes_loop_parallel: Loops must be at least 2");
   end
 endmodule

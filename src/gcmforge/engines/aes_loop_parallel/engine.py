@@ -33,10 +33,7 @@ def _parameters(config: CoreConfig) -> Parameters:
     return (
         ("Lanes", str(config.aes_lanes)),
         ("Contexts", str(config.contexts)),
-        ("MinRounds", str(min(config.key_sizes) // 32 + 6)),
-        ("MaxRounds", str(config.rounds)),
         ("Loops", str(config[LOOPS])),
-        ("Travelling", f"1'b{int(config.key_schedule == 'travelling')}"),
     )
 
 

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// AES encryption of one beat, one round a pipeline stage. Shorter keys pass the rounds from the third
-// on unchanged, so that every key size leaves by the last stage after the same time and any beat may
-// follow any other. With one key size there is no such way past a round.
+// AES encryption with a pipeline stage, or several, for each round: a beat of blocks a cycle, each
+// beat under any key. Shorter keys pass rounds from the third on unchanged, so that every key size
+// leaves by the last stage after the same time and any beat may follow any other. With one key size
+// there is no such way past a round.
+//
+// Three parts are what the configuration chose: aes_front (whitening and the first two rounds,
+// with or without what counter blocks have in common), aes_schedule (round keys stored for each
+// context, or made stage by stage with the data) and aes_output (who moves the pipeline).
+//
 // Latency: MaxRounds * SubStages + 2 cycles. Throughput: one beat a cycle.
 module aes_pipelined #(
     parameter int Lanes = 1,
     parameter int Contexts = 1,
-    parameter int MinRounds = 10,        // of the smallest key size built
-    parameter int MaxRounds = 14,        // of the largest
-    parameter int SubStages = 1,         // stages a round: the aes_sbox in the folder has as many
-    parameter bit CounterSharing = 1'b0, // blocks of a beat are as aes_front_shared wants them
-    parameter int OtherLanes = 0,        // but the last ones, which have nothing in common with them
-    parameter bit Travelling = 1'b0,     // round keys are made beside the data
-    // out_ready_i moves everything, nothing waits behind the last round, and who moves it knows what
-    // is where: out_valid_o says nothing
-    parameter bit InStep = 1'b0,
+    parameter int MinRounds = 10,  // of the smallest key size built
+    parameter int MaxRounds = 14,  // of the largest
+    parameter int SubStages = 1,   // stages a round: the aes_sbox in the folder has as many
     localparam int ContextWidth = Contexts > 1 ? $clog2(Contexts) : 1
 ) (
     input  logic                    clk,
@@ -39,95 +39,41 @@ module aes_pipelined #(
   // A block stands at place k in the k-th cycle after it came in. Place 0 adds round key 0; round r
   // starts at place (r - 1) * SubStages + 1 and adds its key at place r * SubStages.
   localparam int Last = MaxRounds * SubStages;
-  localparam int First = CounterSharing ? 3 : 1;  // the first round that is built here
+  localparam int First = 3;  // the first round that is built here
   localparam int SkipWidth = 3;
 
-  logic advance;  // all places move together: the output buffer has room
+  logic advance;  // all places move together
   logic [SkipWidth-1:0] in_skip;  // rounds that this key size leaves out
   logic [(Last+1)*SkipWidth-1:0] skip_q;
   logic [(MaxRounds+1)*128-1:0] round_keys;
-  logic [Lanes*128-1:0] front_d;  // in front of round First
+  logic [Lanes*128-1:0] front_d;  // after round 2
 
   assign in_ready_o = advance;
   assign in_skip    = SkipWidth'(MaxRounds - 10) - {in_size_i, 1'b0};
 
   always_ff @(posedge clk) if (advance) skip_q <= {skip_q[Last*SkipWidth-1:0], in_skip};
 
-  if (Travelling) begin : gen_travelling
-    aes_schedule_travelling #(
-        .Contexts (Contexts),
-        .MinRounds(MinRounds),
-        .MaxRounds(MaxRounds),
-        .SubStages(SubStages)
-    ) u_schedule (
-        .clk          (clk),
-        .advance_i    (advance),
-        .in_context_i (in_context_i),
-        .in_size_i    (in_size_i),
-        .keys_o       (round_keys),
-        .key_valid_i  (key_valid_i),
-        .key_context_i(key_context_i),
-        .key_round_i  (key_round_i),
-        .key_data_i   (key_data_i)
-    );
-  end else begin : gen_stored
-    aes_schedule_stored #(
-        .Contexts (Contexts),
-        .MaxRounds(MaxRounds),
-        .SubStages(SubStages)
-    ) u_schedule (
-        .clk          (clk),
-        .advance_i    (advance),
-        .in_context_i (in_context_i),
-        .keys_o       (round_keys),
-        .key_valid_i  (key_valid_i),
-        .key_context_i(key_context_i),
-        .key_size_i   (key_size_i),
-        .key_round_i  (key_round_i),
-        .key_data_i   (key_data_i)
-    );
-  end
+  aes_schedule u_schedule (
+      .clk          (clk),
+      .advance_i    (advance),
+      .in_context_i (in_context_i),
+      .in_size_i    (in_size_i),
+      .keys_o       (round_keys),
+      .key_valid_i  (key_valid_i),
+      .key_context_i(key_context_i),
+      .key_size_i   (key_size_i),
+      .key_round_i  (key_round_i),
+      .key_data_i   (key_data_i)
+  );
 
-  if (CounterSharing) begin : gen_shared
-    aes_front_shared #(
-        .Lanes    (Lanes - OtherLanes),
-        .SubStages(SubStages)
-    ) u_front (
-        .clk      (clk),
-        .advance_i(advance),
-        .valid_i  (in_valid_i),
-        .blocks_i (in_blocks_i[OtherLanes*128+:(Lanes-OtherLanes)*128]),
-        .keys_i   (round_keys[383:0]),
-        .state_o  (front_d[OtherLanes*128+:(Lanes-OtherLanes)*128])
-    );
-    for (genvar l = 0; l < OtherLanes; l++) begin : gen_other
-      logic [127:0] block_q, state1_q, state2_q, state1_d;
-      always_ff @(posedge clk)
-        if (advance) begin
-          block_q  <= in_blocks_i[l*128+:128];
-          state1_q <= block_q ^ round_keys[127:0];
-          state2_q <= state1_d;
-        end
-      aes_round u_first (
-          .clk    (clk),
-          .en_i   (advance),
-          .state_i(state1_q),
-          .key_i  (round_keys[255:128]),
-          .state_o(state1_d)
-      );
-      aes_round u_second (
-          .clk    (clk),
-          .en_i   (advance),
-          .state_i(state2_q),
-          .key_i  (round_keys[383:256]),
-          .state_o(front_d[l*128+:128])
-      );
-    end
-  end else begin : gen_whiten
-    logic [Lanes*128-1:0] blocks_q;
-    always_ff @(posedge clk) if (advance) blocks_q <= in_blocks_i;
-    assign front_d = blocks_q ^ {Lanes{round_keys[127:0]}};
-  end
+  aes_front u_front (
+      .clk      (clk),
+      .advance_i(advance),
+      .valid_i  (in_valid_i),
+      .blocks_i (in_blocks_i),
+      .keys_i   (round_keys[383:0]),
+      .state_o  (front_d)
+  );
 
   for (genvar r = First; r <= MaxRounds; r++) begin : gen_round
     logic [Lanes*128-1:0] state_q, keyed;
@@ -165,42 +111,26 @@ module aes_pipelined #(
         end
         assign unchanged = delay_q[(SubStages-2)*Lanes*128+:Lanes*128];
       end
-      assign state_d = SkipWidth'(r - 2) <= skip_q[r*SubStages*SkipWidth+:SkipWidth] ? unchanged : keyed;
+      assign state_d = SkipWidth'(r - 2) <= skip_q[r*SubStages*SkipWidth+:SkipWidth]
+          ? unchanged : keyed;
     end else begin : gen_always
       assign state_d = keyed;
     end
   end
 
-  if (InStep) begin : gen_step
-    logic [Lanes*128-1:0] out_q;
-    always_ff @(posedge clk) if (advance) out_q <= gen_round[MaxRounds].state_d;
-    assign advance      = out_ready_i;
-    assign out_valid_o  = 1'b1;
-    assign out_blocks_o = out_q;
-    logic unused;
-    assign unused = &{1'b0, rst, in_valid_i};
-  end else begin : gen_buffer
-    logic [Last:0] valid_q;
-    always_ff @(posedge clk)
-      if (rst) valid_q <= '0;
-      else if (advance) valid_q <= {valid_q[Last-1:0], in_valid_i};
-
-    axis_skid #(
-        .Width(Lanes * 128)
-    ) u_output (
-        .clk        (clk),
-        .rst        (rst),
-        .in_valid_i (valid_q[Last]),
-        .in_ready_o (advance),
-        .in_data_i  (gen_round[MaxRounds].state_d),
-        .out_valid_o(out_valid_o),
-        .out_ready_i(out_ready_i),
-        .out_data_o (out_blocks_o)
-    );
-  end
+  aes_output u_output (
+      .clk         (clk),
+      .rst         (rst),
+      .advance_o   (advance),
+      .in_valid_i  (in_valid_i),
+      .state_i     (gen_round[MaxRounds].state_d),
+      .out_valid_o (out_valid_o),
+      .out_ready_i (out_ready_i),
+      .out_blocks_o(out_blocks_o)
+  );
 
   logic unused;  // the last places carry the key size no further
-  assign unused = &{1'b0, skip_q, key_size_i};
+  assign unused = &{1'b0, skip_q};
 
   if (MinRounds < 10 || MaxRounds > 14 || MinRounds > MaxRounds || SubStages < 1) begin : gen_bad
     $error("aes_pipelined: needs 10 <= MinRounds <= MaxRounds <= 14 and SubStages of at least 1");

@@ -27,10 +27,6 @@ def _parameters(config: CoreConfig) -> Parameters:
         ("MinRounds", str(min(config.key_sizes) // 32 + 6)),
         ("MaxRounds", str(config.rounds)),
         ("SubStages", str(config.aes_substages)),
-        ("CounterSharing", f"1'b{int(config.counter_sharing == 'on')}"),
-        ("OtherLanes", str(int(config.j0 == "dedicated"))),
-        ("Travelling", f"1'b{int(config.key_schedule == 'travelling')}"),
-        ("InStep", f"1'b{int(config.in_step)}"),
     )
 
 
