@@ -413,14 +413,15 @@ def test_a_key_that_travels_is_handed_over_in_two_cycles_and_one_that_is_stored_
         subkey_valid_i=1, powers_done_i=1, subkey_wrong_i=1,
         lookup_context_i=2, lookup_usable_o=1, lookup_size_o=2,
     )  # fmt: skip
-    instances = [
-        Instance(
-            prefix=prefix, module="gcm_keys", parameters={"Contexts": 3, "Travelling": travelling},
-            ports=wires,
+    feeds = ("gcm_key_hand_over", "gcm_key_feed_handed", "gcm_key_feed_expanded")
+    texts = rtl("aes_key_expand", "gcm_ram", *feeds) | aes_texts(1)
+    instances = []
+    for prefix, schedule in (("stored", "stored"), ("travel", "travelling")):
+        name, own = variant("gcm_keys", prefix, CoreConfig(contexts=3, key_schedule=schedule))
+        texts |= own
+        instances.append(
+            Instance(prefix=prefix, module=name, parameters={"Contexts": 3}, ports=wires)
         )
-        for prefix, travelling in (("stored", 0), ("travel", 1))
-    ]  # fmt: skip
-    texts = rtl("aes_key_expand", "gcm_ram", "gcm_keys") | aes_texts(1)
     bench = Bench(compile_bench("laws_top", texts | {"laws_top": side_by_side(instances)}))
     for size in range(3):
         key = random.Random(size).randbytes(SIZE_BYTES[size])

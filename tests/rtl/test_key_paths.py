@@ -42,7 +42,7 @@ SALTS = {"macsec": "s_key_salt", "ipsec": "s_key_salt", "tls13": "s_key_iv"}
 
 FAULTS = {
     "a key bit in a ready": (
-        "gcm_keys", "key_ready_o     = idle_q", "key_ready_o     = !key_q[7] && idle_q",
+        "gcm_keys", "key_ready_o     = idle_q", "key_ready_o     = !round_key_o[7] && idle_q",
         "s_key_tready",
     ),
     "a round key bit in a valid": (

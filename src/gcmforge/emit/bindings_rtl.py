@@ -27,6 +27,7 @@ def parts(config: CoreConfig) -> dict[str, Callable[[], str]]:
         aes_output,
         aes_loop_keys,
         aes_loop_parallel_keys,
+        gcm_key_feed,
     )
     return {make.__name__: partial(make, config) for make in made}
 
@@ -192,6 +193,37 @@ def aes_loop_parallel_keys(config: CoreConfig) -> str:
         parameters,
         unused=("context_i", "round_i") if travelling else (*_WAITING, "enters_i"),
     )
+
+
+def gcm_key_feed(config: CoreConfig) -> str:
+    """What a key becomes on its way into the AES, and into a key unit of its own."""
+    ports = (
+        _in("clk"),
+        _in("rst"),
+        _in("take_i"),
+        _in("key_i", 256),
+        _in("size_i", 2),
+        _in("keep_i"),
+        _in("start_i"),
+        _out("busy_o"),
+        _out("round_valid_o"),
+        _out("round_index_o", 4),
+        _out("round_key_o", 128),
+        _out("schedule_valid_o"),
+        _out("schedule_index_o", 4),
+        _out("schedule_key_o", 128),
+        _in("hold_i"),
+    )
+    purpose = "How a key comes into this core's AES."
+    bits = "".join(str(int(size in config.key_sizes)) for size in (256, 192, 128))
+    sizes = ("Sizes", f"3'b{bits}")
+    stages = ("SubStages", str(config.aes_substages))
+    if config.key_schedule == "stored":
+        return _part("gcm_key_feed", purpose, ports, "gcm_key_feed_expanded", (sizes, stages))
+    if config.key_unit == "dedicated":
+        return _part("gcm_key_feed", purpose, ports, "gcm_key_feed_both", (sizes, stages))
+    idle = ("size_i", "hold_i")
+    return _part("gcm_key_feed", purpose, ports, "gcm_key_feed_handed", (sizes,), unused=idle)
 
 
 _WAITING = ("accept_i", "in_context_i", "wait_size_i", "first_key_i")

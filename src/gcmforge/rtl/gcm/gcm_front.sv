@@ -114,12 +114,9 @@ module gcm_front (
   logic subkey_asked, subkey_given, subkey_done, subkey_taken;
 
   gcm_keys #(
-      .Contexts  (gcm_pkg::CONTEXTS),
-      .Sizes     (gcm_pkg::KEY_SIZES),
-      .SubStages (gcm_pkg::SUB_STAGES),
-      .Travelling(gcm_pkg::TRAVELLING_KEYS),
-      .OwnSubkey (gcm_pkg::OWN_SUBKEY),
-      .InFlight  (gcm_pkg::SLOT_DEPTH + gcm_pkg::TAG_DEPTH + gcm_pkg::AHEAD_PLACES + 5)
+      .Contexts(gcm_pkg::CONTEXTS),
+      .Sizes   (gcm_pkg::KEY_SIZES),
+      .InFlight(gcm_pkg::SLOT_DEPTH + gcm_pkg::TAG_DEPTH + gcm_pkg::AHEAD_PLACES + 5)
   ) u_keys (
       .clk              (clk),
       .rst              (rst),

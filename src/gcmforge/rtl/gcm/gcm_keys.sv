@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Key loading: waits for packets that still use the context, expands the key or, when the AES does
-// that by itself, hands it over in two parts, has the hash subkey encrypted and its powers made.
-// Other contexts carry on meanwhile, and nobody waits for their packets.
+// Key loading. A key waits until no packet uses its context any more. gcm_key_feed then gives the
+// AES the round keys, or the key itself when the AES makes them. The zero block is encrypted for the
+// hash subkey, and the GHASH makes the powers of it that it needs. Other contexts carry on meanwhile,
+// and nobody waits for their packets.
 //
 // The contexts of the packets under way stand in a queue. A key reads it through, a place a cycle,
 // and waits for the newest packet of its own context; with one context for the newest of all.
-// Latency: the wait for earlier packets, 5 cycles and, unless Travelling, aes_key_expand's until the
-// subkey is asked for; then one pass of the AES and the GHASH's powers. Throughput: one key at a time.
+//
+// Latency: the wait for earlier packets, 5 cycles and, unless the AES makes the round keys,
+// aes_key_expand's until the subkey is asked for; then one pass of the AES and the GHASH's powers.
+// Throughput: one key at a time.
 module gcm_keys #(
     parameter int Contexts = 1,
     parameter bit [2:0] Sizes = 3'b111,  // key sizes built: bit 0 AES-128, 1 AES-192, 2 AES-256
-    parameter int SubStages = 1,  // of the aes_sbox in the folder
-    parameter bit Travelling = 1'b0,  // the AES makes the round keys
-    parameter bit OwnSubkey = 1'b0,   // gcm_subkey needs the round keys even so
-    parameter int InFlight = 32,      // packets under way, at most
+    parameter int InFlight = 32,         // packets under way, at most
     localparam int ContextWidth = Contexts > 1 ? $clog2(Contexts) : 1
 ) (
     input  logic                    clk,
@@ -55,8 +55,6 @@ module gcm_keys #(
   localparam logic [1:0] SMALLEST = Sizes[0] ? gcm_pkg::KEY_128
       : Sizes[1] ? gcm_pkg::KEY_192 : gcm_pkg::KEY_256;
 
-  localparam int KeyBits = Sizes == 3'b001 ? 128 : 256;  // that are kept
-
   typedef enum logic [2:0] {
     KEYS_IDLE,
     KEYS_FENCE,   // earlier packets run out
@@ -67,15 +65,12 @@ module gcm_keys #(
   } state_t;
 
   state_t state_q, state_d;
-  logic [KeyBits-1:0] key_q;
-  logic [255:0] key;  // with the bits that are not kept, in key_i's places
-  logic [1:0] size_q, size;  // size: of a key that is taken, known beforehand where there is one only
+  logic [1:0] size_q, size;  // size: of the key that was taken, known where there is one only
   logic [ContextWidth-1:0] context_q;
   logic idle_q, want_q;  // what state_q says, without the time to look at it
   logic exists, loadable, accept, expand_start, expand_busy, passed_q;
   logic cleared;  // what contexts hold is known
 
-  assign key             = 256'(key_q) << (256 - KeyBits);
   assign key_ready_o     = idle_q && cleared;
   assign accept          = key_valid_i && key_ready_o;
   assign load_start_o    = accept;
@@ -89,11 +84,6 @@ module gcm_keys #(
   assign size            = $onehot(Sizes) ? SMALLEST : size_q;
   assign expand_start    = passed_q && loadable;
   assign subkey_want_o   = want_q;
-
-  if (KeyBits < 256) begin : gen_short_keys
-    logic unused;
-    assign unused = &{1'b0, key_i[255-KeyBits:0]};
-  end
 
   // ---- what a context holds: a key or none, and its size. A context number beyond the last context
   // holds no key and takes none.
@@ -145,46 +135,26 @@ module gcm_keys #(
   end
 
   // ---- round keys
-  if (Travelling && !OwnSubkey) begin : gen_no_expand
-    logic unused;
-    assign unused           = &{1'b0, hold_i};
-    assign expand_busy      = 1'b0;
-    assign schedule_valid_o = 1'b0;
-    assign schedule_index_o = '0;
-    assign schedule_key_o   = '0;
-  end else begin : gen_expand
-    aes_key_expand #(
-        .Sizes    (Sizes),
-        .SubStages(SubStages)
-    ) u_expand (
-        .clk        (clk),
-        .rst        (rst),
-        .start_i    (expand_start),
-        .key_i      (key),
-        .size_i     (size),
-        .hold_i     (hold_i),
-        .busy_o     (expand_busy),
-        .key_valid_o(schedule_valid_o),
-        .key_round_o(schedule_index_o),
-        .key_data_o (schedule_key_o)
-    );
-  end
+  gcm_key_feed u_feed (
+      .clk             (clk),
+      .rst             (rst),
+      .take_i          (accept),
+      .key_i           (key_i),
+      .size_i          (size),
+      .keep_i          (state_q == KEYS_FENCE),
+      .start_i         (expand_start),
+      .busy_o          (expand_busy),
+      .round_valid_o   (round_valid_o),
+      .round_index_o   (round_index_o),
+      .round_key_o     (round_key_o),
+      .schedule_valid_o(schedule_valid_o),
+      .schedule_index_o(schedule_index_o),
+      .schedule_key_o  (schedule_key_o),
+      .hold_i          (hold_i)
+  );
 
-  if (Travelling) begin : gen_hand_over
-    logic rest_q;  // the second part goes over
-    always_ff @(posedge clk)
-      if (rst) rest_q <= 1'b0;
-      else rest_q <= expand_start;
-    assign round_valid_o = expand_start || rest_q;
-    assign round_index_o = {3'b0, rest_q};
-    assign round_key_o   = key[255:128];
-  end else begin : gen_stored
-    assign round_valid_o = schedule_valid_o;
-    assign round_index_o = schedule_index_o;
-    assign round_key_o   = schedule_key_o;
-  end
-
-  // ---- packets under way, in order; counts go round beyond the places, so that ahead and behind differ
+  // ---- packets under way, in order; counts go round beyond the places, so that a full queue and an
+  // empty one differ
   localparam int PlaceWidth = $clog2(InFlight);
   localparam int TurnWidth = PlaceWidth + 2;
   logic [TurnWidth-1:0] newest_q, oldest_q, newest_d, oldest_d;
@@ -273,10 +243,8 @@ module gcm_keys #(
 
   always_ff @(posedge clk) begin
     if (accept) begin
-      key_q     <= key_i[255-:KeyBits];
       size_q    <= key_size_i;
       context_q <= key_context_i;
-    end else if (Travelling && expand_start) key_q <= KeyBits'({key[127:0], 128'b0} >> (256 - KeyBits));
-    else if (state_q != KEYS_FENCE) key_q <= '0;
+    end
   end
 endmodule
