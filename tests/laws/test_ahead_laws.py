@@ -23,6 +23,9 @@ from bench import (
     run,
     side_by_side,
 )
+from variants import variant
+
+from gcmforge.config import CoreConfig
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,18 +60,24 @@ def bench() -> Bench:
         "aes_valid_o": 1, "aes_context_o": 2, "aes_size_o": 2, "stream_soon_o": 1,
         "out_valid_o": 1, "out_ready_i": 1, "cut_i": 1,
     }  # fmt: skip
-    instances = [
-        Instance(
-            prefix=name, module="gcm_ahead",
-            ports=ports(**fixed, aes_blocks_o=128 * shape.lanes),
-            parameters={
-                "Lanes": shape.lanes, "Contexts": 3, "Places": shape.places,
-                "AesLatency": shape.latency,
-            },
-        )
-        for name, shape in SHAPES.items()
-    ]  # fmt: skip
-    texts = rtl("gcm_fifo", "gcm_increment", "gcm_ahead")
+    texts = rtl(
+        "gcm_fifo", "gcm_increment", "gcm_ahead_commands_one", "gcm_ahead_commands_queue"
+    )  # fmt: skip
+    instances = []
+    for name, shape in SHAPES.items():
+        config = CoreConfig(
+            slots="ahead", ghash="aggregated", key_unit="dedicated", iv="96", contexts=3,
+            lanes=shape.lanes, ahead_places=shape.places,
+        )  # fmt: skip
+        module, own = variant("gcm_ahead", f"of_{name}", config)
+        texts |= own
+        instances.append(
+            Instance(
+                prefix=name, module=module,
+                ports=ports(**fixed, aes_blocks_o=128 * shape.lanes),
+                parameters={"Lanes": shape.lanes, "Contexts": 3, "AesLatency": shape.latency},
+            )
+        )  # fmt: skip
     return Bench(compile_bench("laws_top", texts | {"laws_top": side_by_side(instances)}))
 
 

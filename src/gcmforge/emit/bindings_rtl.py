@@ -28,6 +28,7 @@ def parts(config: CoreConfig) -> dict[str, Callable[[], str]]:
         aes_loop_keys,
         aes_loop_parallel_keys,
         gcm_key_feed,
+        gcm_ahead_commands,
     )
     return {make.__name__: partial(make, config) for make in made}
 
@@ -224,6 +225,29 @@ def gcm_key_feed(config: CoreConfig) -> str:
         return _part("gcm_key_feed", purpose, ports, "gcm_key_feed_both", (sizes, stages))
     idle = ("size_i", "hold_i")
     return _part("gcm_key_feed", purpose, ports, "gcm_key_feed_handed", (sizes,), unused=idle)
+
+
+def gcm_ahead_commands(config: CoreConfig) -> str:
+    """Where commands wait whose key stream is made before their text comes."""
+    width = config.context_bits + 1 + 128 + 5 + 1 + 32 + 1  # word_in of gcm_ahead
+    ports = (
+        _in("clk"),
+        _in("rst"),
+        _in("in_valid_i"),
+        _out("in_ready_o"),
+        _in("in_data_i", width),
+        _out("told_o"),
+        _in("start_i"),
+        _out("out_valid_o"),
+        _in("out_ready_i"),
+        _out("out_data_o", width),
+    )
+    purpose = "Where this core's commands wait for their text."
+    sizes = [("Width", str(width))]
+    if config.ahead_depth > 1:
+        sizes += [("Places", str(config.ahead_depth))]
+    target = "gcm_ahead_commands_queue" if config.ahead_depth > 1 else "gcm_ahead_commands_one"
+    return _part("gcm_ahead_commands", purpose, ports, target, sizes)
 
 
 _WAITING = ("accept_i", "in_context_i", "wait_size_i", "first_key_i")

@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// Key stream before its text: counter blocks go into the AES as soon as a command is there, as many
-// beats as it says that its text will have, and J0 behind them. The text then finds its key stream at
-// the end of the AES, and does not wait beside it.
+// Key stream that is made before its text comes. Counter blocks go into the AES as soon as a command
+// is there, as many beats of them as the command says that the text will have, and J0 after them. The
+// text then finds its key stream at the end of the AES, and no text waits for an encryption.
 //
-// Commands go on to gcm_issue through a queue, in the order of their key streams: Places packets, and
-// the one whose text comes in. One place is where gcm_command keeps its only command. What the AES has
-// inside is known from valid_q: it moves when the oldest block was taken, or when there is none at its
-// end. While it stands still nothing closes up in it, so a command that comes late leaves as many places
-// empty, and its text waits for so long.
+// Commands go on to gcm_issue in the order of their key streams, through gcm_ahead_commands, which
+// has as many places as the configuration chose. What the AES has inside is known from valid_q: it
+// moves when the oldest block was taken, or when there is none at its end. While it stands still no
+// gap in it closes, so a command that comes late leaves as many places empty, and its text waits for
+// so long.
 //
-// A packet that ends with less text than was said has its key stream thrown away by gcm_issue. Of much
-// that was said and did not come most is not made: gcm_issue cuts it once the AES stands still.
+// A packet may end with less text than was said. gcm_issue throws its key stream away. Of much that
+// was said and did not come most is not made: gcm_issue cuts it once the AES stands still.
 //
-// The hash subkey of a key that is loaded takes its turn here, too. One context only, or a key unit of
-// its own: then nothing of a packet is in the AES meanwhile, and it waits for no text.
+// The hash subkey of a key that is loaded takes its turn here, too. That needs a core of one context,
+// or a key unit of its own: then no packet has blocks in the AES meanwhile, and the subkey waits for
+// no text.
 //
-// Latency: 2 cycles from a command to its first counter, 1 to gcm_issue. Throughput: one beat a cycle; a
-// packet with b beats of text takes b + 1, and 2 when it has none; with one place it takes 3 at least.
+// Latency: 2 cycles from a command to its first counter, 1 to gcm_issue. Throughput: one beat a cycle;
+// a packet with b beats of text takes b + 1, and 2 when it has none; with one place it takes 3 at
+// least.
 module gcm_ahead #(
     parameter int Lanes = 1,
     parameter int Contexts = 1,
-    parameter int Places = 4,      // packets whose key stream is made, behind the one that takes its own
     parameter int AesLatency = 12,  // cycles from a block to its key stream, without a pause
-    parameter int Slots = 2,        // that gcm_slots holds
+    parameter int Slots = 2,        // that gcm_slots_line holds
     localparam int ContextWidth = Contexts > 1 ? $clog2(Contexts) : 1
 ) (
     input  logic                    clk,
@@ -70,80 +71,38 @@ module gcm_ahead #(
   // ---- a new command
   logic busy_q;   // a packet's blocks go in
   logic at_j0_q;  // the last of them
-  logic told_q;   // gcm_issue has the oldest command before it, whose blocks are still to come
-  logic taken_q;  // gcm_issue took the one before it a cycle ago
+  logic told;     // gcm_issue has the command that its blocks are to come for, or will
   logic start, ends;
 
   assign ends  = busy_q && at_j0_q && step_i;
-  assign start = told_q && (!busy_q || ends);
+  assign start = told && (!busy_q || ends);
 
   localparam int OutWidth = ContextWidth + 1 + 128 + 5 + 1 + 32 + 1;
   logic [OutWidth-1:0] word_in, word_out;
   logic out_short;
 
   assign word_in = {
-    in_context_i, in_decrypt_i, in_tag_i, in_tag_bytes_i, in_iv_bytes_i[2], in_text_beats_i, usable_i
+    in_context_i, in_decrypt_i, in_tag_i, in_tag_bytes_i, in_iv_bytes_i[2], in_text_beats_i,
+    usable_i
   };
   assign {
-    out_context_o, out_decrypt_o, out_tag_o, out_tag_bytes_o, out_short, out_text_beats_o, out_usable_o
+    out_context_o, out_decrypt_o, out_tag_o, out_tag_bytes_o, out_short, out_text_beats_o,
+    out_usable_o
   } = word_out;
   assign out_iv_bytes_o = out_short ? 16'd12 : '0;
 
-  if (Places == 1) begin : gen_one
-    // It waits for gcm_issue where it is, and goes when that took it and its blocks were begun.
-    logic begun_q;  // they were
-    logic offer_q;
-    logic there, taken;
-
-    assign there       = in_valid_i && !in_blocked_i;
-    assign taken       = offer_q && out_ready_i;
-    assign word_out    = word_in;
-    assign out_valid_o = offer_q;
-    assign in_ready_o  = begun_q && taken_q;
-
-    always_ff @(posedge clk)
-      if (rst) begin
-        told_q  <= 1'b0;
-        begun_q <= 1'b0;
-        offer_q <= 1'b0;
-        taken_q <= 1'b0;
-      end else begin
-        told_q  <= !start && (told_q || (there && !begun_q));
-        begun_q <= start || (begun_q && !in_ready_o);
-        offer_q <= !taken && (offer_q || (there && !taken_q));
-        taken_q <= taken || (taken_q && !in_ready_o);
-      end
-  end else begin : gen_queue
-    logic tell, space, some;
-
-    assign tell        = in_valid_i && !in_blocked_i && !told_q;
-    assign in_ready_o  = start;
-    assign out_valid_o = some && !taken_q;
-
-    always_ff @(posedge clk)
-      if (rst) begin
-        told_q  <= 1'b0;
-        taken_q <= 1'b0;
-      end else begin
-        told_q  <= (tell && space) || (told_q && !start);
-        taken_q <= out_valid_o && out_ready_i;
-      end
-
-    gcm_fifo #(
-        .Width(OutWidth),
-        .Depth(Places),
-        .Eager(1'b1)
-    ) u_commands (
-        .clk        (clk),
-        .rst        (rst),
-        .in_valid_i (tell),
-        .in_ready_o (space),
-        .in_data_i  (word_in),
-        .out_valid_o(some),
-        .out_ready_i(taken_q),
-        .out_data_o (word_out)
-    );
-  end
+  gcm_ahead_commands u_commands (
+      .clk        (clk),
+      .rst        (rst),
+      .in_valid_i (in_valid_i && !in_blocked_i),
+      .in_ready_o (in_ready_o),
+      .in_data_i  (word_in),
+      .told_o     (told),
+      .start_i    (start),
+      .out_valid_o(out_valid_o),
+      .out_ready_i(out_ready_i),
+      .out_data_o (word_out)
+  );
 
   // ---- the packet whose blocks go in
   logic [ContextWidth-1:0] context_q;
@@ -182,15 +141,16 @@ module gcm_ahead #(
     end
   end
 
-  // ---- its beats may be cut while they stand still. When gcm_issue asks for it, they are of its packet.
-  // Of a later one they are not, for of its own there are more to come than the AES holds. Of an earlier
-  // one neither: it has slots for all of that, which are still in gcm_slots, and blocks of a packet stand
-  // without a gap. So where the oldest block in the AES is of the same packet, those slots have their
-  // blocks in the AES, too; where it is another packet's, a slot of that is in gcm_slots, as well, and
-  // there are no more of its own than have gone in already, as below.
+  // ---- its beats may be cut while they stand still. When gcm_issue asks for it, they are of its
+  // packet. Of a later one they are not, for of its own there are more to come than the AES holds. Of
+  // an earlier one neither: it has slots for all of that, which are still in gcm_slots_line, and
+  // blocks of a packet stand without a gap. So where the oldest block in the AES is of the same
+  // packet, those slots have their blocks in the AES, too; where it is another packet's, a slot of
+  // that is in gcm_slots_line, as well, and there are no more of its own than have gone in already,
+  // as below.
   //
   // Enough have gone in for all its slots: with another packet's block at the AES's end these are one
-  // less than gcm_slots holds.
+  // less than gcm_slots_line holds.
   logic [Slots-2:0] went_q;  // as many have
   always_ff @(posedge clk)
     if (start) went_q <= '0;

@@ -72,7 +72,6 @@ module gcm_middle_ahead (
   gcm_ahead #(
       .Lanes     (gcm_pkg::LANES),
       .Contexts  (gcm_pkg::CONTEXTS),
-      .Places    (gcm_pkg::AHEAD_PLACES),
       .AesLatency(gcm_pkg::AES_LATENCY),
       .Slots     (gcm_pkg::SLOT_DEPTH)
   ) u_ahead (
