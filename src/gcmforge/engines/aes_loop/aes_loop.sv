@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// AES encryption of beats that go round a ring of Rounds rounds in hardware, one register a stage: as
-// many beats under way as the ring has places. A beat enters at the first round and leaves after
-// whichever round is its last; the places that it does not need stay empty until its turn ends.
+// AES encryption by a few rounds in hardware, through which every block goes several times. The
+// rounds stand in a ring with one register a stage, and as many beats are under way as the ring has
+// places. A beat enters at the first round and leaves after whichever round is its last. The places
+// that it does not need stay empty until its turn ends.
 //
 // Beats of any contexts and key sizes may be mixed. They leave in order: a beat enters only when it
 // will leave after all that entered before it, so that one with a shorter key may wait for as many
-// cycles as its cipher is shorter. aes_loop_keys gives the round keys, stored for each context or made
-// in the ring with the data, as the configuration chose.
+// cycles as its cipher is shorter. aes_loop_keys gives the round keys; it is the part that the
+// configuration chose, with keys stored for each context or made in the ring with the data.
 //
 // Latency: R * SubStages + 2 cycles for a key size of R rounds, when nothing is in the way.
-// Throughput: Rounds * SubStages beats, one a cycle, in turns of
-// ceil(R / Rounds) * Rounds * SubStages cycles: ceil(R / Rounds) cycles a beat.
+// Throughput: Rounds * SubStages beats, one a cycle, in turns of ceil(R / Rounds) * Rounds *
+// SubStages cycles: ceil(R / Rounds) cycles a beat.
 module aes_loop #(
     parameter int Lanes = 1,
     parameter int Contexts = 1,
@@ -32,7 +33,7 @@ module aes_loop #(
     output logic                    out_valid_o,
     input  logic                    out_ready_i,
     output logic [   Lanes*128-1:0] out_blocks_o,
-    // round keys, or the key in two parts; never written while a block of the same context is inside
+    // round keys, or the key in two parts; never written while a block of its context is inside
     input  logic                    key_valid_i,
     input  logic [ContextWidth-1:0] key_context_i,
     input  logic [             1:0] key_size_i,

@@ -2,8 +2,8 @@
 // Round keys for aes_loop, made in the ring with the data: only the key itself is stored for a
 // context. It sets out with its beat and makes a step at each round that the beat passes.
 //
-// Latency: keys_o of a stage is that of the beat at the end of its round. Throughput: a key for each
-// stage a cycle.
+// Latency: keys_o of a stage is that of the beat at the end of its round. Throughput: a key for
+// each stage a cycle.
 module aes_loop_keys_travelling #(
     parameter int Contexts = 1,
     parameter int MinRounds = 10,  // of the smallest key size built
@@ -21,8 +21,8 @@ module aes_loop_keys_travelling #(
     input  logic [                  127:0] first_key_i,
     input  logic                           turn_free_i,    // it may enter the ring
     output logic [         Rounds*128-1:0] keys_o,         // of stage s in keys_o[128*s+:128]
-    // the key, left aligned: its first 128 bits as round 0, the rest as round 1; never written while
-    // a block of the same context is inside
+    // the key, left aligned: its first 128 bits as round 0, the rest as round 1; never written
+    // while a block of the same context is inside
     input  logic                           key_valid_i,
     input  logic [       ContextWidth-1:0] key_context_i,
     input  logic [                    3:0] key_round_i,

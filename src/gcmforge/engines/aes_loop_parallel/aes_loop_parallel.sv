@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// AES encryption in Loops loops side by side, one round in hardware each, that take the beats in
-// turn. aes_loop_parallel_keys gives their round keys, from one store or made in each loop with the
-// data, as the configuration chose.
+// AES encryption in Loops loops side by side, with one round in hardware each, that take the beats
+// in turn. aes_loop_parallel_keys gives their round keys; it is the part that the configuration
+// chose, with one store for all loops or with keys made in each loop with the data.
 //
 // Beats of any contexts and key sizes may be mixed. They leave in order: a loop that is done before
 // the one whose turn it is holds its beat.
@@ -26,7 +26,7 @@ module aes_loop_parallel #(
     output logic                    out_valid_o,
     input  logic                    out_ready_i,
     output logic [   Lanes*128-1:0] out_blocks_o,
-    // round keys, or the key in two parts; never written while a block of the same context is inside
+    // round keys, or the key in two parts; never written while a block of its context is inside
     input  logic                    key_valid_i,
     input  logic [ContextWidth-1:0] key_context_i,
     input  logic [             1:0] key_size_i,

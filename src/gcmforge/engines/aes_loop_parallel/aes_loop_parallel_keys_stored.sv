@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Round keys for aes_loop_parallel: one store for every context, read by each loop through a port of
-// its own.
+// Round keys for aes_loop_parallel: one store for every context, which each loop reads through a
+// port of its own.
 //
 // Latency: keys_o of a loop is that of the round that came in the cycle before. Throughput: a key
 // for each loop a cycle.

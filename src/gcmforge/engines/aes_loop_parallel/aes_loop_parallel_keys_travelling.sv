@@ -21,8 +21,8 @@ module aes_loop_parallel_keys_travelling #(
     input  logic [             Loops-1:0] enters_i,       // the beat enters it
     input  logic [             Loops-1:0] move_i,         // it comes to its next round
     output logic [         Loops*128-1:0] keys_o,
-    // the key, left aligned: its first 128 bits as round 0, the rest as round 1; never written while
-    // a block of the same context is inside
+    // the key, left aligned: its first 128 bits as round 0, the rest as round 1; never written
+    // while a block of the same context is inside
     input  logic                          key_valid_i,
     input  logic [      ContextWidth-1:0] key_context_i,
     input  logic [                   3:0] key_round_i,

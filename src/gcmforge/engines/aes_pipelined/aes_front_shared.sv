@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whitening and the first two rounds of a beat of counter blocks, with what its lanes have in common
-// built once.
+// Whitening and the first two rounds of a beat of counter blocks. Consecutive counters have most of
+// their bytes in common, and what the lanes have in common is built once.
 //
-// The blocks of a beat share bytes 0 to 11. Bytes 12 to 14 have at most two values, that of the first
-// lane (A) and that of the last (B); byte 15 is each lane's own. Round 1 takes its S-boxes for
-// 12 + 3 + 3 bytes and for byte 15 of each lane. Byte 15 goes to column 0, bytes 12 to 14 to one of
-// the other columns each, so round 2 takes its S-boxes for columns 1 to 3 twice and for column 0 of
-// each lane; each of its columns gets one byte from there. MixColumns is linear: the part of the
-// shared bytes and the round key are added once, the part of a lane's own byte in each lane.
-// S-boxes: 18 + Lanes and 24 + 4 * Lanes, instead of 16 * Lanes in either round.
+// The blocks of a beat share bytes 0 to 11. Bytes 12 to 14 have at most two values, that of the
+// first lane (A) and that of the last (B); byte 15 is each lane's own. Round 1 takes its S-boxes
+// for 12 + 3 + 3 bytes and for byte 15 of each lane. Byte 15 goes to column 0, bytes 12 to 14 to
+// one of the other columns each, so round 2 takes its S-boxes for columns 1 to 3 twice and for
+// column 0 of each lane; each of its columns gets one byte from there. MixColumns is linear: the
+// part of the shared bytes and the round key are added once, the part of a lane's own byte in each
+// lane. S-boxes: 18 + Lanes and 24 + 4 * Lanes, instead of 16 * Lanes in either round.
 //
 // Latency: state_o is the beat at place 2 * SubStages, that many enabled cycles after the one that
 // follows its input. Throughput: one beat a cycle.
@@ -193,7 +193,8 @@ module aes_front_shared #(
   always_ff @(posedge clk)
     for (int l = 0; l < Lanes; l++) begin
       assert (!valid_i || blocks_i[l*128+32+:96] == in_common);
-      assert (!valid_i || blocks_i[l*128+8+:24] == in_upper[0] || blocks_i[l*128+8+:24] == in_upper[1]);
+      assert (!valid_i || blocks_i[l*128+8+:24] == in_upper[0]
+          || blocks_i[l*128+8+:24] == in_upper[1]);
     end
   // synthesis translate_on
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The end of a pipeline of AES rounds whose taker may pause at any time: it knows which places hold a
-// beat, buffers what leaves the last round, and stops all places while the buffer is full.
+// The end of a pipeline of AES rounds whose taker may pause at any time: it knows which places hold
+// a beat, buffers what leaves the last round, and stops all places while the buffer is full.
 //
 // Latency: 1 cycle from the last place to the taker. Throughput: one beat a cycle.
 module aes_output_buffer #(

@@ -29,7 +29,7 @@ module aes_pipelined #(
     output logic                    out_valid_o,
     input  logic                    out_ready_i,
     output logic [   Lanes*128-1:0] out_blocks_o,
-    // round keys, or the key in two parts; never written while a block of the same context is inside
+    // round keys, or the key in two parts; never written while a block of its context is inside
     input  logic                    key_valid_i,
     input  logic [ContextWidth-1:0] key_context_i,
     input  logic [             1:0] key_size_i,

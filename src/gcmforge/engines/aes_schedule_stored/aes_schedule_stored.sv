@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Round keys for a pipeline of rounds, stored beside each stage for every context.
-// Round r adds its key at place r * SubStages, that many enabled cycles after the block came in plus
-// one. Shorter keys leave out the rounds from the third on: the first two belong to every key size.
-// Few contexts are read where the key is added, which saves a register a stage: the key is wanted at
-// the round's end. Many are read one place ahead.
+// Round keys for a pipeline of AES rounds, stored for every context next to the stage that adds
+// them. Round r adds its key at place r * SubStages, that many enabled cycles after the block came
+// in plus one. Shorter keys leave out the rounds from the third on: the first two belong to every
+// key size.
+//
+// Of up to 16 contexts a key is read in the cycle in which it is added, which saves a register a
+// stage: the key is wanted at the round's end. Of more it is read one place ahead.
+//
 // Latency: keys_o of round r is that of the beat at place r * SubStages. Throughput: one beat a
 // cycle, of any context.
 module aes_schedule_stored #(

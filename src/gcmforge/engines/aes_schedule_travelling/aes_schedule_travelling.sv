@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Round keys for a pipeline of rounds, made beside the data stage by stage: only the key itself is
-// stored for a context. Places and the rounds of shorter keys are those of aes_schedule_stored.
+// Round keys for a pipeline of AES rounds, made stage by stage together with the data: only the key
+// itself is stored for a context. Places and the rounds of shorter keys are those of
+// aes_schedule_stored.
+//
 // Latency: keys_o of round r is that of the beat at place r * SubStages. Throughput: one beat a
 // cycle, of any context and key size.
 module aes_schedule_travelling #(
@@ -15,8 +17,8 @@ module aes_schedule_travelling #(
     input  logic [     ContextWidth-1:0] in_context_i,
     input  logic [                  1:0] in_size_i,
     output logic [(MaxRounds+1)*128-1:0] keys_o,         // of round r in keys_o[128*r+:128]
-    // the key, left aligned: its first 128 bits as round 0, the rest as round 1; never written while
-    // a block of the same context comes in
+    // the key, left aligned: its first 128 bits as round 0, the rest as round 1; never written
+    // while a block of the same context comes in
     input  logic                         key_valid_i,
     input  logic [     ContextWidth-1:0] key_context_i,
     input  logic [                  3:0] key_round_i,

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Key expansion (FIPS 197, section 5.2), one word at a time; the key is gone from here when done.
-// Registers before and behind the S-boxes keep choosing and adding words off their path.
-// Latency: 4 * (rounds + 1) + 1 cycles, and SubStages + 1 more for each word that passes the S-boxes
-// (10, 8 or 13 words for 128, 192 or 256 bits), and the cycles in which it is held. Throughput: one key at a time.
+// Registers before and after the S-boxes keep choosing and adding words off their path.
+//
+// Latency: 4 * (rounds + 1) + 1 cycles, and SubStages + 1 more for each word that passes the
+// S-boxes (10, 8 or 13 words for 128, 192 or 256 bits), and the cycles in which it is held.
+// Throughput: one key at a time.
 module aes_key_expand #(
     parameter bit [2:0] Sizes = 3'b111,  // key sizes built: bit 0 AES-128, 1 AES-192, 2 AES-256
     parameter int SubStages = 1          // of the aes_sbox in the folder

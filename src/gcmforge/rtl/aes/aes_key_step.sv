@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// One step of a key schedule that travels beside the data (FIPS 197, section 5.2): from the window that
-// begins with the round key of stage Round to the one of the next stage.
+// One step of a key schedule that goes through a pipeline with the data (FIPS 197, section 5.2):
+// from the window that begins with the round key of stage Round to the one of the next stage.
 //
-// A window holds as many words of the schedule as the key has, 4, 6 or 8, the round key on top. A step
-// makes four new words. At most one of them comes from a word that passes the S-boxes: the first, or
-// for keys of six words the first, the third and none of them by turns. The stages that a shorter key
-// leaves out (see aes_pipelined) leave its window as it is.
+// A window holds as many words of the schedule as the key has, 4, 6 or 8, the round key on top. A
+// step makes four new words. At most one of them comes from a word that passes the S-boxes: the
+// first, or for keys of six words the first, the third and none of them by turns. The stages that a
+// shorter key leaves out (see aes_pipelined) leave its window as it is.
 //
 // Latency: that of the aes_sbox in the folder, one cycle less than its stages. Throughput: one
 // window a cycle.
@@ -109,7 +109,8 @@ module aes_key_step #(
   end
 
   assign sub_in   = size_sub_in[0] | size_sub_in[1] | size_sub_in[2];
-  assign window_o = size_window[0][255-:Bits] | size_window[1][255-:Bits] | size_window[2][255-:Bits];
+  assign window_o = size_window[0][255-:Bits] | size_window[1][255-:Bits]
+      | size_window[2][255-:Bits];
 
   logic unused;  // keys of fewer words end above the window's lowest bit
   assign unused = &{1'b0, old, size_i};

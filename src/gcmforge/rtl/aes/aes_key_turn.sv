@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // One step of a key schedule that goes round a loop with the data (FIPS 197, section 5.2): from a
-// window that begins with one round key to the one that begins with the next. It is what aes_key_step
-// is at a stage of a pipeline; here step_i tells, with the size, where in the schedule it stands.
+// window that begins with one round key to the one that begins with the next. In a pipeline
+// aes_key_step does this, and knows its place in the schedule; here the size and the step that come
+// with the window tell it.
+//
 // Latency: that of the aes_sbox in the folder, one cycle less than its stages. Throughput: one
 // window a cycle.
 module aes_key_turn #(
@@ -64,7 +66,8 @@ module aes_key_turn #(
   assign was_192 = BUILT[1] && (Only || old.size == gcm_pkg::KEY_192);
   assign was_256 = BUILT[2] && (Only || old.size == gcm_pkg::KEY_256);
 
-  assign last_early = is_256 ? early_words[31:0] : is_192 ? early_words[95:64] : early_words[159:128];
+  assign last_early = is_256 ? early_words[31:0]
+      : is_192 ? early_words[95:64] : early_words[159:128];
   assign last       = was_256 ? words[31:0] : was_192 ? words[95:64] : words[159:128];
   // With six words the third new word may need the second before it is there.
   assign newest = is_192 && early.step == 2'd1
@@ -99,12 +102,15 @@ module aes_key_turn #(
   assign made = sums ^ {before_first, before_first, before_third, before_third};
 
   logic [255:0] window;
-  assign window = was_256 ? {words[127:0], made} : was_192 ? {words[127:64], made, 64'b0} : {made, 128'b0};
+  assign window = was_256 ? {words[127:0], made}
+      : was_192 ? {words[127:64], made, 64'b0} : {made, 128'b0};
 
   assign next.size   = old.size;
   assign next.window = window[255-:Bits];
-  assign next.step   = was_256 ? {1'b0, !old.step[0]} : was_192 && old.step != 2'd2 ? old.step + 2'd1 : 2'd0;
-  assign next.rcon   = none || !constant ? old.rcon : {old.rcon[6:0], 1'b0} ^ (old.rcon[7] ? 8'h1b : 8'h00);
+  assign next.step   = was_256 ? {1'b0, !old.step[0]}
+      : was_192 && old.step != 2'd2 ? old.step + 2'd1 : 2'd0;
+  assign next.rcon   = none || !constant ? old.rcon
+      : {old.rcon[6:0], 1'b0} ^ (old.rcon[7] ? 8'h1b : 8'h00);
 
   logic unused;
   assign unused = &{1'b0, early.rcon, early.size, early.step, early_words, window};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // SubBytes and ShiftRows on one block (FIPS 197, sections 5.1.1 and 5.1.2).
-// Latency: that of the aes_sbox in the folder, one cycle less than its stages. Throughput: one block a cycle.
+//
+// Latency: that of the aes_sbox in the folder, one cycle less than its stages. Throughput: one
+// block a cycle.
 module aes_sub_shift (
     input  logic         clk,
     input  logic         en_i,

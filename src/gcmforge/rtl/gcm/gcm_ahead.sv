@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// Key stream that is made before its text comes. Counter blocks go into the AES as soon as a command
-// is there, as many beats of them as the command says that the text will have, and J0 after them. The
-// text then finds its key stream at the end of the AES, and no text waits for an encryption.
+// Key stream that is made before its text comes. Counter blocks go into the AES as soon as a
+// command is there, as many beats of them as the command says that the text will have, and J0 after
+// them. The text then finds its key stream at the end of the AES, and no text waits for an
+// encryption.
 //
 // Commands go on to gcm_issue in the order of their key streams, through gcm_ahead_commands, which
 // has as many places as the configuration chose. What the AES has inside is known from valid_q: it
 // moves when the oldest block was taken, or when there is none at its end. While it stands still no
-// gap in it closes, so a command that comes late leaves as many places empty, and its text waits for
-// so long.
+// gap in it closes, so a command that comes late leaves as many places empty, and its text waits
+// for so long.
 //
 // A packet may end with less text than was said. gcm_issue throws its key stream away. Of much that
 // was said and did not come most is not made: gcm_issue cuts it once the AES stands still.
 //
-// The hash subkey of a key that is loaded takes its turn here, too. That needs a core of one context,
-// or a key unit of its own: then no packet has blocks in the AES meanwhile, and the subkey waits for
-// no text.
+// The hash subkey of a key that is loaded takes its turn here, too. That needs a core of one
+// context, or a key unit of its own: then no packet has blocks in the AES meanwhile, and the subkey
+// waits for no text.
 //
-// Latency: 2 cycles from a command to its first counter, 1 to gcm_issue. Throughput: one beat a cycle;
-// a packet with b beats of text takes b + 1, and 2 when it has none; with one place it takes 3 at
-// least.
+// Latency: 2 cycles from a command to its first counter, 1 to gcm_issue. Throughput: one beat a
+// cycle; a packet with b beats of text takes b + 1, and 2 when it has none; with one place it takes
+// 3 at least.
 module gcm_ahead #(
     parameter int Lanes = 1,
     parameter int Contexts = 1,
@@ -52,7 +53,7 @@ module gcm_ahead #(
     output logic [ContextWidth-1:0] aes_context_o,
     output logic [             1:0] aes_size_o,
     output logic [   Lanes*128-1:0] aes_blocks_o,
-    output logic                    stream_soon_o,   // in the next cycle there is key stream at its end
+    output logic                    stream_soon_o,   // key stream is at its end in the next cycle
     // a packet that ends with less text than was said
     output logic                    still_o,         // text's blocks wait to go in, and stand still
     output logic [             5:0] left_o,          // low bits of how many
@@ -71,7 +72,7 @@ module gcm_ahead #(
   // ---- a new command
   logic busy_q;   // a packet's blocks go in
   logic at_j0_q;  // the last of them
-  logic told;     // gcm_issue has the command that its blocks are to come for, or will
+  logic told;     // the blocks of the oldest command may be made
   logic start, ends;
 
   assign ends  = busy_q && at_j0_q && step_i;
@@ -142,15 +143,15 @@ module gcm_ahead #(
   end
 
   // ---- its beats may be cut while they stand still. When gcm_issue asks for it, they are of its
-  // packet. Of a later one they are not, for of its own there are more to come than the AES holds. Of
-  // an earlier one neither: it has slots for all of that, which are still in gcm_slots_line, and
+  // packet. Of a later one they are not, for of its own there are more to come than the AES holds.
+  // Of an earlier one neither: it has slots for all of that, which are still in gcm_slots_line, and
   // blocks of a packet stand without a gap. So where the oldest block in the AES is of the same
   // packet, those slots have their blocks in the AES, too; where it is another packet's, a slot of
   // that is in gcm_slots_line, as well, and there are no more of its own than have gone in already,
   // as below.
   //
-  // Enough have gone in for all its slots: with another packet's block at the AES's end these are one
-  // less than gcm_slots_line holds.
+  // Enough have gone in for all its slots: with another packet's block at the AES's end these are
+  // one less than gcm_slots_line holds.
   logic [Slots-2:0] went_q;  // as many have
   always_ff @(posedge clk)
     if (start) went_q <= '0;

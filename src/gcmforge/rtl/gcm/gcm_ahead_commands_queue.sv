@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Commands between gcm_ahead and gcm_issue where key stream is made for several packets: a queue, in
-// the order of the key streams. A command goes into it before its blocks are made.
+// Commands between gcm_ahead and gcm_issue where key stream is made for several packets: a queue,
+// in the order of the key streams. A command goes into it before its blocks are made.
 //
 // Latency: 1 cycle from in_valid_i to told_o and to out_valid_o. Throughput: a command in 2 cycles.
 module gcm_ahead_commands_queue #(

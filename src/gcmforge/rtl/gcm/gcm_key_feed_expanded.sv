@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way of a key into the AES, for an AES that stores its round keys: the key is expanded, and the
-// round keys go to the AES and to a key unit of its own, where there is one.
+// The way of a key into the AES, for an AES that stores its round keys: the key is expanded, and
+// the round keys go to the AES and to a key unit of its own, where there is one.
+//
 // Latency: that of aes_key_expand. Throughput: one key at a time.
 module gcm_key_feed_expanded #(
     parameter bit [2:0] Sizes = 3'b111,  // key sizes built: bit 0 AES-128, 1 AES-192, 2 AES-256

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A key that waits for its turn and is then given to the AES in two parts, for an AES that makes its
-// round keys itself. The key is gone from here after that.
+// A key that waits for its turn and is then given to the AES in two parts, for an AES that makes
+// its round keys itself. The key is gone from here after that.
+//
 // Latency: the first 128 bits in the cycle of start_i, the rest in the next. Throughput: one key at
 // a time.
 module gcm_key_hand_over #(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Key loading. A key waits until no packet uses its context any more. gcm_key_feed then gives the
-// AES the round keys, or the key itself when the AES makes them. The zero block is encrypted for the
-// hash subkey, and the GHASH makes the powers of it that it needs. Other contexts carry on meanwhile,
-// and nobody waits for their packets.
+// AES the round keys, or the key itself when the AES makes them. The zero block is encrypted for
+// the hash subkey, and the GHASH makes the powers of it that it needs. Other contexts carry on
+// meanwhile, and nobody waits for their packets.
 //
 // The contexts of the packets under way stand in a queue. A key reads it through, a place a cycle,
 // and waits for the newest packet of its own context; with one context for the newest of all.
@@ -85,8 +85,8 @@ module gcm_keys #(
   assign expand_start    = passed_q && loadable;
   assign subkey_want_o   = want_q;
 
-  // ---- what a context holds: a key or none, and its size. A context number beyond the last context
-  // holds no key and takes none.
+  // ---- what a context holds: a key or none, and its size. A context number beyond the last
+  // context holds no key and takes none.
   logic note, note_usable;
   logic [2:0] held;
 
@@ -153,8 +153,8 @@ module gcm_keys #(
       .hold_i          (hold_i)
   );
 
-  // ---- packets under way, in order; counts go round beyond the places, so that a full queue and an
-  // empty one differ
+  // ---- packets under way, in order; counts go round beyond the places, so that a full queue and
+  // an empty one differ
   localparam int PlaceWidth = $clog2(InFlight);
   localparam int TurnWidth = PlaceWidth + 2;
   logic [TurnWidth-1:0] newest_q, oldest_q, newest_d, oldest_d;
