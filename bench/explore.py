@@ -41,7 +41,7 @@ from gcmforge.measure.store import project_version
 from gcmforge.measure.subject import find_subject
 from gcmforge.netlist.targets import Target, find_target, library_of
 from gcmforge.sta.bound import bind
-from gcmforge.sta.timing import TimingGraph
+from gcmforge.sta.graph import TimingGraph
 from gcmforge.synth.scripts import Effort
 from gcmforge.synth.synthesis import synthesise
 from gcmforge.tools import yosys_version

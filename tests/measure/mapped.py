@@ -3,7 +3,8 @@
 
 from collections.abc import Mapping
 
-from gcmforge.netlist.liberty import Library, truth_table
+from gcmforge.netlist.functions import truth_table
+from gcmforge.netlist.library import Library
 from gcmforge.netlist.netlist import Bit, Cell, Module
 
 

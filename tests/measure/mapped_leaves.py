@@ -11,7 +11,8 @@ import pytest
 from gcmforge import tools
 from gcmforge.circuit import pipeline
 from gcmforge.leaf import leaf_text, mix_columns, multiplier, sbox
-from gcmforge.netlist.liberty import Library, parse_liberty
+from gcmforge.netlist.liberty import parse_liberty
+from gcmforge.netlist.library import Library
 from gcmforge.netlist.netlist import Netlist, read_yosys_json
 
 OSU018 = Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib")

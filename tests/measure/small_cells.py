@@ -8,7 +8,8 @@ pF); tables of straight lines interpolate and extrapolate exactly.
 import random
 from collections.abc import Callable, Mapping
 
-from gcmforge.netlist.liberty import Library, parse_liberty_text
+from gcmforge.netlist.liberty import parse_liberty_text
+from gcmforge.netlist.library import Library
 from gcmforge.netlist.netlist import Cell, Module, Netlist, Port
 
 RISE_BASE = {"INV": 0.010, "NAND2": 0.020, "XOR2": 0.040, "DFF": 0.100}

@@ -16,8 +16,9 @@ from gcmforge.netlist.netlist import Module
 from gcmforge.netlist.targets import find_target, library_of
 from gcmforge.power.icarus import cell_model
 from gcmforge.sta.bound import bind
+from gcmforge.sta.graph import TimingGraph
 from gcmforge.sta.opensta import analyse_with_opensta, write_verilog
-from gcmforge.sta.timing import TimingGraph, analyse
+from gcmforge.sta.timing import analyse
 from gcmforge.synth.synthesis import Synthesis, synthesise
 
 RTL = Path(gcmforge.__file__).parent / "rtl" / "common"

@@ -19,16 +19,11 @@ from small_cells import (
 
 from gcmforge.netlist.liberty import parse_liberty_text
 from gcmforge.netlist.netlist import Netlist, NetlistError
-from gcmforge.power.events import (
-    EventDesign,
-    all_transitions,
-    as_patterns,
-    port_patterns,
-    random_patterns,
-    simulate,
-)
+from gcmforge.power.design import EventDesign
+from gcmforge.power.events import simulate
+from gcmforge.power.stimuli import all_transitions, as_patterns, port_patterns, random_patterns
 from gcmforge.sta.bound import bind
-from gcmforge.sta.timing import TimingGraph
+from gcmforge.sta.graph import TimingGraph
 
 
 def design_of(design: Netlist, load_ff: float = 0.0) -> EventDesign:

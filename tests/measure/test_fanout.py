@@ -6,7 +6,8 @@ from collections.abc import Iterator
 import pytest
 from small_cells import CAP, library_text
 
-from gcmforge.netlist.liberty import Library, parse_liberty_text
+from gcmforge.netlist.liberty import parse_liberty_text
+from gcmforge.netlist.library import Library
 from gcmforge.netlist.netlist import Bit, Cell, Module, Netlist, Port
 from gcmforge.synth.fanout import FAN_OUT, buffered
 

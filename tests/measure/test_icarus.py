@@ -8,18 +8,14 @@ import numpy as np
 import pytest
 from small_cells import netlist, random_netlist, small_library
 
-from gcmforge.netlist.liberty import Library
+from gcmforge.netlist.library import Library
 from gcmforge.netlist.netlist import Netlist
-from gcmforge.power.events import (
-    EventDesign,
-    all_transitions,
-    as_patterns,
-    random_patterns,
-    simulate,
-)
+from gcmforge.power.design import EventDesign
+from gcmforge.power.events import simulate
 from gcmforge.power.icarus import count_toggles
+from gcmforge.power.stimuli import all_transitions, as_patterns, random_patterns
 from gcmforge.sta.bound import bind
-from gcmforge.sta.timing import TimingGraph
+from gcmforge.sta.graph import TimingGraph
 
 pytestmark = mapped.needs_icarus
 

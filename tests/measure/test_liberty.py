@@ -10,13 +10,9 @@ import numpy as np
 import pytest
 from small_cells import delay_ns, library_text, small_library
 
-from gcmforge.netlist.liberty import (
-    LibertyError,
-    parse_liberty,
-    parse_liberty_text,
-    read_liberty,
-    truth_table,
-)
+from gcmforge.netlist.functions import truth_table
+from gcmforge.netlist.liberty import parse_liberty, parse_liberty_text, read_liberty
+from gcmforge.netlist.liberty_syntax import LibertyError
 
 
 def header(time: str = "1ns", cap: str = "1, pf", leakage: str = "1nW") -> str:

@@ -295,7 +295,7 @@ def test_opensta_times_the_same_netlist(run):
 
 
 def test_a_result_with_a_second_timing_is_not_taken_for_one_without(without_opensta):
-    from gcmforge.measure.measure import Job
+    from gcmforge.measure.job import Job
     from gcmforge.measure.subject import find_subject
     from gcmforge.netlist.targets import find_target
 

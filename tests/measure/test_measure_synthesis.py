@@ -23,9 +23,10 @@ from gcmforge.netlist.targets import (
     library_of,
 )
 from gcmforge.sta.timing import analyse
+from gcmforge.synth.blocks import BLOCKS
 from gcmforge.synth.mapping import Mapper
 from gcmforge.synth.scripts import SCRIPTS
-from gcmforge.synth.synthesis import BLOCKS, Synthesis, SynthesisError, synthesise
+from gcmforge.synth.synthesis import Synthesis, SynthesisError, synthesise
 from gcmforge.synth.yosys import YosysError
 
 pytestmark = pytest.mark.slow

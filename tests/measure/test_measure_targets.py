@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gcmforge.circuit.cost import GE, GE_DFF
-from gcmforge.netlist import targets as module
+from gcmforge.netlist import libraries
 from gcmforge.netlist.ge_library import GATES, liberty_text
 from gcmforge.netlist.liberty import parse_liberty_text
 from gcmforge.netlist.targets import (
@@ -29,8 +29,8 @@ GE_TABLE = {
 def nothing_installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """Only tmp_path is looked into, through the environment variable."""
     monkeypatch.setenv("GCMFORGE_PDK", str(tmp_path))
-    monkeypatch.setattr(module, "QFLOW_TECH", tmp_path / "none")
-    monkeypatch.setattr(module, "_PLACES", ())
+    monkeypatch.setattr(libraries, "QFLOW_TECH", tmp_path / "none")
+    monkeypatch.setattr(libraries, "_PLACES", ())
     return tmp_path
 
 

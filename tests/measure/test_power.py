@@ -16,8 +16,9 @@ from small_cells import (
 )
 
 from gcmforge.netlist.netlist import Netlist
-from gcmforge.power.events import all_transitions, as_patterns, simulate
+from gcmforge.power.events import simulate
 from gcmforge.power.power import PowerError, event_design, leaf_power, traffic_power
+from gcmforge.power.stimuli import all_transitions, as_patterns
 from gcmforge.sta.timing import analyse
 
 LOAD_FF = 5.0

@@ -9,7 +9,8 @@ import pytest
 from small_cells import arc_text, delay_ns, library_text, slew_ns, table
 
 from gcmforge.measure import find_target, library_of, synthesise
-from gcmforge.netlist.liberty import Library, parse_liberty_text
+from gcmforge.netlist.liberty import parse_liberty_text
+from gcmforge.netlist.library import Library
 from gcmforge.netlist.netlist import Bit, Cell, Module, Netlist, Port
 from gcmforge.sta.timing import analyse
 from gcmforge.synth import repair

@@ -16,7 +16,8 @@ from small_cells import (
 
 from gcmforge.netlist.netlist import Netlist, NetlistError
 from gcmforge.sta.bound import bind
-from gcmforge.sta.timing import TimingGraph, analyse
+from gcmforge.sta.graph import TimingGraph
+from gcmforge.sta.timing import analyse
 
 LOAD_FF = 5.0
 

@@ -23,7 +23,7 @@ from gcmforge.sim import (
     Status,
     reference,
 )
-from gcmforge.sim.driver import STALL_PATTERNS
+from gcmforge.sim.stalls import STALL_PATTERNS
 from gcmforge.sim.verify import VerifyJob, run_job, verify
 
 pytestmark = pytest.mark.slow

@@ -9,8 +9,10 @@ from toy import TOY_CORE, Fault, toy_packet, toy_traffic
 
 from gcmforge.sim.compile import compile_sources, waveform_format
 from gcmforge.sim.core import RunResult, run_on
-from gcmforge.sim.driver import STALL_PATTERNS, Simulation, Stalls, Waveform
+from gcmforge.sim.driver import Simulation
 from gcmforge.sim.operations import LoadKey
+from gcmforge.sim.packing import Waveform
+from gcmforge.sim.stalls import STALL_PATTERNS, Stalls
 
 SEED = 20_101
 

@@ -12,7 +12,7 @@ from gcmforge.sim import compile as sim_compile
 from gcmforge.sim.aead import built
 from gcmforge.sim.compile import simulated_leaves
 from gcmforge.sim.core import Core
-from gcmforge.sim.driver import STALL_PATTERNS
+from gcmforge.sim.stalls import STALL_PATTERNS
 from gcmforge.sim.verify import (
     VerifyJob,
     format_failures,

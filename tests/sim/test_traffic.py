@@ -11,7 +11,6 @@ import pytest
 
 from gcmforge import model
 from gcmforge.sim import reference
-from gcmforge.sim.driver import Beat, FramedPacket
 from gcmforge.sim.frames import BREAKS
 from gcmforge.sim.operations import (
     KEY_SIZE_CODE,
@@ -21,6 +20,7 @@ from gcmforge.sim.operations import (
     Status,
     packets_of,
 )
+from gcmforge.sim.packing import Beat, FramedPacket
 from gcmforge.sim.traffic import random_traffic
 
 

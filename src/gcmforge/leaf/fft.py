@@ -23,6 +23,7 @@ from gcmforge.circuit import Builder, Net, linear_map, paar
 from gcmforge.circuit.ir import ZERO
 from gcmforge.field import AES_POLYNOMIAL, BitMatrix, gf128_multiply, poly_multiply_mod
 from gcmforge.leaf.bilinear import Scheme
+from gcmforge.leaf.fft_bases import from_subspace_basis, to_subspace_basis
 from gcmforge.leaf.programs import apply_transposed, load_xors
 from gcmforge.leaf.reduction import DEGREE, reduce_nets
 
@@ -137,7 +138,7 @@ def values(
     its basis, smallest fields first. `constant` is added to it, an element of the part of GF(16)
     that is in its field; and, in GF(256), that times the element that was adjoined last."""
     with b.section("basis of products of s_k"):
-        coefficients = _to_subspace_basis(b, operand)
+        coefficients = to_subspace_basis(b, operand)
     with b.section("values at one root of each irreducible polynomial"):
         nodes = [[net] for net in [*coefficients, *[ZERO] * DEGREE]]
         nodes[0] = [b.xor(coefficients[0], constant[0])]
@@ -180,7 +181,7 @@ def interpolated(b: Builder, residues: Iterable[list[Net]]) -> list[Net]:
     x^128 + x^7 + x^2 + x + 1."""
     with b.section("interpolation"):
         nodes = _interpolated(b, iter(residues), LEVELS, 0, (1,))
-        product = _from_subspace_basis(b, [net for (net,) in nodes])
+        product = from_subspace_basis(b, [net for (net,) in nodes])
     with b.section("reduction modulo x^128 + x^7 + x^2 + x + 1"):
         return reduce_nets(b, product[: 2 * DEGREE - 1])
 
@@ -341,61 +342,3 @@ def _interpolated(
 
 def _sum(b: Builder, s: Sequence[Net], t: Sequence[Net]) -> list[Net]:
     return [b.xor(p, q) for p, q in zip(s, t, strict=True)]
-
-
-# ---- powers of x and products of s_k -------------------------------------------------------------
-
-
-def _to_subspace_basis(b: Builder, nets: Sequence[Net]) -> list[Net]:
-    """Coefficients at powers of x -> coefficients at the products of s_k over the set bits k of
-    the index; as many as a power of two."""
-    size = len(nets)
-    if size <= 2:
-        return list(nets)
-    block = _block(size)
-    taylor = _taylor(b, list(nets), block)
-    rows = [_to_subspace_basis(b, taylor[i : i + block]) for i in range(0, size, block)]
-    columns = [_to_subspace_basis(b, column) for column in zip(*rows, strict=True)]
-    return [net for row in zip(*columns, strict=True) for net in row]
-
-
-def _from_subspace_basis(b: Builder, nets: Sequence[Net]) -> list[Net]:
-    size = len(nets)
-    if size <= 2:
-        return list(nets)
-    block = _block(size)
-    rows = [nets[i : i + block] for i in range(0, size, block)]
-    columns = [_from_subspace_basis(b, column) for column in zip(*rows, strict=True)]
-    rows = [_from_subspace_basis(b, row) for row in zip(*columns, strict=True)]
-    return _untaylor(b, [net for row in rows for net in row], block)
-
-
-def _block(size: int) -> int:
-    """2^t for the largest power of two t with 2^t < size: there s_t = x^(2^t) + x."""
-    block = 2
-    while block * block < size:
-        block *= block
-    return block
-
-
-def _taylor(b: Builder, nets: list[Net], block: int) -> list[Net]:
-    """The expansion in powers of x^block + x: blocks of coefficients, lowest power first."""
-    if len(nets) <= block:
-        return nets
-    half = len(nets) // 2
-    step = half - half // block  # (x^block + x)^(half / block) = x^half + x^(half - step)
-    nets = list(nets)
-    for i in range(len(nets) - 1, half - 1, -1):
-        nets[i - step] = b.xor(nets[i - step], nets[i])
-    return _taylor(b, nets[:half], block) + _taylor(b, nets[half:], block)
-
-
-def _untaylor(b: Builder, nets: list[Net], block: int) -> list[Net]:
-    if len(nets) <= block:
-        return nets
-    half = len(nets) // 2
-    step = half - half // block
-    nets = _untaylor(b, nets[:half], block) + _untaylor(b, nets[half:], block)
-    for i in range(half, len(nets)):
-        nets[i - step] = b.xor(nets[i - step], nets[i])
-    return nets

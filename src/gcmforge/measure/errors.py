@@ -6,7 +6,7 @@ from gcmforge.emit.folder import BuildError
 from gcmforge.measure.store import StoreError
 from gcmforge.measure.subject import MeasureError
 from gcmforge.measure.throughput import ThroughputError
-from gcmforge.netlist.liberty import LibertyError
+from gcmforge.netlist.liberty_syntax import LibertyError
 from gcmforge.netlist.netlist import NetlistError
 from gcmforge.netlist.targets import TargetError
 from gcmforge.power.power import PowerError

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from gcmforge.netlist.liberty import LibCell, Library, Pin
+    from gcmforge.netlist.library import LibCell, Library, Pin
 
 FEWEST = 3
 """Flip-flops with the same enable that a gate is put in for; fewer keep their multiplexers."""

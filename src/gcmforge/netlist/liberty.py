@@ -11,147 +11,28 @@ from __future__ import annotations
 import gzip
 import re
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from gcmforge.netlist.liberty_syntax import Group, LibertyError, parse_groups, words
+from gcmforge.netlist.library import (
+    InternalPower,
+    LibCell,
+    Library,
+    Pin,
+    Sequential,
+    Table,
+    TimingArc,
+)
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     Array = NDArray[np.float64]
-
-
-class LibertyError(ValueError):
-    """The file is not a Liberty file that can be used; the text says where and why."""
-
-
-# What a library holds -----------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
-class Table:
-    """Values over two axes: values[i, j] belongs to first[i] and second[j].
-
-    Delays, transitions and energies: first is the input's transition in ns, second the load in pF.
-    Constraints: first is the transition of the related (clock) pin, second that of the data pin.
-    An axis that the file does not have is one point at 0.
-    """
-
-    first: Array
-    second: Array
-    values: Array
-
-
-@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
-class TimingArc:
-    """A `timing` group; tables in ns, None where the file has none."""
-
-    related_pin: str
-    timing_type: str = "combinational"
-    timing_sense: str = "non_unate"
-    when: str = ""
-    cell_rise: Table | None = None
-    cell_fall: Table | None = None
-    rise_transition: Table | None = None
-    fall_transition: Table | None = None
-    rise_constraint: Table | None = None
-    fall_constraint: Table | None = None
-
-
-@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
-class InternalPower:
-    """An `internal_power` group: pJ for one transition of the pin that it belongs to.
-
-    Without related pins it counts whenever the pin itself switches.
-    """
-
-    related_pins: tuple[str, ...] = ()
-    when: str = ""
-    rise: Table | None = None
-    fall: Table | None = None
-
-
-@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
-class Pin:
-    """A signal pin of a cell; capacitances in pF as it loads what drives it."""
-
-    name: str
-    direction: str
-    capacitance: float
-    rise_capacitance: float
-    fall_capacitance: float
-    function: str = ""
-    three_state: str = ""
-    max_capacitance: float | None = None
-    clock: bool = False
-    timing: tuple[TimingArc, ...] = ()
-    power: tuple[InternalPower, ...] = ()
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Sequential:
-    """An `ff` or `latch` group: `clock` is clocked_on or enable, `data` next_state or data_in."""
-
-    state: str
-    inverted: str
-    clock: str
-    data: str
-    clear: str = ""
-    preset: str = ""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
-class LibCell:
-    """A standard cell; area in the file's unit (um2 as a rule), leakage in nW."""
-
-    name: str
-    area: float
-    leakage_nw: float
-    footprint: str = ""
-    pins: Mapping[str, Pin] = field(default_factory=dict)
-    flip_flop: Sequential | None = None
-    latch: Sequential | None = None
-    dont_use: bool = False
-    clock_gate: bool = False
-    """An integrated clock gate for the rising edge."""
-
-    @property
-    def inputs(self) -> tuple[Pin, ...]:
-        return tuple(pin for pin in self.pins.values() if pin.direction == "input")
-
-    @property
-    def outputs(self) -> tuple[Pin, ...]:
-        return tuple(pin for pin in self.pins.values() if pin.direction == "output")
-
-    @property
-    def is_sequential(self) -> bool:
-        return self.flip_flop is not None or self.latch is not None or self.clock_gate
-
-
-@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
-class Library:
-    """A library's cells; `voltage` in V is the nominal one. `paths` are the files it came from."""
-
-    name: str
-    voltage: float
-    cells: Mapping[str, LibCell]
-    paths: tuple[Path, ...] = ()
-
-    @property
-    def has_power(self) -> bool:
-        """Whether there is a voltage and any cell's internal energy."""
-        pins = (pin for cell in self.cells.values() for pin in cell.pins.values())
-        return self.voltage > 0 and any(pin.power for pin in pins)
-
-    def cell(self, name: str) -> LibCell:
-        """The cell of this name; LibertyError names the library when there is none."""
-        found = self.cells.get(name)
-        if found is None:
-            raise LibertyError(f"library {self.name} has no cell {name}")
-        return found
 
 
 # Reading ------------------------------------------------------------------------------------------
@@ -198,98 +79,7 @@ def parse_liberty_text(
     text: str, origin: str = "Liberty text", paths: tuple[Path, ...] = ()
 ) -> Library:
     """The library in a text; `origin` is what error messages call it."""
-    return _Reader(origin, paths).library(_parse_groups(text, origin))
-
-
-# Syntax -------------------------------------------------------------------------------------------
-
-
-@dataclass(slots=True)
-class _Group:
-    """name (arguments) { attributes and groups }."""
-
-    name: str
-    argument: str
-    line: int
-    simple: dict[str, str] = field(default_factory=dict)
-    complex: dict[str, str] = field(default_factory=dict)
-    groups: list[_Group] = field(default_factory=list)
-
-    def all(self, name: str) -> Iterator[_Group]:
-        return (group for group in self.groups if group.name == name)
-
-    def first(self, name: str) -> _Group | None:
-        return next(self.all(name), None)
-
-
-_COMMENT = re.compile(r'/\*.*?\*/|"[^"]*"', re.DOTALL)
-_TOKEN = re.compile(
-    r"""\s*(?:
-      (?P<name>\w[\w.]*)[ \t]*(?:
-          :[ \t]*(?P<value>"[^"]*"|[^";{}\n]*)[ \t]*;?
-        | \((?P<argument>[^()"]*(?:"[^"]*"[^()"]*)*)\)\s*(?P<open>\{)?
-      )
-      | (?P<close>\})
-      | (?P<semicolon>;)
-    )""",
-    re.VERBOSE,
-)
-
-
-def _blank_comment(match: re.Match[str]) -> str:
-    """A comment becomes its line ends, so that line numbers stay; a string stays."""
-    text = match.group()
-    return text if text[0] == '"' else " " + "\n" * text.count("\n")
-
-
-def _parse_groups(text: str, origin: str) -> _Group:
-    """The tree of groups under the one `library` group."""
-    text = _COMMENT.sub(_blank_comment, text).replace("\\\r\n", " \n").replace("\\\n", " \n")
-    root = _Group(name="", argument="", line=1)
-    stack = [root]
-    position, end = 0, len(text.rstrip())
-    scan = _TOKEN.match
-    counted, line = 0, 1
-    while position < end:
-        match = scan(text, position)
-        if match is None:
-            raise LibertyError(_cannot_read(text, position, origin))
-        name, value, argument, opening, closing, _ = match.groups()
-        if value is not None:
-            stack[-1].simple[name] = value.strip().strip('"').strip()
-        elif opening:
-            line += text.count("\n", counted, match.start("name"))
-            counted = match.start("name")
-            group = _Group(name=name, argument=_words(argument), line=line)
-            stack[-1].groups.append(group)
-            stack.append(group)
-        elif argument is not None:
-            stack[-1].complex[name] = argument
-        elif closing:
-            if len(stack) == 1:
-                line = text.count("\n", 0, match.start("close")) + 1
-                raise LibertyError(f"{origin}, line {line}: a closing brace without an opening one")
-            stack.pop()
-        position = match.end()
-    if len(stack) > 1:
-        group = stack[-1]
-        raise LibertyError(
-            f"{origin}, line {group.line}: {group.name} ({group.argument}) is never closed; "
-            "the file ends too early"
-        )
-    return root
-
-
-def _words(argument: str) -> str:
-    return argument.replace('"', "").strip()
-
-
-def _cannot_read(text: str, position: int, origin: str) -> str:
-    while text[position].isspace():
-        position += 1
-    line = text.count("\n", 0, position) + 1
-    shown = text[position : position + 60].split("\n")[0]
-    return f"{origin}, line {line}: not Liberty: {shown!r}"
+    return _Reader(origin, paths).library(parse_groups(text, origin))
 
 
 # Meaning ------------------------------------------------------------------------------------------
@@ -329,11 +119,11 @@ class _Reader:
     defaults: dict[str, float] = field(default_factory=dict)
     axes: dict[tuple[str, float], Array] = field(default_factory=dict)
 
-    def error(self, group: _Group, text: str) -> LibertyError:
+    def error(self, group: Group, text: str) -> LibertyError:
         where = f"{group.name} ({group.argument})"
         return LibertyError(f"{self.origin}, line {group.line}: {where}: {text}")
 
-    def library(self, root: _Group) -> Library:
+    def library(self, root: Group) -> Library:
         group = root.first("library")
         if group is None:
             raise LibertyError(f"{self.origin}: there is no library group in it")
@@ -355,19 +145,19 @@ class _Reader:
 
     # -- units and numbers
 
-    def _units(self, group: _Group) -> None:
+    def _units(self, group: Group) -> None:
         """Factors from the file's units to ns, pF, nW and pJ (energy is C V^2)."""
         self.time = self._unit(group, "time_unit", 1e-9) * 1e9
         self.leakage = self._unit(group, "leakage_power_unit", 1e-9) * 1e9
         self.cap = 1.0
         if (text := group.complex.get("capacitive_load_unit")) is not None:
-            number, _, unit = (part.strip() for part in _words(text).partition(","))
+            number, _, unit = (part.strip() for part in words(text).partition(","))
             if unit.lower() not in ("ff", "pf"):
                 raise self.error(group, f"capacitive_load_unit ({text}) is neither ff nor pf")
             self.cap = float(number) * (1.0 if unit.lower() == "pf" else 1e-3)
         self.energy = self.cap * self._unit(group, "voltage_unit", 1.0) ** 2
 
-    def _unit(self, group: _Group, name: str, default: float) -> float:
+    def _unit(self, group: Group, name: str, default: float) -> float:
         text = group.simple.get(name)
         if text is None:
             return default
@@ -376,7 +166,7 @@ class _Reader:
             raise self.error(group, f"{name} : {text} is not understood")
         return float(match[1]) * _PREFIX[match[2].lower()]
 
-    def _number(self, group: _Group, name: str, default: float) -> float:
+    def _number(self, group: Group, name: str, default: float) -> float:
         text = group.simple.get(name)
         if text is None:
             return default
@@ -385,7 +175,7 @@ class _Reader:
         except ValueError:
             raise self.error(group, f"{name} : {text} is not a number") from None
 
-    def _numbers(self, group: _Group, text: str) -> Array:
+    def _numbers(self, group: Group, text: str) -> Array:
         import numpy as np
 
         cleaned = text.replace('"', "").replace(",", " ").split()
@@ -396,24 +186,24 @@ class _Reader:
 
     # -- tables
 
-    def _template(self, group: _Group) -> _Template:
+    def _template(self, group: Group) -> _Template:
         variables = tuple(
             group.simple[key] for n in (1, 2, 3) if (key := f"variable_{n}") in group.simple
         )
         axes = tuple(group.complex.get(f"index_{n + 1}", "") for n in range(len(variables)))
         return _Template(variables, axes)
 
-    def _axis(self, group: _Group, text: str, variable: str) -> Array:
+    def _axis(self, group: Group, text: str, variable: str) -> Array:
         unit = self.cap if "capacitance" in variable else self.time
         found = self.axes.get((text, unit))
         if found is None:
             found = self._numbers(group, text) * unit
             if found.size == 0 or (found[1:] <= found[:-1]).any():
-                raise self.error(group, f"its axis does not rise: {_words(text)}")
+                raise self.error(group, f"its axis does not rise: {words(text)}")
             self.axes[(text, unit)] = found
         return found
 
-    def _table(self, group: _Group | None, unit: float) -> Table | None:
+    def _table(self, group: Group | None, unit: float) -> Table | None:
         """A table with its axes in Table's order; None for no group."""
         if group is None:
             return None
@@ -447,7 +237,7 @@ class _Reader:
 
     # -- cells
 
-    def _cell(self, group: _Group) -> LibCell:
+    def _cell(self, group: Group) -> LibCell:
         pins: dict[str, Pin] = {}
         for holder in [group, *group.all("bundle"), *group.all("bus")]:
             for pin in holder.all("pin"):
@@ -465,7 +255,7 @@ class _Reader:
             clock_gate=group.simple.get(_GATES, "").startswith("latch_posedge"),
         )
 
-    def _leakage(self, group: _Group) -> float:
+    def _leakage(self, group: Group) -> float:
         """The cell's own figure, else the mean over its states."""
         if "cell_leakage_power" in group.simple:
             return self._number(group, "cell_leakage_power", 0.0) * self.leakage
@@ -473,7 +263,7 @@ class _Reader:
         mean = sum(states) / len(states) if states else self.defaults["leakage"]
         return mean * self.leakage
 
-    def _sequential(self, group: _Group | None, clock: str, data: str) -> Sequential | None:
+    def _sequential(self, group: Group | None, clock: str, data: str) -> Sequential | None:
         if group is None:
             return None
         names = [name.strip() for name in group.argument.split(",")] + [""]
@@ -486,7 +276,7 @@ class _Reader:
             preset=group.simple.get("preset", ""),
         )
 
-    def _pin(self, group: _Group, name: str) -> Pin:
+    def _pin(self, group: Group, name: str) -> Pin:
         direction = group.simple.get("direction", "")
         if direction not in ("input", "output", "inout", "internal"):
             raise self.error(group, f"direction {direction or 'is missing'}")
@@ -506,7 +296,7 @@ class _Reader:
             power=tuple(self._power(p) for p in group.all("internal_power")),
         )
 
-    def _capacitance(self, group: _Group, edge: str, direction: str) -> float:
+    def _capacitance(self, group: Group, edge: str, direction: str) -> float:
         """Of one edge: the top of its range, else its own figure, else the pin's."""
         if edge and (text := group.complex.get(f"{edge}_capacitance_range")) is not None:
             return float(self._numbers(group, text).max()) * self.cap
@@ -515,7 +305,7 @@ class _Reader:
                 return self._number(group, name, 0.0) * self.cap
         return self.defaults.get(direction, 0.0)
 
-    def _arcs(self, group: _Group) -> Iterator[TimingArc]:
+    def _arcs(self, group: Group) -> Iterator[TimingArc]:
         tables = {name: self._table(group.first(name), self.time) for name in _DELAY_TABLES}
         for pin in group.simple.get("related_pin", "").split():
             yield TimingArc(
@@ -526,7 +316,7 @@ class _Reader:
                 **tables,
             )
 
-    def _power(self, group: _Group) -> InternalPower:
+    def _power(self, group: Group) -> InternalPower:
         either = group.first("power")
         return InternalPower(
             related_pins=tuple(group.simple.get("related_pin", "").split()),
@@ -534,107 +324,3 @@ class _Reader:
             rise=self._table(group.first("rise_power") or either, self.energy),
             fall=self._table(group.first("fall_power") or either, self.energy),
         )
-
-
-# Boolean functions --------------------------------------------------------------------------------
-
-_FUNCTION_TOKEN = re.compile(r"\s*([A-Za-z_][\w\[\]]*|[01]|[!()^*&+|'])")
-
-
-Expression = tuple[str, "Expression | str", "Expression | str"]
-"""("and" | "or" | "xor", left, right) or ("not", what, ""); a plain text is a name, "0" or "1"."""
-
-
-def function_inputs(function: str) -> tuple[str, ...]:
-    """Names in a Liberty function, in order of appearance."""
-    names = (t for t in _function_tokens(function) if t[0].isalpha() or t[0] == "_")
-    return tuple(dict.fromkeys(names))
-
-
-def parse_function(function: str) -> Expression | str:
-    """A Liberty function as a tree. Operators, strongest first: ! or a quote behind, ^, then AND
-    (*, & or a blank), then + or |."""
-    tokens = _function_tokens(function)
-    tree, rest = _parse_or(tokens, 0)
-    if rest != len(tokens):
-        raise LibertyError(f"function {function!r} is not understood from {tokens[rest]!r} on")
-    return tree
-
-
-def truth_table(function: str, inputs: Sequence[str]) -> int:
-    """Value of a Liberty function for every input pattern: bit p is its value when inputs[i] has
-    bit i of p."""
-    size = 1 << len(inputs)
-    ones = (1 << size) - 1
-    columns = {"0": 0, "1": ones}
-    for i, name in enumerate(inputs):
-        columns[name] = sum(1 << p for p in range(size) if p >> i & 1)
-
-    def value(tree: Expression | str) -> int:
-        if isinstance(tree, str):
-            if tree not in columns:
-                raise LibertyError(f"function {function!r}: {tree} is no input")
-            return columns[tree]
-        operator, left, right = tree
-        if operator == "not":
-            return ones ^ value(left)
-        a, b = value(left), value(right)
-        return a & b if operator == "and" else a | b if operator == "or" else a ^ b
-
-    return value(parse_function(function))
-
-
-def _function_tokens(function: str) -> list[str]:
-    tokens, position, function = [], 0, function.strip()
-    while position < len(function):
-        match = _FUNCTION_TOKEN.match(function, position)
-        if match is None:
-            raise LibertyError(f"function {function!r} is not understood at {function[position:]}")
-        tokens.append(match[1])
-        position = match.end()
-    return tokens
-
-
-def _parse_or(t: list[str], at: int) -> tuple[Expression | str, int]:
-    tree, at = _parse_and(t, at)
-    while at < len(t) and t[at] in ("+", "|"):
-        other, at = _parse_and(t, at + 1)
-        tree = ("or", tree, other)
-    return tree, at
-
-
-def _parse_and(t: list[str], at: int) -> tuple[Expression | str, int]:
-    tree, at = _parse_xor(t, at)
-    while at < len(t) and t[at] not in ("+", "|", ")"):
-        other, at = _parse_xor(t, at + (t[at] in ("*", "&")))
-        tree = ("and", tree, other)
-    return tree, at
-
-
-def _parse_xor(t: list[str], at: int) -> tuple[Expression | str, int]:
-    tree, at = _parse_not(t, at)
-    while at < len(t) and t[at] == "^":
-        other, at = _parse_not(t, at + 1)
-        tree = ("xor", tree, other)
-    return tree, at
-
-
-def _parse_not(t: list[str], at: int) -> tuple[Expression | str, int]:
-    tree: Expression | str
-    if at >= len(t):
-        raise LibertyError(f"function {' '.join(t)!r} ends too early")
-    if t[at] == "!":
-        tree, at = _parse_not(t, at + 1)
-        return ("not", tree, ""), at
-    if t[at] == "(":
-        tree, at = _parse_or(t, at + 1)
-        if at >= len(t) or t[at] != ")":
-            raise LibertyError(f"function {' '.join(t)!r}: a parenthesis is not closed")
-    elif t[at][0].isalnum() or t[at][0] == "_":
-        tree = t[at]
-    else:
-        raise LibertyError(f"function {' '.join(t)!r}: {t[at]} is out of place")
-    at += 1
-    while at < len(t) and t[at] == "'":
-        tree, at = ("not", tree, ""), at + 1
-    return tree, at

@@ -13,24 +13,22 @@ from __future__ import annotations
 
 import difflib
 import hashlib
-import os
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from gcmforge.netlist import ge_library
-from gcmforge.netlist.clock_gates import Gate, MadeOf, with_gate
+from gcmforge.netlist.clock_gates import Gate, with_gate
+from gcmforge.netlist.libraries import LIBRARIES, PDK_VARIABLE, find_files
 
 if TYPE_CHECKING:
-    from gcmforge.netlist.liberty import LibCell, Library
+    from gcmforge.netlist.library import LibCell, Library
 
 Kind = Literal["asic", "fpga"]
 
-PDK_VARIABLE = "GCMFORGE_PDK"
-QFLOW_TECH = Path("/usr/share/qflow/tech")
 OUTPUT_LOAD_NAND2 = 4
 """An output is loaded with as many NAND2 inputs."""
 
@@ -84,125 +82,6 @@ class Known:
     """What to do to get it; empty when nothing is needed."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Cells:
-    """How one standard-cell library is found. Each tuple in `files` is one way to have it: all its
-    patterns must match, each relative to a folder of PDKs; the first file of each is taken."""
-
-    family: str
-    install: str
-    files: tuple[tuple[str, ...], ...]
-    driving_cell: str = ""
-    dont_use: tuple[str, ...] = ()
-    gate: Gate | None = None
-
-
-_LIBRARIES: dict[str, _Cells] = {
-    "osu018": _Cells(
-        family="OSU standard cells, TSMC 0.18 um, typical, 1.8 V, 25 C",
-        install="apt-get install qflow-tech-osu018",
-        files=(("osu018_stdcells.lib",), ("osu018/osu018_stdcells.lib",)),
-        driving_cell="BUFX2",
-        dont_use=("CLKBUF*", "TBUF*"),
-    ),
-    "osu035": _Cells(
-        family="OSU standard cells, TSMC 0.35 um, typical",
-        install="apt-get install qflow-tech-osu035",
-        files=(("osu035_stdcells.lib",), ("osu035/osu035_stdcells.lib",)),
-        driving_cell="BUFX2",
-        dont_use=("CLKBUF*", "TBUF*"),
-    ),
-    "osu050": _Cells(
-        family="OSU standard cells, AMI 0.5 um, typical",
-        install="apt-get install qflow-tech-osu050",
-        files=(("osu05_stdcells.lib",), ("osu050/osu05_stdcells.lib",)),
-        driving_cell="BUFX2",
-        dont_use=("CLKBUF*", "TBUF*"),
-    ),
-    "sky130": _Cells(
-        family="SkyWater 130 nm, high density cells, typical, 1.8 V, 25 C",
-        install="install sky130A with 'ciel enable --pdk sky130'",
-        files=(
-            ("sky130hd*tt*.lib*",),
-            ("sky130_fd_sc_hd__tt_025C_1v80.lib*",),
-            ("sky130A/libs.ref/sky130_fd_sc_hd/lib/sky130_fd_sc_hd__tt_025C_1v80.lib*",),
-            ("platforms/sky130hd/lib/sky130_fd_sc_hd__tt_025C_1v80.lib*",),
-        ),
-        driving_cell="sky130_fd_sc_hd__buf_2",
-        dont_use=(
-            "sky130_fd_sc_hd__lpflow_*", "sky130_fd_sc_hd__probe*", "sky130_fd_sc_hd__macro*",
-            "sky130_fd_sc_hd__dly*", "sky130_fd_sc_hd__clk*",
-            "sky130_fd_sc_hd__edf*",  # larger than a flip-flop and a multiplexer
-        ),
-    ),
-    "gf180mcu": _Cells(
-        family="GlobalFoundries 180 nm MCU, 7-track cells, typical, 25 C",
-        install="install gf180mcuD with 'ciel enable --pdk gf180mcu'",
-        files=(
-            ("gf180mcu*7t5v0*tt_025C_3v30.lib*",),
-            ("gf180mcu?/libs.ref/gf180mcu_fd_sc_mcu7t5v0/lib/*__tt_025C_3v30.lib*",),
-            ("platforms/gf180/lib/*7t5v0*tt_025C_*.lib*",),
-        ),
-        dont_use=("*__clk*", "*__dly*", "*__icgt*"),
-    ),
-    "ihp-sg13g2": _Cells(
-        family="IHP SG13G2 130 nm, typical, 1.2 V, 25 C",
-        install="install IHP-Open-PDK (git clone https://github.com/IHP-GmbH/IHP-Open-PDK)",
-        files=(
-            ("sg13g2*typ*.lib*",),
-            ("ihp-sg13g2/libs.ref/sg13g2_stdcell/lib/sg13g2_stdcell_typ_1p20V_25C.lib*",),
-            (
-                "IHP-Open-PDK/ihp-sg13g2/libs.ref/sg13g2_stdcell/lib/"
-                "sg13g2_stdcell_typ_1p20V_25C.lib*",
-            ),
-            ("platforms/ihp-sg13g2/lib/sg13g2_stdcell_typ_1p20V_25C.lib*",),
-        ),
-        driving_cell="sg13g2_buf_2",
-        dont_use=("sg13g2_dlygate*", "sg13g2_lgcp*", "sg13g2_slgcp*", "sg13g2_sighold"),
-    ),
-    "asap7": _Cells(
-        family="ASAP7 predictive 7 nm, RVT, typical",
-        install="install asap7 as in OpenROAD-flow-scripts (flow/platforms/asap7)",
-        files=tuple(
-            tuple(f"{folder}asap7sc7p5t_{kind}_RVT_TT_nldm_*.lib*" for kind in kinds)
-            for folder in ("", "platforms/asap7/lib/NLDM/", "platforms/asap7/lib/")
-            for kinds in (("SIMPLE", "INVBUF", "AO", "OA", "SEQ"),)
-        ),
-        driving_cell="BUFx2_ASAP7_75t_R",
-        dont_use=("*x1p*_ASAP7*", "*xp*_ASAP7*", "SDF*", "ICG*", "DLL*", "DHL*"),
-    ),
-    "nangate45": _Cells(
-        family="Nangate 45 nm open cell library, typical",
-        install="install nangate45 as in OpenROAD-flow-scripts (flow/platforms/nangate45)",
-        files=(
-            ("NangateOpenCellLibrary_typical.lib*",),
-            ("platforms/nangate45/lib/NangateOpenCellLibrary_typical.lib*",),
-        ),
-        driving_cell="BUF_X2",
-        dont_use=("CLKBUF*", "TBUF*", "TINV*", "DLL*", "DLH*", "SDFF*", "CLKGATE*"),
-    ),
-}  # fmt: skip
-
-_GATES: dict[str, Gate] = {
-    "osu018": Gate(
-        cell="GATE_OF_LATCH", enable="EN", clock="CLK", output="GCLK",
-        # The LEF's 5.6 um of width; Liberty says 0. Its setup times are 0.41 ns at most where the
-        # clock's transition is 0.3 ns or less and the enable's 1.2 ns.
-        made_of=MadeOf(latch="LATCH", inverter="INVX1", and_gate="AND2X2", latch_area=56.0,
-                       setup_ns=0.42),
-    ),
-    "sky130": Gate(
-        cell="sky130_fd_sc_hd__dlclkp_1", enable="GATE", clock="CLK", output="GCLK"
-    ),
-    "ihp-sg13g2": Gate(cell="sg13g2_lgcp_1", enable="GATE", clock="CLK", output="GCLK"),
-}  # fmt: skip
-_LIBRARIES |= {
-    f"{name}-gated": replace(
-        _LIBRARIES[name], gate=gate, family=f"{_LIBRARIES[name].family}, with clock gates"
-    )
-    for name, gate in _GATES.items()
-}
-
 _FPGAS = {
     "xc7": "Xilinx 7-series",
     "xcup": "Xilinx UltraScale+",
@@ -216,23 +95,10 @@ _FPGAS = {
     "gowin": "Gowin",
 }
 
-_PLACES = (
-    "$PDK_ROOT",
-    "~/.ciel",
-    "~/.volare",
-    "/usr/share/pdk",
-    "/usr/local/share/pdk",
-    "/opt/pdk",
-    "$ORFS/flow",
-    "$FLOW_HOME",
-    "~/OpenROAD-flow-scripts/flow",
-    "/OpenROAD-flow-scripts/flow",
-)
-
 
 def target_names() -> tuple[str, ...]:
     """Every name that `find_target` knows."""
-    return ("ge", *_LIBRARIES, *_FPGAS)
+    return ("ge", *LIBRARIES, *_FPGAS)
 
 
 def targets() -> tuple[Known, ...]:
@@ -246,14 +112,14 @@ def find_target(name: str) -> Target:
         return _ge_target()
     if name in _FPGAS:
         return Target(name=name, kind="fpga", family=_FPGAS[name])
-    if name not in _LIBRARIES:
+    if name not in LIBRARIES:
         near = difflib.get_close_matches(name, target_names(), n=3, cutoff=0.4)
         advice = (
             f"did you mean {', '.join(near)}?" if near else "pass a library with --liberty FILE"
         )
         raise TargetError(f"target {name}: there is {', '.join(target_names())}; {advice}")
-    wanted = _LIBRARIES[name]
-    files = _find(wanted)
+    wanted = LIBRARIES[name]
+    files = find_files(wanted)
     if not files:
         raise TargetError(
             f"target {name} ({wanted.family}) is not installed: {wanted.install}, or put its "
@@ -286,8 +152,8 @@ def _known(name: str) -> Known:
     if name == "ge":
         family = _GE_FAMILY
         return Known(name=name, kind="asic", family=family, found=True, where="", install="")
-    wanted = _LIBRARIES[name]
-    files = _find(wanted)
+    wanted = LIBRARIES[name]
+    files = find_files(wanted)
     return Known(
         name=name,
         kind="asic",
@@ -296,31 +162,6 @@ def _known(name: str) -> Known:
         where=str(files[0]) if files else "",
         install=wanted.install,
     )
-
-
-# Where files are ----------------------------------------------------------------------------------
-
-
-def _folders() -> Iterator[Path]:
-    asked = os.environ.get(PDK_VARIABLE, "")
-    yield from (Path(folder).expanduser() for folder in asked.split(os.pathsep) if folder)
-    yield QFLOW_TECH
-    for place in _PLACES:
-        expanded = os.path.expandvars(place)
-        if not expanded.startswith("$"):
-            yield Path(expanded).expanduser()
-
-
-def _find(wanted: _Cells) -> tuple[Path, ...]:
-    """The Liberty files of the first folder that has them all."""
-    for folder in _folders():
-        if not folder.is_dir():
-            continue
-        for patterns in wanted.files:
-            found = [min(folder.glob(pattern), default=None) for pattern in patterns]
-            if all(found):
-                return tuple(file for file in found if file is not None)
-    return ()
 
 
 # Making a target ----------------------------------------------------------------------------------
@@ -373,7 +214,8 @@ def _cell_target(
     name: str, files: tuple[Path, ...], driving_cell: str, dont_use: tuple[str, ...], family: str
 ) -> Target:
     """A target out of Liberty files; what was not said is read from them."""
-    from gcmforge.netlist.liberty import LibertyError, read_liberty
+    from gcmforge.netlist.liberty import read_liberty
+    from gcmforge.netlist.liberty_syntax import LibertyError
 
     try:
         library = read_liberty(files)
@@ -423,7 +265,8 @@ def _digest(files: Sequence[Path]) -> str:
 
 def _smallest(cells: Sequence[LibCell], function: str, inputs: int) -> LibCell | None:
     """The smallest single-output gate of that function of A, B."""
-    from gcmforge.netlist.liberty import LibertyError, truth_table
+    from gcmforge.netlist.functions import truth_table
+    from gcmforge.netlist.liberty_syntax import LibertyError
 
     wanted = truth_table(function, "AB"[:inputs])
     found = []

@@ -16,9 +16,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gcmforge.netlist.liberty import Expression, LibCell, parse_function
+from gcmforge.netlist.functions import Expression, parse_function
+from gcmforge.netlist.library import LibCell
 from gcmforge.netlist.netlist import Module
-from gcmforge.power.events import EventDesign, cell_functions
+from gcmforge.power.design import EventDesign
+from gcmforge.power.gates import cell_functions
 from gcmforge.sta.opensta import net_names, write_verilog
 from gcmforge.tools import ToolError
 

@@ -12,19 +12,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from gcmforge.netlist.liberty import Library
+from gcmforge.netlist.library import Library
 from gcmforge.netlist.netlist import Module, Netlist
-from gcmforge.power.events import (
-    Activity,
-    EventDesign,
-    Progress,
-    all_transitions,
-    as_patterns,
-    random_patterns,
-    simulate,
-)
+from gcmforge.power.design import EventDesign
+from gcmforge.power.events import Activity, Progress, simulate
+from gcmforge.power.stimuli import all_transitions, as_patterns, random_patterns
 from gcmforge.sta.bound import bind
-from gcmforge.sta.timing import TimingGraph
+from gcmforge.sta.graph import TimingGraph
 
 if TYPE_CHECKING:
     import numpy as np

@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING
 from gcmforge.sim import Core, Expected, LoadKey, Operation, Packet, Status, Waveform
 
 if TYPE_CHECKING:
-    from gcmforge.netlist.liberty import Library
+    from gcmforge.netlist.library import Library
     from gcmforge.netlist.netlist import Netlist
-    from gcmforge.power.events import Bytes, EventDesign
+    from gcmforge.power.design import EventDesign
+    from gcmforge.power.events import Bytes
     from gcmforge.power.power import Power
 
 Progress = Callable[[str], None]
@@ -64,8 +65,8 @@ def core_power(
     progress: Progress = lambda step: None,
 ) -> tuple[Power, float]:
     """Power of the mapped core under traffic, and pJ of dynamic energy for each bit of text."""
-    from gcmforge.power.events import port_patterns
     from gcmforge.power.power import event_design, traffic_power
+    from gcmforge.power.stimuli import port_patterns
 
     progress("recording traffic")
     recorded = record(core_dir)

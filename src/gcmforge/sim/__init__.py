@@ -4,8 +4,10 @@
 from gcmforge.sim.aead import AESGCM, CoreError, InvalidTag
 from gcmforge.sim.compile import compile_core
 from gcmforge.sim.core import Core, Failure, RunResult
-from gcmforge.sim.driver import Answer, Beat, FramedPacket, Simulation, Stalls, Waveform
+from gcmforge.sim.driver import Simulation
 from gcmforge.sim.operations import Expected, LoadKey, Operation, Packet, Status
+from gcmforge.sim.packing import Answer, Beat, FramedPacket, Waveform
+from gcmforge.sim.stalls import Stalls
 from gcmforge.sim.verify import VerifyJob, VerifyReport, nist_files, verify, verify_many
 
 __all__ = [

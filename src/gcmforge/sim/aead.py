@@ -16,8 +16,8 @@ from typing import Self
 from gcmforge.cache import cache_folder
 from gcmforge.config import ConfigError, CoreConfig
 from gcmforge.sim.core import Core
-from gcmforge.sim.driver import Answer
 from gcmforge.sim.operations import Expected, LoadKey, Packet, Status
+from gcmforge.sim.packing import Answer
 
 try:
     from cryptography.exceptions import InvalidTag as _InvalidTag

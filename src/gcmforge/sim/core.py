@@ -14,17 +14,10 @@ from pathlib import Path
 
 from gcmforge.config import CoreConfig
 from gcmforge.sim.compile import compile_core
-from gcmforge.sim.driver import (
-    PATIENCE_CYCLES,
-    Answer,
-    Batch,
-    Counters,
-    FramedPacket,
-    Simulation,
-    Stalls,
-    Waveform,
-)
+from gcmforge.sim.driver import PATIENCE_CYCLES, Batch, Counters, Simulation
 from gcmforge.sim.operations import Operation, Packet, Status, packets_of
+from gcmforge.sim.packing import Answer, FramedPacket, Waveform
+from gcmforge.sim.stalls import Stalls
 
 BATCH_OPERATIONS = 4_000
 """Operations handed to the simulator at a time; the core runs on, not reset, between batches."""

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from gcmforge.sim import reference
-from gcmforge.sim.driver import Beat, FramedPacket, has_holes
 from gcmforge.sim.operations import Abilities, Expected, Packet, Status
+from gcmforge.sim.packing import Beat, FramedPacket, has_holes
 
 REFUSED_AT_ONCE = (Status.NO_KEY, Status.BAD_IV, Status.BAD_TAG_LENGTH)
 """Known from the command: then nothing that the frame does changes the status."""

@@ -19,8 +19,9 @@ from typing import Any
 from gcmforge.cache import cached, digest
 from gcmforge.config import CoreConfig
 from gcmforge.sim.core import Core, compare
-from gcmforge.sim.driver import Answer, Batch, Simulation
+from gcmforge.sim.driver import Batch, Simulation
 from gcmforge.sim.operations import LoadKey, Packet
+from gcmforge.sim.packing import Answer
 from gcmforge.sim.reference import answer
 
 WAITING = "s_axis waiting"

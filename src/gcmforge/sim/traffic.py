@@ -6,11 +6,23 @@ model only solves for the few IVs that start the counter just before it wraps, a
 a length-first core.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from random import Random
 
 from gcmforge.model import TAG_BYTES, encrypt_block, iv_for_counter, key_expansion
 from gcmforge.sim import reference
+from gcmforge.sim.dice import (
+    EDGE_IV_BYTES,
+    Sealed,
+    Traffic,
+    draw_aad_bytes,
+    draw_bytes,
+    draw_iv_bytes,
+    draw_tag_bytes,
+    draw_text_bytes,
+    flipped,
+    label,
+)
 from gcmforge.sim.frames import with_broken_frame
 from gcmforge.sim.operations import (
     INVALID_KEY_SIZE_CODE,
@@ -48,36 +60,6 @@ CROSSED_LIMIT_BYTES = 8192
 """Limits on text and AAD that are no higher than this are also tried from above."""
 
 BAD_TAG_BYTES = tuple(n for n in range(32) if n not in TAG_BYTES)
-# No 12 here: to a core built for 96-bit IVs each of these is a wrong length.
-EDGE_IV_BYTES = (1, 2, 7, 8, 11, 13, 15, 16, 17, 31, 32, 33, 48, 60, 64, 127, 128, 129, 255, 256)
-LONG_IV_BYTES = (1024, 4095, 4096)
-
-
-@dataclass(slots=True)
-class _Traffic:
-    """The generator's state: its dice, and the usable key of each context."""
-
-    core: Abilities
-    seed: int
-    rng: Random
-    keys: dict[int, bytes] = field(default_factory=dict)
-    fixed: dict[int, bytes] = field(default_factory=dict)
-    counts: dict[int, int] = field(default_factory=dict)
-    operations: list[Operation] = field(default_factory=list)
-    last_context: int = 0
-    refused_last: bool = False
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Sealed:
-    """A packet's fields before it is decided where it goes; `tag` is the right one, full length."""
-
-    key: bytes
-    iv: bytes
-    aad: bytes
-    plaintext: bytes
-    ciphertext: bytes
-    tag: bytes
 
 
 def random_traffic(core: Abilities, *, packets: int, seed: int) -> list[Operation]:
@@ -87,7 +69,7 @@ def random_traffic(core: Abilities, *, packets: int, seed: int) -> list[Operatio
     blocks and of its beats, forgeries, refused commands, frames that break the rules of s_axis, and
     new keys for contexts in use.
     """
-    traffic = _Traffic(core=core, seed=seed, rng=Random(seed))
+    traffic = Traffic(core=core, seed=seed, rng=Random(seed))
     rekeyed = REKEYED if core.key_unit == "shared" else REKEYED_SLOWLY
     for number in range(packets):
         if traffic.rng.random() < rekeyed:
@@ -106,9 +88,9 @@ def random_traffic(core: Abilities, *, packets: int, seed: int) -> list[Operatio
 # Keys ------------------------------------------------------------------------------------------
 
 
-def _load_key(traffic: _Traffic, context: int) -> None:
+def _load_key(traffic: Traffic, context: int) -> None:
     rng = traffic.rng
-    key = _bytes(rng, rng.choice(traffic.core.key_sizes) // 8)
+    key = draw_bytes(rng, rng.choice(traffic.core.key_sizes) // 8)
     if rng.random() < 0.1 and traffic.keys:
         key = rng.choice(list(traffic.keys.values()))  # one key in two contexts, or again
     fixed = rng.randbytes(4) if traffic.core.iv == "counter" else bytes(4)
@@ -117,7 +99,7 @@ def _load_key(traffic: _Traffic, context: int) -> None:
     traffic.fixed[context], traffic.counts[context] = fixed, 0
 
 
-def _load_unusable_key(traffic: _Traffic, context: int) -> str:
+def _load_unusable_key(traffic: Traffic, context: int) -> str:
     """A key of a size that does not exist or is not built; says which."""
     rng = traffic.rng
     missing = [bits for bits in (128, 192, 256) if bits not in traffic.core.key_sizes]
@@ -132,7 +114,7 @@ def _load_unusable_key(traffic: _Traffic, context: int) -> str:
     return what
 
 
-def _usable_context(traffic: _Traffic) -> int:
+def _usable_context(traffic: Traffic) -> int:
     """Often the context of the packet before, else mostly one with a key, else one is loaded."""
     rng = traffic.rng
     dice = rng.random()
@@ -151,11 +133,11 @@ def _usable_context(traffic: _Traffic) -> int:
 # Packets ---------------------------------------------------------------------------------------
 
 
-def _packet(traffic: _Traffic, number: int) -> Packet:
+def _packet(traffic: Traffic, number: int) -> Packet:
     rng = traffic.rng
     context = _usable_context(traffic)
     sealed = _sealed(traffic, traffic.keys[context])
-    tag_bytes = _tag_bytes(rng)
+    tag_bytes = draw_tag_bytes(rng)
     if rng.random() < FORGED:
         return _forged_packet(traffic, number, context, sealed, tag_bytes)
     decrypt = rng.random() < 0.5
@@ -174,18 +156,18 @@ def _packet(traffic: _Traffic, number: int) -> Packet:
             tag=None if decrypt else sealed.tag[:tag_bytes],
             status=Status.OK,
         ),
-        label=_label(traffic, number, "decrypt" if decrypt else "encrypt"),
+        label=label(traffic, number, "decrypt" if decrypt else "encrypt"),
     )
 
 
-def _next_iv(traffic: _Traffic, context: int) -> bytes:
+def _next_iv(traffic: Traffic, context: int) -> bytes:
     """SP 800-38D section 8.2.1: the fixed field of the key, and how many packets came before."""
     count = traffic.counts[context]
     traffic.counts[context] = count + 1
     return traffic.fixed[context] + count.to_bytes(8, "big")
 
 
-def _with_own_iv(traffic: _Traffic, context: int, sealed: _Sealed) -> _Sealed:
+def _with_own_iv(traffic: Traffic, context: int, sealed: Sealed) -> Sealed:
     """The packet under the IV that the core gives it."""
     iv = _next_iv(traffic, context)
     ciphertext, tag = reference.seal(
@@ -195,7 +177,7 @@ def _with_own_iv(traffic: _Traffic, context: int, sealed: _Sealed) -> _Sealed:
 
 
 def _forged_packet(
-    traffic: _Traffic, number: int, context: int, sealed: _Sealed, tag_bytes: int
+    traffic: Traffic, number: int, context: int, sealed: Sealed, tag_bytes: int
 ) -> Packet:
     """A decryption with one bit flipped in the tag, the ciphertext, the AAD or the IV."""
     parts = {
@@ -206,7 +188,7 @@ def _forged_packet(
     }
     part = traffic.rng.choice([name for name, data in parts.items() if data])
     bit = traffic.rng.randrange(len(parts[part]) * 8)
-    parts[part] = _flipped(parts[part], bit)
+    parts[part] = flipped(parts[part], bit)
     return Packet(
         context=context,
         decrypt=True,
@@ -225,11 +207,11 @@ def _forged_packet(
             tag_bytes=tag_bytes,
             length_first=traffic.core.length_first,
         ),
-        label=_label(traffic, number, f"decrypt, forged: bit {bit} of the {part} flipped"),
+        label=label(traffic, number, f"decrypt, forged: bit {bit} of the {part} flipped"),
     )
 
 
-def _refused_packet(traffic: _Traffic, number: int) -> Packet:
+def _refused_packet(traffic: Traffic, number: int) -> Packet:
     """A packet with one thing wrong."""
     core = traffic.core
     statuses = [Status.NO_KEY, Status.NO_KEY, Status.BAD_IV, Status.BAD_TAG_LENGTH]
@@ -241,10 +223,10 @@ def _refused_packet(traffic: _Traffic, number: int) -> Packet:
     return _refused_command(traffic, number, status)
 
 
-def _refused_command(traffic: _Traffic, number: int, status: Status) -> Packet:
+def _refused_command(traffic: Traffic, number: int, status: Status) -> Packet:
     """A command that must be refused, and its data after it."""
     rng = traffic.rng
-    tag_bytes, iv_bytes = _tag_bytes(rng), _iv_bytes(traffic)
+    tag_bytes, iv_bytes = draw_tag_bytes(rng), draw_iv_bytes(traffic)
     if status is Status.NO_KEY:
         context, what = _unusable_context(traffic)
     else:
@@ -261,21 +243,21 @@ def _refused_command(traffic: _Traffic, number: int, status: Status) -> Packet:
         decrypt = decrypt or status is Status.BAD_IV  # no IV of an encrypted packet is refused
         if not decrypt and context in traffic.counts:
             _next_iv(traffic, context)  # used up all the same
-    text = _bytes(rng, _text_bytes(traffic))
+    text = draw_bytes(rng, draw_text_bytes(traffic))
     return Packet(
         context=context,
         decrypt=decrypt,
-        iv=_bytes(rng, iv_bytes),
-        aad=_bytes(rng, _aad_bytes(traffic)),
+        iv=draw_bytes(rng, iv_bytes),
+        aad=draw_bytes(rng, draw_aad_bytes(traffic)),
         text=text,
         tag=rng.randbytes(min(tag_bytes, 16)) if decrypt else None,
         tag_bytes=tag_bytes,
         expect=reference.refusal(text, status),
-        label=_label(traffic, number, f"{'decrypt' if decrypt else 'encrypt'}, refused: {what}"),
+        label=label(traffic, number, f"{'decrypt' if decrypt else 'encrypt'}, refused: {what}"),
     )
 
 
-def _too_long_packet(traffic: _Traffic, number: int) -> Packet:
+def _too_long_packet(traffic: Traffic, number: int) -> Packet:
     """A packet, right in every other way, whose AAD or text crosses the core's limit."""
     core, rng = traffic.core, traffic.rng
     beat = 16 * core.lanes
@@ -287,8 +269,8 @@ def _too_long_packet(traffic: _Traffic, number: int) -> Packet:
     sealed = _sealed_lengths(
         traffic,
         traffic.keys[context],
-        aad_bytes=_aad_bytes(traffic) if in_text else core.max_aad_bytes + over,
-        text_bytes=core.max_text_bytes + over if in_text else _text_bytes(traffic),
+        aad_bytes=draw_aad_bytes(traffic) if in_text else core.max_aad_bytes + over,
+        text_bytes=core.max_text_bytes + over if in_text else draw_text_bytes(traffic),
     )
     decrypt = rng.random() < 0.5
     if core.iv == "counter" and not decrypt:
@@ -305,11 +287,11 @@ def _too_long_packet(traffic: _Traffic, number: int) -> Packet:
         tag=sealed.tag if decrypt else None,
         tag_bytes=16,
         expect=Expected(text=out[:good].ljust(len(out), b"\0"), tag=None, status=Status.TOO_LONG),
-        label=_label(traffic, number, f"{'decrypt' if decrypt else 'encrypt'}, refused: {what}"),
+        label=label(traffic, number, f"{'decrypt' if decrypt else 'encrypt'}, refused: {what}"),
     )
 
 
-def _unusable_context(traffic: _Traffic) -> tuple[int, str]:
+def _unusable_context(traffic: Traffic) -> tuple[int, str]:
     """A context without a usable key, and why it has none."""
     rng, contexts = traffic.rng, traffic.core.contexts
     beyond = range(contexts, 1 << max(1, (contexts - 1).bit_length()))
@@ -322,11 +304,11 @@ def _unusable_context(traffic: _Traffic) -> tuple[int, str]:
     return context, _load_unusable_key(traffic, context)
 
 
-def _sealed(traffic: _Traffic, key: bytes) -> _Sealed:
+def _sealed(traffic: Traffic, key: bytes) -> Sealed:
     """A packet of random lengths, now and then with a counter that wraps."""
     rng = traffic.rng
     iv = None
-    aad_bytes, text_bytes = _aad_bytes(traffic), _text_bytes(traffic)
+    aad_bytes, text_bytes = draw_aad_bytes(traffic), draw_text_bytes(traffic)
     if traffic.core.iv == "any" and rng.random() < COUNTER_WRAP:
         iv = _wrapping_iv(rng, key)
         text_bytes = min(text_bytes + 64, traffic.core.max_text_bytes)
@@ -334,76 +316,18 @@ def _sealed(traffic: _Traffic, key: bytes) -> _Sealed:
 
 
 def _sealed_lengths(
-    traffic: _Traffic, key: bytes, *, aad_bytes: int, text_bytes: int, iv: bytes | None = None
-) -> _Sealed:
+    traffic: Traffic, key: bytes, *, aad_bytes: int, text_bytes: int, iv: bytes | None = None
+) -> Sealed:
     rng = traffic.rng
-    iv = _bytes(rng, _iv_bytes(traffic)) if iv is None else iv
-    aad, plaintext = _bytes(rng, aad_bytes), _bytes(rng, text_bytes)
+    iv = draw_bytes(rng, draw_iv_bytes(traffic)) if iv is None else iv
+    aad, plaintext = draw_bytes(rng, aad_bytes), draw_bytes(rng, text_bytes)
     ciphertext, tag = reference.seal(
         key, iv, plaintext, aad, length_first=traffic.core.length_first
     )
-    return _Sealed(key=key, iv=iv, aad=aad, plaintext=plaintext, ciphertext=ciphertext, tag=tag)
+    return Sealed(key=key, iv=iv, aad=aad, plaintext=plaintext, ciphertext=ciphertext, tag=tag)
 
 
 def _wrapping_iv(rng: Random, key: bytes) -> bytes:
     """16 bytes whose J_0 ends in ffffffff, or up to three before it."""
     h = encrypt_block(key_expansion(key), 0)
     return iv_for_counter(h, rng.getrandbits(96) << 32 | 2**32 - rng.randint(1, 4))
-
-
-# Dice ------------------------------------------------------------------------------------------
-
-
-def _aad_bytes(traffic: _Traffic) -> int:
-    return min(_section_bytes(traffic), traffic.core.max_aad_bytes)
-
-
-def _text_bytes(traffic: _Traffic) -> int:
-    return min(_section_bytes(traffic), traffic.core.max_text_bytes)
-
-
-def _section_bytes(traffic: _Traffic) -> int:
-    """Length of an AAD or text section: mostly at an edge of a block or of a beat."""
-    rng, beat = traffic.rng, 16 * traffic.core.lanes
-    dice = rng.random()
-    if dice < 0.15:
-        return 0
-    if dice < 0.35:
-        return rng.choice((1, 15, 16, 17, 31, 32, 33))
-    if dice < 0.65:
-        return rng.randint(1, 4) * beat + rng.choice((-1, 0, 0, 1))
-    if dice < 0.985:
-        return rng.randint(1, max(64, 3 * beat))
-    return rng.randint(4 * beat, 32 * beat)
-
-
-def _iv_bytes(traffic: _Traffic) -> int:
-    dice = traffic.rng.random()
-    if traffic.core.iv != "any" or dice < 0.75:
-        return 12
-    if dice < 0.999:
-        return traffic.rng.choice(EDGE_IV_BYTES)
-    return traffic.rng.choice(LONG_IV_BYTES)
-
-
-def _tag_bytes(rng: Random) -> int:
-    return 16 if rng.random() < 0.5 else rng.choice(TAG_BYTES)
-
-
-def _bytes(rng: Random, length: int) -> bytes:
-    """Random bytes, now and then all zeros or all ones."""
-    dice = rng.random()
-    if dice < 0.04:
-        return (b"\0" if dice < 0.02 else b"\xff") * length
-    return rng.randbytes(length)
-
-
-def _flipped(data: bytes, bit: int) -> bytes:
-    """`data` with one bit flipped; bit 0 is the first of the first byte."""
-    flipped = bytearray(data)
-    flipped[bit // 8] ^= 0x80 >> bit % 8
-    return bytes(flipped)
-
-
-def _label(traffic: _Traffic, number: int, what: str) -> str:
-    return f"random packet {number} of seed {traffic.seed}, {what}"

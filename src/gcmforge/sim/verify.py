@@ -20,8 +20,9 @@ from typing import Any
 from gcmforge.config import ConfigError
 from gcmforge.sim.compile import simulated_leaves, waveform_format
 from gcmforge.sim.core import Core, Failure, RunResult
-from gcmforge.sim.driver import STALL_PATTERNS, Answer, Stalls, Waveform
 from gcmforge.sim.operations import LoadKey, Operation, Packet, packets_of
+from gcmforge.sim.packing import Answer, Waveform
+from gcmforge.sim.stalls import STALL_PATTERNS, Stalls
 
 ROUND_PACKETS = 10_000
 """Random packets from one reset to the next; round k has the seed of the run plus k."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from gcmforge.netlist.liberty import LibCell, Library, Table
+from gcmforge.netlist.library import LibCell, Library, Table
 from gcmforge.netlist.netlist import Bit, Cell, Module, Netlist, NetlistError
 
 if TYPE_CHECKING:

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from gcmforge.netlist.liberty import LibCell, TimingArc, function_inputs, truth_table
+from gcmforge.netlist.functions import function_inputs, truth_table
+from gcmforge.netlist.library import LibCell, TimingArc
 from gcmforge.sta.bound import Bound, Group
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from gcmforge.netlist.liberty import Library
+from gcmforge.netlist.library import Library
 from gcmforge.netlist.netlist import Bit, Module, Netlist, NetlistError
 from gcmforge.sta.bound import bind
 from gcmforge.tools import ToolError

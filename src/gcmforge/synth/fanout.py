@@ -15,7 +15,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
-from gcmforge.netlist.liberty import LibCell, Library, function_inputs, parse_function
+from gcmforge.netlist.functions import function_inputs, parse_function
+from gcmforge.netlist.library import LibCell, Library
 from gcmforge.netlist.netlist import Bit, Cell, Module, Netlist
 
 FAN_OUT = 10

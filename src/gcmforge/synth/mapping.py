@@ -16,7 +16,7 @@ from pathlib import Path
 import msgspec
 
 from gcmforge.cache import cache_folder, digest, keep
-from gcmforge.netlist.liberty import Library
+from gcmforge.netlist.library import Library
 from gcmforge.netlist.netlist import Module, Netlist, NetlistError, read_modules
 from gcmforge.netlist.targets import Target
 from gcmforge.synth.elaborate import Piece, plain_name

@@ -18,21 +18,21 @@ what it computes.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from gcmforge.netlist.liberty import LibCell, Library
+from gcmforge.netlist.library import LibCell, Library
 from gcmforge.netlist.netlist import Bit, Cell, Module, Netlist
-from gcmforge.sta.bound import TableStack, bind
-from gcmforge.sta.timing import TimingGraph, arc_edges
-from gcmforge.synth.fanout import plain_buffers, unused, weakest
+from gcmforge.sta.bound import bind
+from gcmforge.sta.graph import TimingGraph
+from gcmforge.synth.fanout import plain_buffers, weakest
+from gcmforge.synth.late import Late, Net
+from gcmforge.synth.stronger import SMALL, Stronger, delay_of, with_cell
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    pass
 
-    Floats = NDArray[np.float64]
 
 Means: TypeAlias = Literal["buffer", "cell", "move"]
 ALL: tuple[Means, ...] = ("buffer", "cell", "move")
@@ -47,8 +47,6 @@ WORTH = 0.003
 PASSES = 12
 FEW = 4
 """Modules with more instances are left as they are: a buffer would be there in each of them."""
-SMALL = 0.002
-"""What a stronger cell or a reader's move has to gain, as a part of the period; a buffer more."""
 
 
 def repaired(
@@ -68,7 +66,7 @@ def repaired(
     work = _Repair(
         library=library,
         buffers=buffers,
-        stronger=_Stronger(library, dont_use),
+        stronger=Stronger(library, dont_use),
         driving_cell=driving_cell,
         load_ff=load_ff,
     )
@@ -106,7 +104,7 @@ Place = tuple[str, str]
 class _Repair:
     library: Library
     buffers: tuple[LibCell, ...]
-    stronger: _Stronger
+    stronger: Stronger
     driving_cell: str
     load_ff: float
     count: int = 0
@@ -129,7 +127,7 @@ class _Repair:
         self.homes = {".".join(path): (path, module) for path, module in netlist.instances()}
         modules = dict(netlist.modules)
         done: set[tuple[str, int]] = set()
-        for net in _Late(graph, period).nets():
+        for net in Late(graph, period).nets():
             path, name, local = self._home(net.driver, netlist)
             if instances[name] > FEW:
                 continue
@@ -149,7 +147,7 @@ class _Repair:
 
     def _mended(
         self,
-        net: _Net,
+        net: Net,
         parts: dict[Place, _Part],
         module: Module,
         driver: str,
@@ -165,13 +163,13 @@ class _Repair:
         if "cell" in means:
             stronger = self.stronger.best(net, self.library.cells[cell.type])
             if stronger is not None:
-                return _with_cell(module, driver, replace(cell, type=stronger.name))
+                return with_cell(module, driver, replace(cell, type=stronger.name))
         if "move" not in means or (module.name, bit) in self.moved:
             return module
         return self._moved(net, parts, module, driver, bit)
 
     def _moved(
-        self, net: _Net, parts: dict[Place, _Part], module: Module, driver: str, bit: int
+        self, net: Net, parts: dict[Place, _Part], module: Module, driver: str, bit: int
     ) -> Module:
         """The module with the slowest reader of a buffer before it."""
         cell = module.cells[driver]
@@ -195,7 +193,7 @@ class _Repair:
             pin: tuple(before if b == bit and pin in inputs else b for b in own)
             for pin, own in reader.connections.items()
         }
-        return _with_cell(module, name, replace(reader, connections=moved))
+        return with_cell(module, name, replace(reader, connections=moved))
 
     def _home(self, flat: str, netlist: Netlist) -> tuple[tuple[str, ...], str, str]:
         """Path, module and name in it of a flat cell."""
@@ -218,35 +216,35 @@ class _Repair:
             return "instance", inside[len(path)]
         return "output", ""
 
-    def _apart(self, net: _Net, parts: dict[Place, _Part]) -> list[Place]:
+    def _apart(self, net: Net, parts: dict[Place, _Part]) -> list[Place]:
         """The readers that go behind a buffer: those that can wait for it, or all of them where it
         drives them so much better; none if it gains nothing."""
         waiting = self._waiting(net, parts)
         if waiting and self._gain(net, parts, waiting) > net.worth:
             return waiting
         everyone = list(parts)
-        delay = self._delay(net, parts, everyone)
+        delay = self.delay_of(net, parts, everyone)
         return everyone if self._gain(net, parts, everyone) - delay > net.worth else []
 
-    def _waiting(self, net: _Net, parts: dict[Place, _Part]) -> list[Place]:
+    def _waiting(self, net: Net, parts: dict[Place, _Part]) -> list[Place]:
         """Those that are in time behind one buffer; what drives it is faster then."""
         can = [place for place, part in parts.items() if part.slack > 0.0]
         while can:
-            later = self._delay(net, parts, can) - self._gain(net, parts, can)
+            later = self.delay_of(net, parts, can) - self._gain(net, parts, can)
             slow = [place for place in can if parts[place].slack > later]
             if len(slow) == len(can):
                 return can
             can = slow
         return []
 
-    def _gain(self, net: _Net, parts: dict[Place, _Part], apart: list[Place]) -> float:
+    def _gain(self, net: Net, parts: dict[Place, _Part], apart: list[Place]) -> float:
         """Of what stays on the net, or of the buffer's input."""
         load = sum(parts[place].load for place in apart)
         return net.gain(load - self._buffer(load).inputs[0].capacitance)
 
-    def _delay(self, net: _Net, parts: dict[Place, _Part], apart: list[Place]) -> float:
+    def delay_of(self, net: Net, parts: dict[Place, _Part], apart: list[Place]) -> float:
         load = sum(parts[place].load for place in apart)
-        return _delay(self._buffer(load), net.slew, load)
+        return delay_of(self._buffer(load), net.slew, load)
 
     def _buffer(self, load: float) -> LibCell:
         return weakest(self.buffers, load)
@@ -281,201 +279,3 @@ class _Repair:
             }
         names = {**module.net_names, net: f"{module.net_name(bit)}.{name}"}
         return Module(name=module.name, ports=ports, cells=cells, net_names=names)
-
-
-def _delay(buffer: LibCell, slew: float, load: float) -> float:
-    """Of a buffer, either edge."""
-    import numpy as np
-
-    stack = TableStack()
-    tables = [
-        stack.add(table)
-        for arc in buffer.outputs[0].timing
-        for table in (arc.cell_rise, arc.cell_fall)
-        if table is not None
-    ]
-    size = len(tables)
-    found = stack.look_up(np.array(tables), np.full(size, slew), np.full(size, load))
-    return float(found.max())
-
-
-def _with_cell(module: Module, name: str, cell: Cell) -> Module:
-    return replace(module, cells={**module.cells, name: cell})
-
-
-class _Stronger:
-    """Cells of a library that compute the same as others and are larger, and their tables."""
-
-    def __init__(self, library: Library, dont_use: Sequence[str]) -> None:
-        alike: dict[object, list[LibCell]] = defaultdict(list)
-        self.tables = TableStack()
-        self.numbers: dict[tuple[str, str, str, int, int], int] = {}
-        for cell in library.cells.values():
-            if cell.dont_use or cell.latch or cell.clock_gate or unused(cell, dont_use):
-                continue
-            pins = frozenset((pin.name, pin.direction, pin.function) for pin in cell.pins.values())
-            alike[pins, cell.flip_flop].append(cell)
-        self.alike: dict[str, tuple[LibCell, ...]] = {}
-        for cells in alike.values():
-            for cell in cells:
-                self.alike[cell.name] = tuple(other for other in cells if other.area > cell.area)
-                self._add(cell)
-
-    def _add(self, cell: LibCell) -> None:
-        for output in cell.outputs:
-            for arc in output.timing:
-                for in_edge, out_edge, delay, _ in arc_edges(arc, self.tables):
-                    key = cell.name, arc.related_pin, output.name, in_edge, out_edge
-                    self.numbers[key] = delay
-
-    def best(self, net: _Net, cell: LibCell) -> LibCell | None:
-        """The one that gains most as the net's driver, if any gains enough."""
-        found = [(self._gain(net, cell, other), other) for other in self.alike.get(cell.name, ())]
-        gain, best = max(found, key=lambda one: one[0], default=(0.0, None))
-        return best if gain > SMALL * net.late.period else None
-
-    def _gain(self, net: _Net, cell: LibCell, other: LibCell) -> float:
-        import numpy as np
-
-        graph, arcs = net.late.graph, np.array(net.arcs)
-        kinds = [graph.kinds[kind] for kind in graph.arcs.kind[arcs]]
-        keys = [(other.name, k.from_pin, k.to_pin, k.in_edge, k.out_edge) for k in kinds]
-        if not all(key in self.numbers for key in keys):
-            return 0.0
-        later = [
-            net.late.later(
-                int(graph.arcs.source[arc]) // 2,
-                other.pins[k.from_pin].capacitance - cell.pins[k.from_pin].capacitance,
-            )
-            for arc, k in zip(net.arcs, kinds, strict=True)
-        ]
-        tables = np.array([self.numbers[key] for key in keys])
-        slew, load = graph.slew[graph.arcs.source[arcs]], graph.load[graph.arcs.sink[arcs]]
-        delay = self.tables.look_up(tables, np.where(slew > -np.inf, slew, 0.0), load)
-        start = graph.arrival[graph.arcs.source[arcs]]
-        return float((start + graph.delay[arcs]).max() - (start + delay + np.array(later)).max())
-
-
-@dataclass(slots=True)
-class _Net:
-    """A net that is too slow: its driver, its readers with (flat cell, load, slack), its slew."""
-
-    driver: str
-    pin: str
-    slew: float
-    readers: list[tuple[str, float, float]]
-    late: _Late
-    arcs: list[int]
-    worth: float
-
-    def gain(self, less: float) -> float:
-        """What its driver gains with so much less to drive, at its slowest edge."""
-        return -self.late.change(self.arcs, -less) if less > 0 else 0.0
-
-    def delay(self) -> float:
-        """What its driver adds to the slowest edge."""
-        graph = self.late.graph
-        sources = graph.arcs.source[self.arcs]
-        ends = graph.arrival[sources] + graph.delay[self.arcs]
-        return float(ends.max() - graph.arrival[sources].max())
-
-    def later(self, more: float) -> float:
-        """By how much what drives its driver is later with so much more to drive."""
-        sources = {int(source) // 2 for source in self.late.graph.arcs.source[self.arcs]}
-        return max(self.late.later(source, more) for source in sources)
-
-
-class _Late:
-    """What does not reach its end within a period."""
-
-    def __init__(self, graph: TimingGraph, period: float) -> None:
-        import numpy as np
-
-        self.graph = graph
-        self.period = period
-        wanted = np.full(graph.clock_node + 1, np.inf)
-        np.minimum.at(wanted, graph.checks.node, period - graph.setup)
-        np.minimum.at(wanted, graph.output_nodes, period)
-        arcs = graph.arcs
-        for low, high in reversed(list(graph.level_ranges())):
-            np.minimum.at(
-                wanted, arcs.source[low:high], wanted[arcs.sink[low:high]] - graph.delay[low:high]
-            )
-        self.wanted = wanted
-        self.into: dict[int, list[int]] = defaultdict(list)
-        """Arcs into each net that is late."""
-
-    def change(self, arcs: list[int], more: float) -> float:
-        """By how much the net that these arcs end at is later with so much more on it."""
-        import numpy as np
-
-        graph, own = self.graph, np.array(arcs)
-        slew = graph.slew[graph.arcs.source[own]]
-        slew = np.where(slew > -np.inf, slew, 0.0)
-        load = graph.load[graph.arcs.sink[own]] + more
-        new = graph.tables.look_up(graph.arcs.delay_table[own], slew, load)
-        start = graph.arrival[graph.arcs.source[own]]
-        return float((start + new).max() - (start + graph.delay[own]).max())
-
-    def later(self, net: int, more: float) -> float:
-        """The same of a net; 0 of one that has time."""
-        return self.change(self.into[net], more) if net in self.into else 0.0
-
-    def nets(self) -> Iterator[_Net]:
-        """The worst first."""
-        import numpy as np
-
-        graph, arcs, bound = self.graph, self.graph.arcs, self.graph.bound
-        slack = self.wanted - graph.arrival
-        slack[~np.isfinite(slack)] = np.inf
-        by_net = np.minimum(slack[0 : 2 * bound.net_count : 2], slack[1 : 2 * bound.net_count : 2])
-        late = np.flatnonzero(by_net < 0)
-        is_late = np.zeros(bound.net_count, dtype=np.bool_)
-        is_late[late] = True
-        into = self.into
-        for arc in np.flatnonzero(is_late[arcs.sink // 2]):
-            into[int(arcs.sink[arc]) // 2].append(int(arc))
-        least: dict[tuple[int, int], float] = defaultdict(lambda: float("inf"))
-        source = np.minimum(arcs.source // 2, bound.net_count - 1)
-        own = arcs.source != graph.clock_node
-        for arc in np.flatnonzero(is_late[source] & own):
-            net, cell = int(arcs.source[arc]) // 2, int(arcs.cell[arc])
-            left = self.wanted[arcs.sink[arc]] - graph.delay[arc] - graph.arrival[arcs.source[arc]]
-            least[net, cell] = min(least[net, cell], float(left))
-        for check in np.flatnonzero(is_late[graph.checks.node // 2]):
-            node, cell = int(graph.checks.node[check]), int(graph.checks.cell[check])
-            left = self.period - graph.setup[check] - graph.arrival[node]
-            least[node // 2, cell] = min(least[node // 2, cell], float(left))
-        readers = self._readers(is_late)
-        outputs = set(bound.outputs.tolist())
-        for net in sorted(late.tolist(), key=lambda n: by_net[n]):
-            if net not in into:
-                continue
-            (driver,) = {int(arcs.cell[arc]) for arc in into[net]}
-            found = [(bound.instance(cell), load, least[net, cell]) for cell, load in readers[net]]
-            if net in outputs:
-                out = self.period - float(graph.arrival[2 * net : 2 * net + 2].max())
-                found.append(("", graph.load_ff / 1000, out))
-            slews = graph.slew[2 * net : 2 * net + 2]
-            yield _Net(
-                driver=bound.instance(driver),
-                pin=graph.kinds[int(arcs.kind[into[net][0]])].to_pin,
-                slew=float(max(0.0, slews.max())),
-                readers=found,
-                late=self,
-                arcs=into[net],
-                worth=0.01 * self.period,
-            )
-
-    def _readers(self, is_late: NDArray[np.bool_]) -> dict[int, list[tuple[int, float]]]:
-        """(cell, load of its pin) by net, of the nets that are late."""
-        found: dict[int, list[tuple[int, float]]] = defaultdict(list)
-        for group in self.graph.bound.groups:
-            for column, name in enumerate(group.pins):
-                pin = group.cell.pins[name]
-                if pin.direction != "input":
-                    continue
-                nets = group.nets[:, column]
-                for row in (nets >= 0).nonzero()[0][is_late[nets[nets >= 0]]]:
-                    found[int(nets[row])].append((group.first + int(row), pin.capacitance))
-        return found

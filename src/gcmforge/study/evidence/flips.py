@@ -16,9 +16,9 @@ from typing import Any
 from gcmforge.config import CoreConfig
 from gcmforge.sim import Core, RunResult, Stalls, Status
 from gcmforge.sim.aead import built
-from gcmforge.sim.driver import STALL_PATTERNS
 from gcmforge.sim.flips import FLIPPED_PARTS, flipped_traffic
 from gcmforge.sim.operations import packets_of
+from gcmforge.sim.stalls import STALL_PATTERNS
 from gcmforge.study.checkout import REFERENCE, write_page
 from gcmforge.study.kept import Found, Kept, Step
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from gcmforge.config import CoreConfig
 from gcmforge.config.presets import PRESETS, preset
 from gcmforge.emit import build_core
-from gcmforge.sim.driver import STALL_PATTERNS
+from gcmforge.sim.stalls import STALL_PATTERNS
 from gcmforge.sim.verify import VerifyJob, format_failures, format_line, nist_files, run_job
 from gcmforge.study.kept import Found, Kept, Step
 

@@ -29,7 +29,7 @@ from gcmforge.measure.table import significant
 from gcmforge.netlist.targets import find_target
 from gcmforge.study.checkout import REFERENCE, ROOT, write_page
 from gcmforge.study.pages.structure import HEADINGS, LEAVES, Kept, measured
-from gcmforge.synth.synthesis import BLOCKS
+from gcmforge.synth.blocks import BLOCKS
 from gcmforge.tools import yosys_version
 
 PAGE = REFERENCE / "measured.md"

@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is to be measured, and the key under which it is remembered."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gcmforge.cache import digest
+from gcmforge.config import CoreConfig
+from gcmforge.measure.subject import MeasureError, Subject, find_subject
+from gcmforge.netlist.targets import Target, find_target
+from gcmforge.place.fpga import FAMILIES, nextpnr_version
+from gcmforge.sta.opensta import opensta_version
+from gcmforge.tools import verilator_version, yosys_version
+from gcmforge.version import release
+
+if TYPE_CHECKING:
+    pass
+
+EFFORTS = ("quick", "normal", "high")
+
+NOT_OF_FPGA = "no power model of FPGAs"
+
+
+GOALS = ("area", "delay", "balanced")
+
+
+DEFAULT_GOAL = {"core": "balanced", "leaf": "area"}
+"""A core is there for its throughput per gate, a leaf is compared by its area."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Job:
+    """One measurement, and the key that it is kept under."""
+
+    subject: Subject
+    target: Target
+    goal: str
+    clock_ns: float | None = None
+    effort: str = "normal"
+    power: bool = False
+
+    def __post_init__(self) -> None:
+        if self.effort not in EFFORTS:
+            raise MeasureError(f"effort={self.effort}: use {', '.join(EFFORTS)}")
+        if self.goal not in GOALS:
+            raise MeasureError(f"goal={self.goal}: use {', '.join(GOALS)}")
+        if self.clock_ns is not None and not self.clock_ns > 0:
+            raise MeasureError(f"clock={self.clock_ns:g}: use a period above 0")
+        if self.power and self.target.kind == "fpga":
+            raise MeasureError(f"power on {self.target.name}: there is {NOT_OF_FPGA}; use cells")
+        if self.power and self.target.gate is not None:
+            plain = self.target.name.removesuffix("-gated")
+            raise MeasureError(
+                f"power on {self.target.name}: clock gates have no power model here; use {plain}"
+            )
+
+    @property
+    def options(self) -> dict[str, Any]:
+        if self.target.kind == "fpga":
+            return {"clock_ns": self.clock_ns}
+        return {
+            "clock_ns": self.clock_ns,
+            "effort": self.effort,
+            "goal": self.goal,
+            "power": self.power,
+        }
+
+    @property
+    def tools(self) -> dict[str, str]:
+        """Versions of everything that has a say in the figures."""
+        found = {"gcmforge": release(), "measure": _program(), "yosys": yosys_version()}
+        if self.subject.kind == "core":
+            found["verilator"] = verilator_version()
+        if self.target.kind == "asic" and (version := opensta_version()):
+            found["opensta"] = version
+        if self.target.name in FAMILIES and (version := nextpnr_version(self.target.name)):
+            found["nextpnr"] = version
+        return found
+
+    @property
+    def key(self) -> str:
+        target = {
+            name: str(getattr(self.target, name))
+            for name in ("name", "kind", "nand2", "nand2_area", "driving_cell", "load_ff")
+        }
+        parts = {
+            "configuration": self.subject.configuration,
+            "rtl": self.subject.rtl_sha256,
+            "target": [target, list(self.target.dont_use), self.target.version],
+            "tools": self.tools,
+            "options": self.options,
+        }
+        return digest("result", json.dumps(parts, sort_keys=True))
+
+    @property
+    def line(self) -> str:
+        """The same over versions of the project, its tools and the target."""
+        parts = [self.subject.identity, self.target.name, self.options]
+        return digest("line", json.dumps(parts, sort_keys=True))
+
+    @property
+    def command(self) -> str:
+        """What repeats it."""
+        words = ["gcmforge", "measure", self.subject.what]
+        for setting in self.subject.settings:
+            words += ["--set", setting]
+        if _is_named(self.target):
+            words += ["--target", self.target.name]
+        else:
+            words += [word for path in self.target.liberty for word in ("--liberty", str(path))]
+        if self.clock_ns is not None:
+            words += ["--clock", f"{self.clock_ns:g}"]
+        if self.target.kind == "asic":
+            words += ["--effort", self.effort] if self.effort != "normal" else []
+            default = DEFAULT_GOAL[self.subject.kind]
+            words += ["--goal", self.goal] if self.goal != default else []
+            words += ["--power"] if self.power else []
+        return shlex.join(words)
+
+
+def job_of(
+    what: str | Path | CoreConfig | Subject,
+    target: str | Target,
+    settings: Sequence[str],
+    clock_ns: float | None,
+    effort: str,
+    goal: str | None,
+    power: bool,
+) -> Job:
+    subject = what if isinstance(what, Subject) else find_subject(what, settings)
+    return Job(
+        subject=subject,
+        target=find_target(target) if isinstance(target, str) else target,
+        clock_ns=clock_ns,
+        effort=effort,
+        goal=DEFAULT_GOAL[subject.kind] if goal is None else goal,
+        power=power,
+    )
+
+
+_ROOMS = ("netlist", "sta", "synth", "power", "place", "measure")
+
+
+@cache
+def _program() -> str:
+    """Digest of the sources that make the figures: a change there voids every result."""
+    package = Path(__file__).parents[1]
+    rooms = (package / room for room in _ROOMS)
+    names = sorted(path for room in rooms for path in room.iterdir())
+    shown = ("store.py", "table.py", "icarus.py", "rates.py")
+    kept = [path for path in names if path.suffix in (".py", ".cpp") and path.name not in shown]
+    return digest(*(f"{path.name}\n{path.read_text()}" for path in kept))[:12]
+
+
+def _is_named(target: Target) -> bool:
+    from gcmforge.netlist.targets import target_names
+
+    return target.name in target_names()

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The arcs of a library's cells, as the timing graph takes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gcmforge.netlist.library import TimingArc
+from gcmforge.sta.bound import FALL, LAUNCH, RISE, Group, TableStack
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Ints = NDArray[np.int64]
+
+
+_COMBINATIONAL = ("combinational", "combinational_rise", "combinational_fall")
+
+
+SETUP = {"setup_rising": "rising_edge", "setup_falling": "falling_edge"}
+
+
+def arc_edges(arc: TimingArc, tables: TableStack) -> Iterator[tuple[int, int, int, int]]:
+    """(input edge, output edge, delay table, slew table) of an arc, with numbers in `tables`."""
+    if arc.timing_type not in _COMBINATIONAL + LAUNCH:
+        return
+    for out_edge in (FALL, RISE):
+        delay = arc.cell_rise if out_edge else arc.cell_fall
+        slew = arc.rise_transition if out_edge else arc.fall_transition
+        if delay is None or slew is None:
+            continue
+        both = tables.add(delay), tables.add(slew)
+        if arc.timing_type in LAUNCH:
+            yield RISE if arc.timing_type == "rising_edge" else FALL, out_edge, *both
+            continue
+        if arc.timing_sense != "negative_unate":
+            yield out_edge, out_edge, *both
+        if arc.timing_sense != "positive_unate":
+            yield 1 - out_edge, out_edge, *both
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What all instances of one arc share."""
+
+    cell: str
+    from_pin: str
+    to_pin: str
+    in_edge: int
+    out_edge: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Arcs:
+    """Arcs from a node to a node, sorted by level and node of what they end at."""
+
+    kind: Ints
+    cell: Ints
+    source: Ints
+    sink: Ints
+    delay_table: Ints
+    slew_table: Ints
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Checks:
+    """Data pins of flip-flops, one entry an edge."""
+
+    node: Ints
+    cell: Ints
+    table: Ints
+    pin: Sequence[str]
+    pin_of: Ints
+
+
+def arcs_from(arcs: Sequence[TimingArc], pin: str) -> list[TimingArc]:
+    return [a for a in arcs if a.related_pin == pin and a.timing_type in _COMBINATIONAL]
+
+
+def setup_arcs(group: Group) -> Iterator[tuple[int, TimingArc, str]]:
+    for column, name in enumerate(group.pins):
+        for arc in group.cell.pins[name].timing:
+            if arc.timing_type in SETUP:
+                yield column, arc, name
