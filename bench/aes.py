@@ -66,12 +66,7 @@ def synthesised(config: CoreConfig, top: str, effort: Effort) -> Area:
     files, rtl, _ = core_files(config, prove=False)
     texts = gather(top, {}, {Path(name).stem: files[name] for name in rtl})
     if top == "gcm_keys":  # hand-written, so its parameters are still to be set
-        texts[top] = with_parameters(
-            texts[top],
-            Contexts=config.contexts,
-            SubStages=config.aes_substages,
-            Travelling=int(config.key_schedule == "travelling"),
-        )
+        texts[top] = with_parameters(texts[top], Contexts=config.contexts)
     with tempfile.TemporaryDirectory() as folder:
         paths = [Path(folder, f"{name}.sv") for name in texts]
         for path, text in zip(paths, texts.values(), strict=True):

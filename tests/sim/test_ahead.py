@@ -346,7 +346,7 @@ MUTANTS = {
         "gcm_middle_ahead", "there_o      = passes_o;", "there_o      = slot_valid;",
     ),
     "cut while it moves": ("gcm_issue", "+ 6'(!ahead_still_i);", ";"),
-    "a command taken twice": ("gcm_ahead", "some && !taken_q", "some"),
+    "a command taken twice": ("gcm_ahead_commands_queue", "some && !taken_q", "some"),
     "key stream a beat early": ("gcm_ahead", "valid_q[AesLatency-2]", "valid_q[AesLatency-3]"),
 }  # fmt: skip
 """A module, what stands in it, and what is put in its place."""
