@@ -302,7 +302,7 @@ def test_a_result_with_a_second_timing_is_not_taken_for_one_without(without_open
     job = Job(subject=find_subject("gf128_square"), target=find_target("ge"), goal="area")
     without = job.key
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("gcmforge.measure.measure.opensta_version", lambda: "2.0.17")
+        patch.setattr("gcmforge.measure.job.opensta_version", lambda: "2.0.17")
         assert job.key != without
 
 
