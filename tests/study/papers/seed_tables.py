@@ -1,17 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The papers' texts, read on their own: what each printed table holds, row by row.
+"""Reads the papers' texts: what each printed table holds, row by row.
 
-The texts are not part of the project. GCMFORGE_SEEDS names a folder that holds them as .txt files;
-without it the tests that need them are skipped.
+    GCMFORGE_SEEDS=FOLDER python tests/study/papers/seed_tables.py
+
+writes printed.json, which the tests of the papers' tables compare with. The texts are not part of
+the project; the folder holds them as .txt files. These parsers know nothing of the package's own
+tables. Where GCMFORGE_SEEDS is set, a test compares printed.json with the texts again.
 """
 
+import json
 import os
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
-
-import pytest
 
 MARKS = {
     "crenne2011": "Efficient Key-Dependent Message Authentication",
@@ -24,21 +26,32 @@ MARKS = {
 
 NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 
+FILE = Path(__file__).with_name("printed.json")
+SOURCES = {
+    "yang2005": "Yang, Mishra, Karri: High Speed Architecture for Galois/Counter Mode of Operation"
+    " (GCM), 2005",
+    "satoh2007": "Satoh: High-speed Parallelized Hardware Implementation of GCM, 2007",
+    "mozaffari2012": "Mozaffari-Kermani, Reyhani-Masoleh: Efficient and High-Performance Parallel"
+    " Hardware Architectures for the AES-GCM, 2012",
+    "crenne2011": "Crenne, Cotret, Gogniat, Tessier, Diguet: Efficient Key-Dependent Message"
+    " Authentication in Reconfigurable Hardware, 2011",
+    "abdellatif2012": "Abdellatif, Chotin-Avot, Mehrez: Efficient Parallel-Pipelined GHASH for"
+    " Message Authentication, 2012",
+}
+
 Printed = list[list[str]]
-"""What each row has, in any order within it."""
+"""What each row has, in any order within it; nothing where only the rows are counted."""
 
 
 @cache
 def seed(paper: str) -> list[str]:
     """Lines of a paper's text."""
-    folder = os.environ.get("GCMFORGE_SEEDS", "")
-    if not folder:
-        pytest.skip("GCMFORGE_SEEDS does not name a folder with the papers' texts")
+    folder = os.environ["GCMFORGE_SEEDS"]
     for path in sorted(Path(folder).glob("*.txt")):
         text = path.read_text("utf-8")
         if any(line.startswith(MARKS[paper]) for line in text[:6000].splitlines()):
             return text.splitlines()
-    pytest.skip(f"GCMFORGE_SEEDS={folder} has no text of {paper}")
+    raise FileNotFoundError(f"GCMFORGE_SEEDS={folder} has no text of {paper}")
 
 
 def between(paper: str, first: str, last: str) -> Iterator[str]:
@@ -181,3 +194,29 @@ IN_PART = {
     ("satoh2007", "1"), ("mozaffari2012", "3"), ("mozaffari2012", "6"), ("mozaffari2012", "fig8"),
 }  # fmt: skip
 """Tables of which not every cell can be read like this."""
+
+
+def place(paper: str, key: str) -> str:
+    """Of a table in printed.json: `yang2005 table 1`, `mozaffari2012 figure 8`."""
+    figure = key.startswith("fig")
+    return f"{paper} {'figure' if figure else 'table'} {key.removeprefix('fig')}"
+
+
+def kept() -> dict[tuple[str, str], Printed]:
+    """What printed.json has of each table."""
+    found = json.loads(FILE.read_text("ascii"))["tables"]
+    return {(paper, key): found[place(paper, key)] for paper, key in PRINTED}
+
+
+def write() -> None:
+    """printed.json, a row a line."""
+    tables = []
+    for (paper, key), printed in PRINTED.items():
+        rows = ",\n".join(f"  {json.dumps(row)}" for row in printed())
+        tables.append(f"{json.dumps(place(paper, key))}: [\n{rows}\n]")
+    head = json.dumps({"sources": SOURCES}, indent=1)[:-2]
+    FILE.write_text(head + ',\n"tables": {\n' + ",\n".join(tables) + "\n}\n}\n", "ascii")
+
+
+if __name__ == "__main__":
+    write()
