@@ -16,13 +16,8 @@ from gcmforge.model.aes import encrypt_block, key_expansion
 from gcmforge.model.ghash import gf_mult
 from gcmforge.study import cli
 from gcmforge.study.evidence import zeros_run
-from gcmforge.study.papers.zeros import (
-    CHUNK_KEYS,
-    ENTRIES,
-    entry_functions,
-    table_statistics,
-    zeros_theory,
-)
+from gcmforge.study.papers.zeros import CHUNK_KEYS, table_statistics
+from gcmforge.study.papers.zeros_theory import ENTRIES, entry_functions, zeros_theory
 
 ROOT = Path(__file__).parents[3]
 

@@ -20,8 +20,9 @@ from gcmforge.study.papers.measured import (
     read_kept,
     write_kept,
 )
-from gcmforge.study.papers.mozaffari2012 import cycles, efficiency, plain_xors
-from gcmforge.study.papers.yang2005 import MIX, bits_per_cycle, gcm_cycles, most_terms
+from gcmforge.study.papers.mozaffari2012_ghash import cycles, efficiency, plain_xors
+from gcmforge.study.papers.yang2005 import most_terms
+from gcmforge.study.papers.yang2005_model import MIX, bits_per_cycle, gcm_cycles
 
 AREA = Column(key="area", head="area", unit="gates", rank=True)
 SMALL, LARGE = (Need(what=name, target="ge") for name in ("small", "quad"))

@@ -21,7 +21,8 @@ from gcmforge.config.presets import PRESETS
 from gcmforge.measure.result import Result
 from gcmforge.measure.table import significant
 from gcmforge.study.checkout import REFERENCE, write_page
-from gcmforge.study.pages.measured import Ask, Column, begun_before, table
+from gcmforge.study.pages.measured import Ask, begun_before
+from gcmforge.study.pages.tables import Column, table
 
 PAGE = REFERENCE / "line-rates.md"
 

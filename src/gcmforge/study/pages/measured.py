@@ -29,6 +29,7 @@ from gcmforge.measure.table import significant
 from gcmforge.netlist.targets import find_target
 from gcmforge.study.checkout import REFERENCE, ROOT, write_page
 from gcmforge.study.pages.structure import HEADINGS, LEAVES, Kept, measured
+from gcmforge.study.pages.tables import Column, bits, head, line, origin, table
 from gcmforge.synth.blocks import BLOCKS
 from gcmforge.tools import yosys_version
 
@@ -194,8 +195,6 @@ def structure(name: str, progress: Progress) -> Kept:
 
 # The page -----------------------------------------------------------------------------------------
 
-Column = tuple[str, Callable[[Any], str]]
-"""A heading, and what of a Result stands below it; only of results that have that figure."""
 
 CORE_COLUMNS: list[Column] = [
     ("bits/cycle", lambda r: bits(r, r.throughput.long_message_bytes)),
@@ -381,34 +380,3 @@ def length(path: CriticalPath | OtherTiming) -> float:
     found = path.delay_ns if path.delay_ta is None else path.delay_ta
     assert found is not None
     return found
-
-
-# Tables -------------------------------------------------------------------------------------------
-
-
-def origin(result: Result) -> Iterator[str]:
-    """Where a table's figures are from."""
-    tools = ", ".join(f"{name} {version}" for name, version in result.tools.items())
-    yield f"{result.note[0].upper()}{result.note[1:]}; {result.target_family}. Tools: {tools}."
-    yield f"Version {result.project_version} of the project.\n"
-
-
-def bits(result: Any, size: int) -> str:
-    return f"{result.throughput.rate(size).bits_per_cycle:.1f}"
-
-
-def table(
-    first: str, names: Sequence[str], results: Sequence[Result], columns: Sequence[Column]
-) -> Iterator[str]:
-    yield from head(first, [heading for heading, _ in columns])
-    for name, result in zip(names, results, strict=True):
-        yield line(name, (show(result) for _, show in columns))
-
-
-def head(first: str, headings: Sequence[str]) -> Iterator[str]:
-    yield line(first, headings)
-    yield line("---", ("---:" for _ in headings))
-
-
-def line(first: str, cells: Sequence[str] | Iterator[str]) -> str:
-    return f"| {first} | {' | '.join(cells)} |"

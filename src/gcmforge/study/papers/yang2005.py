@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from itertools import pairwise
 
@@ -21,12 +21,13 @@ from gcmforge.study.papers.form import (
     short,
 )
 from gcmforge.study.papers.measured import Figures, Need
-
-SIZES = (16, 20, 40, 44, 64, 128, 256, 552, 576, 1024, 1500, 8192)
-"""Packet lengths of Tables 2 and 3 in bytes."""
-
-MIX = {1500: 0.60, 576: 0.20, 552: 0.15, 44: 0.05}
-"""Section 5: the share of all bytes that lies in packets of that many bytes."""
+from gcmforge.study.papers.yang2005_model import (
+    SIZES,
+    average,
+    bits_per_cycle,
+    cwc_cycles,
+    gcm_cycles,
+)
 
 PRINTED_CLOCK_MHZ = 271.0
 CWC_CLOCK_MHZ = 78.0
@@ -43,30 +44,6 @@ STAGES = tuple(
     for p in (1, 2)
 )
 NEEDS = (PACKETS, GHASH, PIPELINE, LOOP, *STAGES, CORE)
-
-
-# Cycles -------------------------------------------------------------------------------------------
-
-
-def gcm_cycles(size: int) -> int:
-    """Of a packet in the paper's arrangement: IV, ten rounds, lengths, and a cycle a block."""
-    return math.ceil(size / 16) + 12
-
-
-def cwc_cycles(size: int) -> int:
-    """Of CWC, section 5."""
-    return math.ceil(size / 16) + 11
-
-
-def bits_per_cycle(cycles: Callable[[int], float]) -> dict[str, float]:
-    """By packet length, and the mean over cycles of the mix of section 5."""
-    found = {str(size): 8 * size / cycles(size) for size in SIZES}
-    return {**found, "Avg.": average(found)}
-
-
-def average(found: Mapping[str, float]) -> float:
-    """E[bits/cycle] of section 5: bytes of the mix over the cycles that they take."""
-    return 1 / sum(share / found[str(size)] for size, share in MIX.items())
 
 
 # Table 1 ------------------------------------------------------------------------------------------
