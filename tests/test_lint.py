@@ -59,6 +59,10 @@ CORES = {
         lanes=8, aes="loop", sbox="table", ghash="aggregated", ghash_stages=4, multiplier="ko4"
     ),
     "turns": CoreConfig(aes="loop_parallel", aes_loops=3, contexts=3, ghash="serial"),
+    "turns, keys travel": CoreConfig(
+        aes="loop_parallel", aes_loops=2, contexts=1, sbox="table", ghash="serial",
+        key_schedule="travelling",
+    ),
     "shared": CoreConfig(
         lanes=3, contexts=1, key_sizes=(128,), iv="96", counter_sharing="on", sbox="table"
     ),
@@ -126,6 +130,7 @@ SLOW = {
     "window", "window8", "window-parts", "residues",
     "default", "erased", "evaluated", "fast", "lean", "registers", "verified",
     "quad", "odd", "shared", "aggregated", "interleaved", "log_tail", "shared_reduction", "turns",
+    "turns, keys travel",
     "travelling", "fixed", "dedicated", "tail", "memories",
 }  # fmt: skip
 
