@@ -98,8 +98,8 @@ class CoreConfig(Laws):
     @property
     def top(self) -> str:
         """The outermost module of the core's folder."""
-        if self.profile != "none":
-            return f"gcm_{self.profile}"
+        if self.profile_engine:
+            return self.profile_engine.top
         return "gcm_axil" if self.registers == "axi4lite" else "gcm_axis"
 
     @property
@@ -116,13 +116,12 @@ class CoreConfig(Laws):
         sizes = "/".join(map(str, self.key_sizes))
         substages = self.aes_engine.extent(self._core)
         substages += f" with {self.aes_substages} stages a round" if self.aes_substages > 1 else ""
-        substages += ", travelling keys" if self.key_schedule == "travelling" else ""
-        substages += ", own key unit" if self.key_unit == "dedicated" else ""
+        substages += self.key_schedule_engine.summary + self.key_unit_engine.summary
         substages += ", shared counters" if self.counter_sharing == "on" else ""
-        substages += {"line": ", slots in step", "ahead": " ahead of the text"}.get(self.slots, "")
+        substages += self.slots_engine.summary
         substages += ", own lane for J0" if self.j0 == "dedicated" else ""
         stages = f", {self.ghash_stages} stages" if self.ghash_stages > 1 else ""
-        stages += ", own tail" if self.tail == "dedicated" else ""
+        stages += self.tail_engine.summary
         aad = f" and {self.aad_lanes} of AAD" if self.aad_lanes else ""
         product = self.ghash_engine.product(self._core)
         return (
@@ -130,8 +129,8 @@ class CoreConfig(Laws):
             f"{self.aes} AES{substages}, {self.ghash} GHASH ({product}{stages}), "
             f"{self.contexts} context{'s' * (self.contexts > 1)}"
             f"{', AXI4-Lite registers' * (self.registers == 'axi4lite')}"
-            f"{', verified release' * (self.release == 'verified')}"
-            f"{f', {self.profile} packets' * (self.profile != 'none')}"
+            f"{self.release_engine.summary}"
+            f"{f', {self.profile} packets' * (self.profile_engine is not None)}"
             f"{', own IVs' * (self.iv == 'counter')}{', zeroise' * (self.zeroise == 'on')}"
             f"{f', timeout of {self.timeout:,} cycles' * (self.timeout > 0)}"
             f"{'; tags are not those of SP 800-38D' * self.length_first}"

@@ -60,6 +60,8 @@ class Engine:
 
     kind: ClassVar[str] = ""
     """The option whose value it is."""
+    prefix: ClassVar[str] = ""
+    """What its module's name begins with; the kind where empty."""
 
     name: str
     """The value of that option."""
@@ -69,6 +71,10 @@ class Engine:
     """Paper, and equation or figure; empty for what is our own."""
     default: bool = False
     """Whether the option has this value when nothing is said."""
+    rank: int = 0
+    """Its place among those of its kind that are not the default; by name where equal."""
+    summary: str = ""
+    """What a core's summary says of it."""
     own: Mapping[str, Own] = field(default_factory=dict)
     """Options that only this engine has."""
     refuses: Callable[[CoreConfig], Iterator[str]] = _nothing
@@ -83,7 +89,7 @@ class Engine:
     @property
     def module(self) -> str:
         """Its SystemVerilog module, which is its file and its folder, too."""
-        return f"{self.kind}_{self.name}"
+        return f"{self.prefix or self.kind}_{self.name}"
 
 
 def _no_words(config: CoreConfig) -> str:
@@ -106,9 +112,9 @@ def _multiplier(config: CoreConfig) -> str:
     return config.multiplier
 
 
-def _make_powers(config: CoreConfig) -> int:
-    stages = config.ghash_stages
-    return 2 * config.ghash_lanes * stages * (stages + 2)
+def powers_made(config: CoreConfig, apart: int) -> int:
+    """Cycles of a load whose powers of H, one for each lane and stage, are so many cycles apart."""
+    return (config.ghash_lanes * config.ghash_stages - 1) * apart + 2
 
 
 def contexts_only(config: CoreConfig) -> Parameters:
@@ -142,8 +148,8 @@ class GhashEngine(Engine):
     """From one beat into it to the next."""
     wait_cycles: Callable[[CoreConfig, int], int] = _no_wait
     """Cycles that the next message waits for the tail of one of so many blocks of text."""
-    load_cycles: Callable[[CoreConfig], int] = _make_powers
-    """From a hash subkey to the last power of it, or table, at most."""
+    load_cycles: Callable[[CoreConfig], int] = _one
+    """From a hash subkey until messages may use it, at most."""
     powers: Callable[[CoreConfig], int] = _one
     """Powers of H that a dedicated key unit makes for it."""
     counts: Callable[[CoreConfig], Mapping[str, float]] | None = None
@@ -247,7 +253,7 @@ def every_engine() -> tuple[Engine, ...]:
     those of other packages after our own."""
     own = _by_room()[ROOM]
     found = [engine for room in _by_room().values() for engine in room]
-    rank = {engine: (engine not in own, not engine.default, engine.name) for engine in found}
+    rank = {e: (e not in own, not e.default, e.rank, e.name) for e in found}
     return tuple(sorted(found, key=lambda engine: (engine.kind, rank[engine])))
 
 

@@ -4,7 +4,8 @@ their descriptors; those here are of what every core has, and each names its mod
 
 from typing import TYPE_CHECKING, cast
 
-from gcmforge.config.engine import AesEngine, GhashEngine, aes_engine, ghash_engine
+from gcmforge.config.engine import AesEngine, GhashEngine, aes_engine, engines, ghash_engine
+from gcmforge.config.kinds import KeySchedule, KeyUnit, Profile, Release, Slots, Tail
 from gcmforge.config.options import Options
 
 if TYPE_CHECKING:
@@ -29,6 +30,36 @@ class Laws(Options):
     def ghash_engine(self) -> GhashEngine:
         """The descriptor of the GHASH architecture."""
         return ghash_engine(self.ghash)
+
+    @property
+    def key_schedule_engine(self) -> KeySchedule:
+        """The descriptor of where round keys come from."""
+        return cast(KeySchedule, engines("key_schedule")[self.key_schedule])
+
+    @property
+    def key_unit_engine(self) -> KeyUnit:
+        """The descriptor of where hash subkeys are made."""
+        return cast(KeyUnit, engines("key_unit")[self.key_unit])
+
+    @property
+    def tail_engine(self) -> Tail:
+        """The descriptor of the end of a hash."""
+        return cast(Tail, engines("tail")[self.tail])
+
+    @property
+    def release_engine(self) -> Release:
+        """The descriptor of when text leaves."""
+        return cast(Release, engines("release")[self.release])
+
+    @property
+    def slots_engine(self) -> Slots:
+        """The descriptor of how beats meet their key stream."""
+        return cast(Slots, engines("slots")[self.slots])
+
+    @property
+    def profile_engine(self) -> Profile | None:
+        """The descriptor of the protocol's packets; None where there is none."""
+        return cast(Profile | None, engines("profile").get(self.profile))
 
     @property
     def data_bits(self) -> int:
@@ -64,8 +95,8 @@ class Laws(Options):
     def ghash_latency_cycles(self) -> int:
         """From a message's last beat to its digest, at most (laws of the GHASH architecture and of
         gcm_tail)."""
-        own_tail = self.ghash_stages if self.tail == "dedicated" else 0
-        return self.ghash_engine.latency_cycles(self._core) + own_tail
+        tail = self.tail_engine.latency_cycles(self._core)
+        return self.ghash_engine.latency_cycles(self._core) + tail
 
     @property
     def aes_turn(self) -> tuple[int, int]:
@@ -92,23 +123,17 @@ class Laws(Options):
     @property
     def slot_depth(self) -> int:
         """Slots between gcm_issue and gcm_join: what the AES holds of them, and the next ones."""
-        if self.ahead:
-            return 3 if self.lanes >= 4 else 2  # whose bytes take longer to count
-        if self.in_step:
-            return self.aes_latency_cycles
-        if self.aes_engine.flows:
-            return self.aes_latency_cycles + 2
-        return self.aes_turn[0] + 3  # one waits for its turn, one to leave, one is to come
+        return self.slots_engine.depth(self._core)
 
     @property
     def in_step(self) -> bool:
         """Whether slots move on all together, one place a cycle."""
-        return self.slots in ("line", "ahead")
+        return self.slots_engine.in_step
 
     @property
     def ahead(self) -> bool:
         """Whether the key stream of a packet is made before its text comes."""
-        return self.slots == "ahead"
+        return self.slots_engine.ahead
 
     @property
     def ahead_depth(self) -> int:
@@ -147,14 +172,12 @@ class Laws(Options):
     @property
     def release_depth(self) -> int:
         """Beats of the packet buffer (law of gcm_release); 0 where nothing is held back."""
-        if self.release == "streaming":
-            return 0
-        return self.buffer_beats or self.full_release_depth
+        return self.release_engine.depth(self._core)
 
     @property
     def full_release_depth(self) -> int:
         """Beats with which packets of max_text_bytes follow each other without a pause."""
-        return self.packet_beats + self.verdict_cycles + 1
+        return self.release_engine.full_depth(self._core)
 
     @property
     def full_throughput(self) -> bool:
@@ -185,7 +208,7 @@ class Laws(Options):
         return (
             self.contexts * self._load_cycles
             + packets
-            + self._pass_cycles
+            + self.pass_cycles
             + self.ghash_latency_cycles
             + 40
         )
@@ -193,15 +216,11 @@ class Laws(Options):
     @property
     def _load_cycles(self) -> int:
         """From a key's handshake until its context is usable, at most, while nothing is under way
-        (laws of gcm_keys, of gcm_subkey_dedicated, and of the GHASH architecture)."""
-        if self.key_unit == "dedicated":
-            powers = self.ghash_engine.powers(self._core)
-            return (self.rounds + 1) * (8 + 2 * self.aes_substages) + 33 * powers + 19
-        expand = 13 * (self.aes_substages + 1) + 61 if self.key_schedule == "stored" else 4
-        return expand + self._pass_cycles + self.ghash_engine.load_cycles(self._core) + 19
+        (laws of gcm_keys and of who makes the subkey)."""
+        return self.key_unit_engine.load_cycles(self._core) + 19
 
     @property
-    def _pass_cycles(self) -> int:
+    def pass_cycles(self) -> int:
         """From a block to its key stream, at most, whichever the AES engine."""
         places = self.aes_engine.ring(self._core)
         return self.rounds * self.aes_substages + 2 * places + 4

@@ -12,7 +12,7 @@ from typing import Any
 
 from gcmforge.config.engine import default_engine, engine_meaning, engines
 from gcmforge.config.names import MULTIPLIERS, SBOXES
-from gcmforge.config.option import Option
+from gcmforge.config.option import Option, either
 
 GCM_MAX_TEXT_BYTES = 2**36 - 32
 """SP 800-38D section 5.2.1.1: a plaintext is at most 2^39 - 256 bits."""
@@ -65,11 +65,14 @@ def option_field(default: Any, meaning: str, **allowed: Any) -> Any:
 _option = option_field
 
 
-def _engine(kind: str, what: str, **more: Any) -> Any:
+def _engine(kind: str, what: str, also: str = "", **more: Any) -> Any:
     """The field that chooses among the engines of a kind."""
-    return option_field(
-        default_engine(kind), engine_meaning(what, kind), choices=tuple(engines(kind)), **more
-    )
+    meaning = engine_meaning(what, kind) + also
+    return option_field(default_engine(kind), meaning, choices=tuple(engines(kind)), **more)
+
+
+_PROFILES = tuple(engines("profile").values())
+_STAGED = either(e.name for e in engines("ghash").values() if getattr(e, "staged", False))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -107,19 +110,14 @@ class Options:
         bounds=(0, 100),
         expert="to save registers within S-boxes where the clock has room",
     )
-    key_schedule: str = _option(
-        "stored",
-        "Round keys: stored are made once and kept for every context; travelling are made beside "
-        "the data, round by round, from the key alone.",
-        choices=("stored", "travelling"),
+    key_schedule: str = _engine(
+        "key_schedule",
+        "Round keys",
         expert="to choose between many contexts in little area and a shorter path",
     )
-    key_unit: str = _option(
-        "shared",
-        "Where a new key's hash subkey and its powers are made: shared takes a slot of the AES and "
-        "cycles of the GHASH from packets; dedicated has a cipher of four S-boxes and a serial "
-        "multiplier, slower, that take nothing from them.",
-        choices=("shared", "dedicated"),
+    key_unit: str = _engine(
+        "key_unit",
+        "Where a new key's hash subkey and its powers are made",
         expert="to change keys so often that loading them would slow packets down",
     )
     counter_sharing: str = _option(
@@ -161,16 +159,15 @@ class Options:
     )
     ghash_stages: int = _option(
         1,
-        "Pipeline stages of the multiplier (ghash=dot, evaluated, shared_reduction or aggregated).",
+        f"Pipeline stages of the multiplier (ghash={_STAGED}).",
         bounds=(1, 6),
         expert="to shorten the GHASH's path, or to save registers where the clock has room",
     )
-    tail: str = _option(
-        "shared",
-        "The length block that ends a packet's hash: shared goes through GHASH like any other; "
-        "dedicated is added and multiplied behind GHASH by one multiplier more. With tail and j0 "
-        "both dedicated a packet takes exactly the beats of its AAD and its text.",
-        choices=("shared", "dedicated"),
+    tail: str = _engine(
+        "tail",
+        "The length block that ends a packet's hash",
+        also=" With tail and j0 both dedicated a packet takes exactly the beats of its AAD and its "
+        "text.",
         expert="to save a beat of each packet, where packets are short",
     )
     aad_lanes: int = _option(
@@ -200,13 +197,7 @@ class Options:
         "erases one context by key size 3.",
         choices=("off", "on"),
     )
-    release: str = _option(
-        "streaming",
-        "When text leaves: streaming is at once, decrypted text before its tag is known; verified "
-        "is after the verdict, out of a packet buffer, and nothing leaves of a packet whose status "
-        "is not OK.",
-        choices=("streaming", "verified"),
-    )
+    release: str = _engine("release", "When text leaves")
     buffer_beats: int = _option(
         0,
         "Depth of the packet buffer in beats of 128*lanes bits (release=verified); 0 is as many as "
@@ -214,14 +205,9 @@ class Options:
         bounds=(0, MAX_BUFFER_BEATS),
         expert="to fit the buffer of verified release to a memory",
     )
-    slots: str = _option(
-        "queue",
-        "How beats meet their key stream: queue stores each once, and passes blocks of an IV "
-        "without delay; line moves all of them on beside the AES, step by step, with less hardware "
-        "and a shorter path (aes=pipelined with ghash=aggregated); ahead is line with the key "
-        "stream made before the text comes, so that nothing waits for the AES: then a command "
-        "says in how many beats its text will come (iv=96, one context or key_unit=dedicated).",
-        choices=("queue", "line", "ahead"),
+    slots: str = _engine(
+        "slots",
+        "How beats meet their key stream",
         expert="to shorten the path between AES and GHASH, or to have text out after one cycle",
     )
     ahead_places: int = _option(
@@ -255,10 +241,11 @@ class Options:
     )
     profile: str = _option(
         "none",
-        "Packets of a protocol: macsec (IEEE 802.1AE, XPN too), ipsec (RFC 4106) or tls13 (RFC "
-        "8446) makes IV and AAD from the fields of a packet's header, in a top gcm_macsec, "
-        "gcm_ipsec or gcm_tls13 around gcm_axis; with aad_lanes the header costs no beat.",
-        choices=("none", "macsec", "ipsec", "tls13"),
+        f"Packets of a protocol: {either(f'{p.name} {p.says}' for p in _PROFILES)} makes IV and "
+        "AAD from the fields of a packet's header, in a top "
+        f"{either(f'gcm_{p.name}' for p in _PROFILES)} around gcm_axis; with aad_lanes the header "
+        "costs no beat.",
+        choices=("none", *(p.name for p in _PROFILES)),
     )
     max_text_bytes: int = _option(
         GCM_MAX_TEXT_BYTES, "Longest text of a packet; a longer one ends with status TOO_LONG.",

@@ -59,42 +59,11 @@ def _of_slots(config: "CoreConfig") -> Iterator[str]:
             f"slots={config.slots} with ghash={config.ghash}: only {telling} tells a cycle ahead "
             f"whether it takes a beat; use ghash={telling}, or slots=queue"
         )
-    if config.ahead:
-        yield from _of_key_stream_ahead(config)
-    elif config.ahead_places:
+    yield from config.slots_engine.refuses(config)
+    if config.ahead_places and not config.ahead:
         yield (
             f"ahead_places={config.ahead_places} with slots={config.slots}: no key stream is made "
             "ahead; use ahead_places=0, or slots=ahead"
-        )
-
-
-def _of_key_stream_ahead(config: "CoreConfig") -> Iterator[str]:
-    if config.iv != "96":
-        yield (
-            f"iv={config.iv} with slots=ahead: a packet's counters have to follow from its command "
-            "alone; use iv=96, or slots=line"
-        )
-    if config.contexts > 1 and config.key_unit == "shared":
-        yield (
-            f"contexts={config.contexts} with key_unit=shared and slots=ahead: a hash subkey would "
-            "wait in the AES for the text of other packets; use key_unit=dedicated, contexts=1, or "
-            "slots=line"
-        )
-    if config.tail == "dedicated":
-        yield (
-            "tail=dedicated with slots=ahead: J0 follows the counters of the text there, and would "
-            "come too late for a beat of AAD; use tail=shared, or slots=line"
-        )
-    for name in ("zeroise", "timeout", "registers", "profile"):
-        if config[name] != _default(name):
-            yield (
-                f"{name}={config[name]} with slots=ahead: it does not know in how many "
-                f"beats a packet's text comes; use {name}={_default(name)}, or slots=line"
-            )
-    if config.ahead_places > config.full_ahead_depth:
-        yield (
-            f"ahead_places={config.ahead_places}: no packets take more than "
-            f"{config.full_ahead_depth} in this core; use that many or less, or 0"
         )
 
 
@@ -123,20 +92,20 @@ def _of_lanes(config: "CoreConfig") -> Iterator[str]:
 
 
 def _of_keys_and_tail(config: "CoreConfig") -> Iterator[str]:
-    if config.key_unit == "dedicated" and not config.ghash_engine.takes_powers:
+    if config.key_unit_engine.dedicated and not config.ghash_engine.takes_powers:
         yield (
-            f"key_unit=dedicated with ghash={config.ghash}: it makes the powers of H with what "
-            f"multiplies blocks; use key_unit=shared, or ghash={default_engine('ghash')}"
+            f"key_unit={config.key_unit} with ghash={config.ghash}: it makes the powers of H "
+            f"with what multiplies blocks; use key_unit=shared, or ghash={default_engine('ghash')}"
         )
-    if config.j0 == "dedicated" and config.tail == "shared":
+    if config.j0 == "dedicated" and not config.tail_engine.dedicated:
         yield (
             "j0=dedicated with tail=shared: a packet whose last beat is full would still wait a "
             "beat for its length block, so the lane for J0 gains nothing; use tail=dedicated, or "
             "j0=shared"
         )
-    if config.tail == "dedicated" and (reason := config.ghash_engine.product_tail):
+    if config.tail_engine.dedicated and (reason := config.ghash_engine.product_tail):
         yield (
-            f"tail=dedicated with ghash={config.ghash}: {reason}; use tail=shared, or "
+            f"tail={config.tail} with ghash={config.ghash}: {reason}; use tail=shared, or "
             f"ghash={default_engine('ghash')}"
         )
 
@@ -176,11 +145,8 @@ def _of_profile(config: "CoreConfig") -> Iterator[str]:
             f"profile={config.profile} with ghash={config.ghash}: {config.profile} needs the tags "
             f"of SP 800-38D; use ghash={default_engine('ghash')}, or profile=none"
         )
-    if config.profile == "macsec" and config.aad_lanes == 1:
-        yield (
-            "aad_lanes=1 with profile=macsec: a MACsec header has up to 28 bytes; use aad_lanes=2, "
-            "or 0"
-        )
+    if config.profile_engine:
+        yield from config.profile_engine.refuses(config)
     if config.max_aad_bytes < PROFILE_AAD_BYTES:
         yield (
             f"max_aad_bytes={config.max_aad_bytes} with profile={config.profile}: there is no room "
@@ -207,13 +173,13 @@ def _of_initialisation_vectors(config: "CoreConfig") -> Iterator[str]:
 
 
 def _of_release(config: "CoreConfig") -> Iterator[str]:
-    if config.release == "streaming" and config.buffer_beats:
+    if config.buffer_beats and not config.release_engine.holds:
         yield (
-            f"buffer_beats={config.buffer_beats} with release=streaming: nothing is held back; use "
-            "buffer_beats=0, or release=verified"
+            f"buffer_beats={config.buffer_beats} with release={config.release}: nothing is held "
+            "back; use buffer_beats=0, or release=verified"
         )
     room = config.buffer_beats or MAX_BUFFER_BEATS // 2
-    if config.release == "verified" and config.packet_beats > room:
+    if config.release_engine.holds and config.packet_beats > room:
         most = (room - 1) * 16 * config.lanes
         what = f"buffer_beats={config.buffer_beats}, " * (config.buffer_beats > 0)
         yield (
@@ -232,7 +198,7 @@ def _of_multiplier(config: "CoreConfig") -> Iterator[str]:
             f"ghash_stages={config.ghash_stages} with ghash={config.ghash}: every product of "
             f"{config.ghash} needs the one before it; use ghash_stages=1, or ghash={other}"
         )
-    unused = bool(ghash.multiplies) and config.tail != "dedicated"
+    unused = bool(ghash.multiplies) and not config.tail_engine.dedicated
     if unused and config.multiplier != _default("multiplier"):
         yield (
             f"multiplier={config.multiplier} with ghash={config.ghash}: {ghash.multiplies} in for "

@@ -11,6 +11,7 @@ import dataclasses
 from dataclasses import dataclass
 
 from gcmforge.config import CoreConfig
+from gcmforge.config.kinds import Profile
 from gcmforge.emit.ports import Port, Stream, streams_of, top_ports
 from gcmforge.emit.registers import RESULT_DEPTH
 
@@ -112,8 +113,8 @@ def _outer(layer: Layer, inner: tuple[Port, ...]) -> tuple[Port, ...]:
 
 
 def _layers(config: CoreConfig) -> tuple[Layer, ...]:
-    if config.profile != "none":
-        return (_profile(config),)
+    if config.profile_engine:
+        return (_profile(config, config.profile_engine),)
     return (_registers(config),) if config.registers == "axi4lite" else ()
 
 
@@ -191,68 +192,33 @@ def _register_ports(config: CoreConfig) -> tuple[Port, ...]:
 
 # Profiles -----------------------------------------------------------------------------------------
 
-_PURPOSE = {
-    "macsec": "MACsec: IV and header from the fields of a frame's SecTAG (IEEE 802.1AE-2018).",
-    "ipsec": "IPsec ESP: nonce and AAD from the fields of a packet (RFC 4106).",
-    "tls13": "TLS 1.3: nonce and AAD from the fields of a record (RFC 8446).",
-}
 
-_FIELDS = {
-    "macsec": (
-        ("s_key_salt", 96, "with a key for XPN: the salt"),
-        ("s_key_xpn", 1, "with a key: 1 for GCM-AES-XPN-128 or -256, 0 for GCM-AES-128 or -256"),
-        ("s_cmd_destination", 48, "destination address"),
-        ("s_cmd_source", 48, "source address"),
-        ("s_cmd_tci_an", 8, "third byte of the SecTAG; its SC says whether the SCI is in it"),
-        ("s_cmd_sl", 8, "short length, fourth byte of the SecTAG"),
-        ("s_cmd_pn", 64, "packet number; without XPN its lower half"),
-        ("s_cmd_sci", 64, "secure channel identifier, whether or not the SecTAG has it"),
-        ("s_cmd_ssci", 32, "XPN: short secure channel identifier, a number"),
-    ),
-    "ipsec": (
-        ("s_key_salt", 32, "with a key: the salt"),
-        ("s_key_esn", 1, "with a key: 1 where sequence numbers are extended (64 bits)"),
-        ("s_cmd_spi", 32, "security parameters index, a number"),
-        ("s_cmd_sequence", 64, "sequence number; not extended: its lower half"),
-        ("s_cmd_explicit_iv", 64, "the eight bytes of IV that the packet carries"),
-    ),
-    "tls13": (
-        ("s_key_iv", 96, "with a key: the static IV"),
-        ("s_cmd_sequence", 64, "sequence number of the record"),
-        ("s_cmd_length", 16, "length field of the record: its text with content type, and 16"),
-    ),
-}  # fmt: skip
-
-_FIXED_TAG = ("macsec", "tls13")
-"""Profiles whose tags are always of 16 bytes."""
-
-
-def _profile(config: CoreConfig) -> Layer:
+def _profile(config: CoreConfig, profile: Profile) -> Layer:
     return Layer(
-        top=f"gcm_{config.profile}",
-        module=f"profile_{config.profile}",
-        purpose=_PURPOSE[config.profile],
+        top=profile.top,
+        module=profile.module,
+        purpose=profile.purpose,
         parameters=(
             ("Lanes", str(config.lanes)),
             ("Contexts", str(config.contexts)),
             ("AadLanes", str(config.aad_lanes)),
         ),
-        ports=_profile_ports(config),
+        ports=_profile_ports(config, profile),
     )
 
 
-def _profile_ports(config: CoreConfig) -> tuple[Port, ...]:
+def _profile_ports(config: CoreConfig, profile: Profile) -> tuple[Port, ...]:
     core = {port.name: port for port in top_ports(config)}
     watched = ("aclk", "aresetn", "s_key_context", "s_cmd_context")
     streams = ("s_key_tvalid", "s_key_tready", "s_cmd_tvalid", "s_cmd_tready")
     fields = [
         Port(name=name, direction="input", width=width, meaning=meaning)
-        for name, width, meaning in _FIELDS[config.profile]
+        for name, width, meaning in profile.fields
     ]
     handed_on = [core[name] for name in streams]
     handed_on += [core[name] for name in core if name.startswith("s_axis_") and name not in ASIDE]
     made = [core["s_cmd_iv_bytes"], core["s_cmd_iv"]]
-    if config.profile in _FIXED_TAG:
+    if profile.fixed_tag:
         made.append(core["s_cmd_tag_bytes"])
     side_bits = 128 * max(1, config.aad_lanes)
     aside = [

@@ -131,8 +131,8 @@ class _Plan:
 def leaf_modules(config: CoreConfig) -> tuple[str, ...]:
     """The leaves of that configuration."""
     products = config.ghash_engine.leaves(config)
-    tail = ("gf128_mul",) if config.tail == "dedicated" and "gf128_mul" not in products else ()
-    return ("aes_sbox", "aes_mix_column", *products, *tail)
+    tail = config.tail_engine.leaves(config)
+    return tuple(dict.fromkeys(("aes_sbox", "aes_mix_column", *products, *tail)))
 
 
 def _plan(config: CoreConfig, module: str) -> _Plan:

@@ -83,7 +83,7 @@ def _choices(config: CoreConfig) -> list[_Constant]:
         flag("ANY_IV", config.iv_any, "IVs of other lengths than 96 bits are taken"),
         flag("COUNTER_SHARING", config.counter_sharing == "on", "of the AES engine"),
         flag("AES_WAITS", not config.aes_engine.flows, "it does not take a beat in every cycle"),
-        flag("OWN_TAIL", config.tail == "dedicated", "the length block is added after GHASH"),
+        flag("OWN_TAIL", config.tail_engine.dedicated, "the length block is added after GHASH"),
         flag("OWN_J0", config.j0 == "dedicated", "J0 has an AES lane of its own"),
         flag("IN_STEP", config.in_step, "slots move on with the AES and wait in no queue"),
         flag("AHEAD", config.ahead, "key stream is made before its text comes"),
@@ -99,7 +99,7 @@ def _choices(config: CoreConfig) -> list[_Constant]:
 
 def _widths(config: CoreConfig) -> list[_Constant]:
     side_lanes = max(1, config.aad_lanes)
-    slot_lanes = config.ghash_lanes + (config.tail == "dedicated")
+    slot_lanes = config.ghash_lanes + config.tail_engine.dedicated
     rows = [
         ("WIDTH", config.data_bits, "a beat"),
         ("BYTES", config.data_bits // 8, "bytes of a beat"),

@@ -140,15 +140,8 @@ def _engine_binding(module: str, purpose: str, engine: Engine, config: CoreConfi
 
 def gcm_subkey(config: CoreConfig) -> str:
     """Binds what makes the hash subkeys of this configuration."""
-    powers = config.ghash_engine.powers(config)
-    parameters = [("Powers", str(powers)), ("SubStages", str(config.aes_substages))]
-    return _binding(
-        "gcm_subkey",
-        ["Hash subkeys of this core."],
-        subkey_ports(),
-        f"gcm_subkey_{config.key_unit}",
-        parameters if config.key_unit == "dedicated" else [],
-    )
+    return _part("gcm_subkey", "Hash subkeys of this core.", subkey_ports(), config.key_unit_engine,
+                 config)  # fmt: skip
 
 
 def gcm_ghash_fixed(config: CoreConfig) -> str:
@@ -165,34 +158,27 @@ def gcm_ghash_fixed(config: CoreConfig) -> str:
 
 def gcm_middle(config: CoreConfig) -> str:
     """Binds the way of slots to their key stream that this configuration has."""
-    header = ["How beats meet their key stream in this core."]
-    return _binding("gcm_middle", header, middle_ports(config), f"gcm_middle_{config.slots}", [])
+    purpose = "How beats meet their key stream in this core."
+    return _part("gcm_middle", purpose, middle_ports(config), config.slots_engine, config)
 
 
 def gcm_release(config: CoreConfig) -> str:
     """Binds what lets the text of this configuration go."""
-    width = str(config.data_bits + config.data_bits // 8 + 1)
-    parameters = [("Width", width)]
-    if config.release == "verified":
-        parameters += [("Depth", str(config.release_depth)), ("Pending", str(config.tag_depth))]
-    header = ["When text leaves this core."]
-    target = f"gcm_release_{config.release}"
-    return _binding("gcm_release", header, release_ports(config), target, parameters)
+    purpose = "When text leaves this core."
+    return _part("gcm_release", purpose, release_ports(config), config.release_engine, config)
 
 
 def gcm_tail(config: CoreConfig) -> str:
     """Binds what comes behind the GHASH of this configuration."""
-    parameters = [("Contexts", str(config.contexts))]
-    if config.tail == "dedicated":
-        parameters = [
-            ("Stages", str(config.ghash_stages)),
-            *parameters,
-            ("Depth", str(config.tag_depth)),
-            ("TextBits", str((8 * config.max_text_bytes).bit_length())),
-            ("AadBits", str((8 * config.max_aad_bytes).bit_length())),
-        ]
-    header = ["The end of a hash in this core."]
-    return _binding("gcm_tail", header, tail_ports(config), f"gcm_tail_{config.tail}", parameters)
+    purpose = "The end of a hash in this core."
+    return _part("gcm_tail", purpose, tail_ports(config), config.tail_engine, config)
+
+
+def _part(
+    module: str, purpose: str, ports: Sequence[Port], engine: Engine, config: CoreConfig
+) -> str:
+    """Binds what the configuration chose for a part of the core."""
+    return _binding(module, [purpose], ports, engine.module, engine.parameters(config))
 
 
 def _binding(

@@ -130,7 +130,7 @@ def keys_of_loops(config: CoreConfig, number: int) -> Count:
     stored key, or the expander."""
     found = keys_loaded(config) + memory(128, config.contexts)  # u_first_key
     found += Count(register=128 * (config.contexts > 1))
-    if config.key_schedule == "stored":
+    if not config.key_schedule_engine.travels:
         return found + key_expander(config)
     bits, sizes = travelling_bits(config), len(config.key_sizes)
     found += sboxes(config, 4 * number)
@@ -143,3 +143,31 @@ def keys_of_loops(config: CoreConfig, number: int) -> Count:
         mux=bits * number * (sizes - 1),
         step=number,
     )
+
+
+def beat_bits(config: CoreConfig) -> int:
+    """A beat of text with its tkeep and its tlast."""
+    return config.data_bits + config.data_bits // 8 + 1
+
+
+def slot_facts(config: CoreConfig) -> int:
+    """Bits that are said of a slot, apart from its data."""
+    return 21 + config.context_bits + config.lanes.bit_length()
+
+
+def slot_line(config: CoreConfig) -> Count:
+    """gcm_slots_line: facts and data of slots in two lines."""
+    facts, data = slot_facts(config), 128 * config.lanes
+    return Count(register=facts * (config.slot_depth - 2) + data * (config.slot_depth - 1))
+
+
+def slot_steps(config: CoreConfig) -> Count:
+    """The two steps in which a slot's bytes are counted and held against the limits."""
+    lanes = config.lanes
+    lengths = config.max_text_bytes.bit_length() + config.max_aad_bytes.bit_length() + 4
+    return Count(register=2 * slot_facts(config) + 128 * lanes + 16 * lanes + lengths)
+
+
+def slot_commands(config: CoreConfig, places: int) -> Count:
+    """The queue of gcm_command."""
+    return memory(278 + config.context_bits, places)

@@ -209,7 +209,7 @@ ROUNDS = 4
 
 def _seen_delays(sample: Sample) -> list[tuple[tuple[str, ...], float]]:
     """The paths that may be seen in a part of a sample, and what was measured there."""
-    stored = sample.config.key_schedule == "stored"
+    stored = not sample.config.key_schedule_engine.travels
     inside_aes = ("round",) if stored else ("round", "key")
     of_its_own = {"u_aes", "u_ghash"} | ({"u_keys"} if stored else set())
     others = max(delay for end, delay in sample.ends.items() if end not in of_its_own)

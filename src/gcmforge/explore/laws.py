@@ -25,14 +25,14 @@ def cycles_per_packet(config: CoreConfig, packet_bytes: int) -> float:
         beats * max(cycles_per_slot(config), config.ghash_block_cycles),
         beats + config.ghash_engine.wait_cycles(config, blocks),
         config.tag_cycles / config.tag_depth,
-        _ahead_wait(config, beats),
+        config.slots_engine.wait_cycles(config, beats),
     )
 
 
 def slots(config: CoreConfig, blocks: int) -> int:
     """AES slots of a packet of that many blocks of text (gcm_issue)."""
     beats = -(-blocks // config.lanes)
-    if config.j0 == config.tail == "dedicated":
+    if config.j0 == "dedicated" and config.tail_engine.dedicated:
         return beats
     full = blocks % config.lanes == 0 or config.ahead
     return beats + int(full or _carries(config, blocks, beats))
@@ -51,17 +51,6 @@ def cycles_per_slot(config: CoreConfig) -> float:
     return config.aes_engine.slot_cycles(config)
 
 
-def _ahead_wait(config: CoreConfig, beats: int) -> float:
-    """Cycles a packet when those whose key stream is under way do not fill the AES: its passage,
-    shared by the packets that gcm_ahead has places for and the one that takes its key stream; of
-    two beats the next command is here before the last key stream is taken."""
-    if not config.ahead:
-        return 0.0
-    places = config.ahead_depth
-    passage = config.aes_latency_cycles + beats + (2 if places == 1 else 1)
-    return (passage + beats) / (places + 2) if beats <= 2 else passage / (places + 1)
-
-
 def first_text_latency_cycles(config: CoreConfig) -> int:
     """From a packet's first beat in to its first beat out, in an idle core, its command with it."""
-    return config.aes_latency_cycles + (4 if config.ahead else 3)
+    return config.aes_latency_cycles + config.slots_engine.text_cycles

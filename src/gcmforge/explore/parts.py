@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from gcmforge.config import ConfigError, CoreConfig
-from gcmforge.engines.counting import Count, memory, products, tail_product
+from gcmforge.engines.counting import Count, memory
 from gcmforge.leaf.costs import column_cost, sbox_cost
 
 
@@ -84,13 +84,7 @@ def _ghash(config: CoreConfig) -> Count:
     if counts is None:
         raise UncountedError(f"ghash={config.ghash}: no estimate counts it; use --depth measure")
     found = Count(counts(config))
-    return found + _tail(config) if config.tail == "dedicated" else found
-
-
-def _tail(config: CoreConfig) -> Count:
-    """gcm_tail: a multiplier behind GHASH, and H of each context."""
-    found = products(tail_product(config), 1) + memory(128, config.contexts)
-    return found + Count(register=4 * 128, xor=128)
+    return found + config.tail_engine.counts(config)
 
 
 # Control and buffers ------------------------------------------------------------------------------
@@ -114,35 +108,12 @@ def _buffers(config: CoreConfig) -> Parts:
     """gcm_slots, gcm_tag, the queue of gcm_command, the packet buffer; axis_skid of both streams
     and of a pipelined AES, two words each, one behind an AES that all slots move beside."""
     lanes = config.lanes
-    found = _slots(config) + _tags(config) + _commands(config)
+    found = _tags(config) + config.slots_engine.counts(config)
     registers = 2 * (144 * lanes + 3 + 144 * lanes + 2)
     if config.aes_engine.flows:
         registers += (1 if config.in_step else 2) * (128 * lanes + 1)
-    found += memory(145 * lanes + 1, config.release_depth) if config.release_depth else Count()
+    found += config.release_engine.counts(config)
     return found + Count(register=registers, one=1)
-
-
-def _commands(config: CoreConfig) -> Count:
-    """gcm_command, and with slots=ahead the queue and the registers of gcm_ahead."""
-    found = memory(278 + config.context_bits, 1 if config.ahead_depth == 1 else 2)
-    if config.ahead:
-        found += memory(167 + config.context_bits, config.ahead_depth)
-        found += Count(register=96 + 3 * 32 + config.context_bits)
-    return found
-
-
-def _slots(config: CoreConfig) -> Count:
-    """gcm_slots: facts and data of slots in two queues or lines, then two steps in which bytes are
-    counted and held against the limits."""
-    lanes = config.lanes
-    facts = 21 + config.context_bits + lanes.bit_length()
-    fact_places, data_places = config.slot_depth - 2, config.slot_depth - 1
-    if config.in_step:
-        found = Count(register=facts * fact_places + 128 * lanes * data_places)
-    else:
-        found = memory(facts, fact_places) + memory(128 * lanes, data_places)
-    lengths = config.max_text_bytes.bit_length() + config.max_aad_bytes.bit_length() + 4
-    return found + Count(register=2 * facts + 128 * lanes + 16 * lanes + lengths)
 
 
 def _tags(config: CoreConfig) -> Count:

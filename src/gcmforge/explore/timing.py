@@ -74,7 +74,7 @@ def _key(config: CoreConfig, leaves: Leaves) -> Count:
     stages = config.aes_substages
     sizes = float(len(config.key_sizes) > 1)
     whole = sbox_cost(config.sbox, 1, 0.0).period_ta
-    if config.key_schedule == "stored":
+    if not config.key_schedule_engine.travels:
         box, behind = whole / stages, 0.0
         found = Count(one=1)
     else:
@@ -113,5 +113,5 @@ def _cut_sboxes(config: CoreConfig) -> float:
     if config.aes_substages == 1:
         return 0.0
     rounds = config.aes_engine.cut_rounds(config)
-    keys = 4 * rounds if config.key_schedule == "travelling" else 0
+    keys = 4 * rounds if config.key_schedule_engine.travels else 0
     return 16.0 * config.aes_lanes * rounds + keys

@@ -94,23 +94,17 @@ def _blocks(config: CoreConfig) -> dict[str, Block]:
         "ghash": Block(
             name=f"ghash_{config.ghash}", notes=_ghash(config), x=524, y=300, width=170, kind="two"
         ),
-        "subkey": Block(name="gcm_subkey", notes=_subkey(config), x=346, y=300),
+        "subkey": Block(name="gcm_subkey", notes=config.key_unit_engine.diagram, x=346, y=300),
         "join": Block(name="gcm_join", notes=("adds, masks",), x=808, y=99, width=104),
         "tag": Block(name="gcm_tag", notes=("compares",), x=808, y=300, width=104),
     }  # fmt: skip
-    if config.tail == "dedicated":
+    if config.tail_engine.dedicated:
         found["tail"] = Block(name="gcm_tail", notes=("lengths, H",), x=718, y=300, width=72)
-    if config.release == "verified":
+    if config.release_engine.holds:
         found["release"] = Block(
             name="gcm_release", notes=(f"{config.release_depth} beats",), x=808, y=205, width=104
         )
     return found
-
-
-def _subkey(config: CoreConfig) -> tuple[str, ...]:
-    if config.key_unit == "dedicated":
-        return "H and its powers,", "by a cipher of its own"
-    return ("H, by a slot of the AES",)
 
 
 def _aes(config: CoreConfig) -> str:
@@ -158,7 +152,7 @@ def _lines(blocks: dict[str, Block], config: CoreConfig) -> list[str]:
         text(516, 326, "H", "soft"),
         arrow(tag.right, (right, tag.right[1])),
     ]  # fmt: skip
-    if config.key_unit == "dedicated":
+    if config.key_unit_engine.dedicated:
         lines.append(arrow((302, 98), (312, 98), (312, subkey.left[1]), subkey.left))
     else:
         lines += [

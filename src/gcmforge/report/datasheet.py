@@ -136,7 +136,7 @@ def laws(config: CoreConfig, files: Mapping[str, str]) -> list[tuple[str, str]]:
         name
         for name, there in {
             "gcm_ahead": config.ahead,
-            "gcm_release_verified": config.release == "verified", "gcm_timeout": config.timeout > 0,
+            "gcm_release_verified": config.release_engine.holds, "gcm_timeout": config.timeout > 0,
             "gcm_iv_counter": config.iv == "counter", "gcm_erase": config.zeroise == "on",
             f"profile_{config.profile}": config.profile != "none",
         }.items()

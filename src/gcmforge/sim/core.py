@@ -93,7 +93,7 @@ class Core:
         library = self.library(waveform=waveform.path.suffix.lstrip(".") if waveform else "")
         return Simulation(
             library, seed=seed, stalls=stalls, waveform=waveform,
-            verified=self.config.release == "verified",
+            verified=self.config.release_engine.holds,
         )  # fmt: skip
 
     def run(

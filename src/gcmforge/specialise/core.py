@@ -34,7 +34,7 @@ Whatever is said below of the GHASH option does not hold.
 def fixed_config(config: CoreConfig) -> CoreConfig:
     """The configuration with one context, and a GHASH option that a GHASH for one key fits into;
     ConfigError where a core that takes one key cannot do what was asked."""
-    if config.zeroise == "on" and config.release == "verified":
+    if config.zeroise == "on" and config.release_engine.holds:
         raise ConfigError(
             "zeroise=on with release=verified: packets under the zero key erase the packet buffer, "
             "and a core for one key refuses that key; use zeroise=off, or release=streaming"

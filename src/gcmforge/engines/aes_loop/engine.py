@@ -51,7 +51,7 @@ def _counts(config: CoreConfig) -> Count:
         register=bits * (rounds + 2) + rounds * config.aes_substages * (config.context_bits + 9),
         one=1,
     )
-    if config.key_schedule == "travelling":
+    if config.key_schedule_engine.travels:
         window = travelling_bits(config)
         found += Count(register=rounds * (12 + window), mux=window)
     return found
@@ -60,7 +60,7 @@ def _counts(config: CoreConfig) -> Count:
 def _key_counts(config: CoreConfig) -> Count:
     rounds = config[ROUNDS]
     found = keys_of_loops(config, rounds)
-    if config.key_schedule == "stored":
+    if not config.key_schedule_engine.travels:
         words = config.contexts * math.ceil(config.rounds / rounds)
         found += Count(
             store=128 * config.contexts * config.rounds,

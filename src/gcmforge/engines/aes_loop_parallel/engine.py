@@ -48,7 +48,7 @@ def _counts(config: CoreConfig) -> Count:
         register=bits * (loops + 2) + loops * (config.context_bits + 10),
         one=1,
     )
-    if config.key_schedule == "travelling":
+    if config.key_schedule_engine.travels:
         window = travelling_bits(config)
         return found + Count(register=loops * (12 + window), mux=loops * window)
     words = config.contexts * config.rounds

@@ -8,12 +8,9 @@ from typing import TYPE_CHECKING
 from gcmforge.config.engine import AesEngine, Parameters
 from gcmforge.engines.counting import (
     Count,
-    key_expander,
     keys_loaded,
-    memory,
     optional_rounds,
     sboxes,
-    travelling_bits,
 )
 
 if TYPE_CHECKING:
@@ -65,30 +62,7 @@ def _front(config: CoreConfig) -> Count:
 
 
 def _key_counts(config: CoreConfig) -> Count:
-    if config.key_schedule == "travelling":
-        return keys_loaded(config) + _travelling(config)
-    return keys_loaded(config) + _stored(config)
-
-
-def _stored(config: CoreConfig) -> Count:
-    """aes_schedule_stored: a memory for each round."""
-    rounds = config.rounds + 1
-    found = memory(128 * rounds, config.contexts) + key_expander(config)
-    ahead = 128 * rounds if config.contexts > 16 else 0  # read registers
-    places = config.rounds * config.aes_substages + 1
-    return found + Count(register=ahead + places * config.context_bits)
-
-
-def _travelling(config: CoreConfig) -> Count:
-    """aes_schedule_travelling: windows between the rounds, four S-boxes a step."""
-    bits, sizes = travelling_bits(config), len(config.key_sizes)
-    found = memory(bits, config.contexts) + sboxes(config, 4 * config.rounds)
-    return found + Count(
-        register=bits * config.rounds * config.aes_substages + bits * (config.contexts > 1),
-        xor=128 * config.rounds * sizes,
-        mux=bits * config.rounds * (sizes - 1),
-        step=config.rounds,
-    )
+    return keys_loaded(config) + config.key_schedule_engine.counts(config)
 
 
 ENGINE = AesEngine(

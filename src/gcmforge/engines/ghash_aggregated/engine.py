@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gcmforge.config.engine import GhashEngine, Parameters, staged_lanes
+from gcmforge.config.engine import GhashEngine, Parameters, powers_made, staged_lanes
 from gcmforge.engines.counting import Count, memory, product_of, products
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def _latency(config: CoreConfig) -> int:
 
 
 def _parameters(config: CoreConfig) -> Parameters:
-    given = ("PowersGiven", f"1'b{int(config.key_unit == 'dedicated')}")
+    given = ("PowersGiven", f"1'b{int(config.key_unit_engine.dedicated)}")
     return (*staged_lanes(config), given)
 
 
@@ -51,6 +51,7 @@ ENGINE = GhashEngine(
     parameters=_parameters,
     leaves=lambda config: ("gf128_dot",),
     latency_cycles=_latency,
+    load_cycles=lambda config: powers_made(config, _latency(config) + 1),
     powers=_powers,
     counts=_counts,
     staged=True,

@@ -3,8 +3,6 @@
 
 from gcmforge.config.engine import GhashEngine, lanes_and_contexts
 
-ENTRIES = 16
-
 ENGINE = GhashEngine(
     name="residues",
     says="has tables of the residues of these multiples, fewer and smaller but in a longer path, "
@@ -12,7 +10,7 @@ ENGINE = GhashEngine(
     parameters=lanes_and_contexts,
     leaves=lambda config: ("gf128_residues", "gf128_from_residues"),
     latency_cycles=lambda config: 2,
-    load_cycles=lambda config: config.ghash_lanes * (ENTRIES + 5),
+    load_cycles=lambda config: 20 * config.ghash_lanes - 1,
     product=lambda config: "4-bit tables",
     multiplies="tables stand",
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gcmforge.config.engine import GhashEngine, Parameters
+from gcmforge.config.engine import GhashEngine, Parameters, powers_made
 
 if TYPE_CHECKING:
     from gcmforge.config import CoreConfig
@@ -29,5 +29,6 @@ ENGINE = GhashEngine(
     parameters=_parameters,
     leaves=lambda config: ("gf128_mul", "gf128_dot_stored", "gf128_key"),
     latency_cycles=lambda config: 2 * config.ghash_stages + 2,
+    load_cycles=lambda config: powers_made(config, config.ghash_stages + 3),
     staged=True,
 )

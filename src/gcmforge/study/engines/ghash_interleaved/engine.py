@@ -49,6 +49,7 @@ ENGINE = GhashEngine(
     leaves=lambda config: ("gf128_mul",),
     latency_cycles=lambda config: config.ghash_lanes + 1,
     wait_cycles=_wait,
+    load_cycles=lambda config: 2 * config.ghash_lanes,  # q - 1 after a tail of as many
     counts=_counts,
     adds_products=True,
 )

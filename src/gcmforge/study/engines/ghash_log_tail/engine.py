@@ -68,6 +68,7 @@ ENGINE = GhashEngine(
     leaves=lambda config: ("gf128_mul", "gf128_squares"),
     latency_cycles=lambda config: config.ghash_lanes.bit_length() + 1,
     wait_cycles=lambda config, blocks: config.lanes.bit_length() - 2,
+    load_cycles=lambda config: 2,
     counts=_counts,
     adds_products=True,
     takes_powers=True,

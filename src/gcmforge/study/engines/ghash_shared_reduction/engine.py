@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gcmforge.config.engine import GhashEngine, staged_lanes
+from gcmforge.config.engine import GhashEngine, powers_made, staged_lanes
 from gcmforge.engines.counting import Count, memory, product_of, products
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ ENGINE = GhashEngine(
     parameters=staged_lanes,
     leaves=lambda config: ("gf128_dot",),
     latency_cycles=lambda config: 2 * config.ghash_stages + 1,
+    load_cycles=lambda config: powers_made(config, config.ghash_stages + 2),
     counts=_counts,
     staged=True,
     summed=True,

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Slots that move on beside the AES, step by step."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gcmforge.config.kinds import Slots
+from gcmforge.engines.counting import Count, slot_commands, slot_line, slot_steps
+
+if TYPE_CHECKING:
+    from gcmforge.config import CoreConfig
+
+
+def _counts(config: CoreConfig) -> Count:
+    return slot_line(config) + slot_steps(config) + slot_commands(config, 2)
+
+
+ENGINE = Slots(
+    name="line",
+    says="moves all of them on beside the AES, step by step, with less hardware and a shorter path "
+    "(aes=pipelined with ghash=aggregated)",
+    rank=1,
+    summary=", slots in step",
+    depth=lambda config: config.aes_latency_cycles,
+    counts=_counts,
+    in_step=True,
+)

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Hash subkeys on hardware of their own: a cipher of one column and a serial multiplier."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gcmforge.config.engine import Parameters
+from gcmforge.config.kinds import KeyUnit
+
+if TYPE_CHECKING:
+    from gcmforge.config import CoreConfig
+
+DIGIT = 4
+"""Bits a cycle of its multiplier, as in its module."""
+
+
+def _parameters(config: CoreConfig) -> Parameters:
+    powers = config.ghash_engine.powers(config)
+    return (("Powers", str(powers)), ("SubStages", str(config.aes_substages)))
+
+
+def round_cycles(config: CoreConfig) -> int:
+    """From a round key to the end of its round."""
+    return 4 + config.aes_substages
+
+
+def power_cycles(config: CoreConfig) -> int:
+    """From each power of H to the next."""
+    return 128 // DIGIT + 1
+
+
+def _load_cycles(config: CoreConfig) -> int:
+    """Each round waits for the expansion of its key, four words with an S-box at most twice."""
+    expanded = 4 + config.aes_substages
+    rounds = (config.rounds + 1) * (expanded + round_cycles(config))
+    return rounds + power_cycles(config) * config.ghash_engine.powers(config)
+
+
+ENGINE = KeyUnit(
+    name="dedicated",
+    says="has a cipher of four S-boxes and a serial multiplier, slower, that take nothing from "
+    "them",
+    summary=", own key unit",
+    parameters=_parameters,
+    load_cycles=_load_cycles,
+    diagram=("H and its powers,", "by a cipher of its own"),
+    dedicated=True,
+)

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Hash subkeys from the data path: a slot of the AES, and the multiplier of the GHASH."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gcmforge.config.kinds import KeyUnit
+
+if TYPE_CHECKING:
+    from gcmforge.config import CoreConfig
+
+
+def _load_cycles(config: CoreConfig) -> int:
+    """The key goes to the AES, the zero block through it, and the GHASH makes the powers."""
+    feed = config.key_schedule_engine.feed_cycles(config)
+    return feed + config.pass_cycles + config.ghash_engine.load_cycles(config)
+
+
+ENGINE = KeyUnit(
+    name="shared",
+    says="takes a slot of the AES and cycles of the GHASH from packets",
+    default=True,
+    load_cycles=_load_cycles,
+    diagram=("H, by a slot of the AES",),
+)
