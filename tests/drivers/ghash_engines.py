@@ -39,6 +39,21 @@ def stages_of(prefix: str) -> int:
     return int(prefix[1 : prefix.index("q")])
 
 
+def core_of(ghash: str, lanes: int = 1, stages: int = 1, **options: object) -> CoreConfig:
+    """A core with that GHASH: its descriptor has the laws that an engine is held to."""
+    return CoreConfig(ghash=ghash, lanes=lanes, ghash_stages=stages, **options)
+
+
+def digest_law(config: CoreConfig) -> int:
+    """Cycles from a message's last beat to its digest, at most."""
+    return config.ghash_engine.latency_cycles(config)
+
+
+def load_law(config: CoreConfig) -> int:
+    """Cycles from a subkey until messages may use it."""
+    return config.ghash_engine.load_cycles(config)
+
+
 class Engine:
     """One engine of a bench with its streams."""
 

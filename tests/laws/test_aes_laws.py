@@ -347,7 +347,8 @@ def test_pipelined_takes_a_beat_a_cycle_and_every_key_size_the_stated_time(sub_s
     ]
     run_all(bench, jobs)
     for job in jobs:
-        latency = job.engine.max_rounds * sub_stages + 2
+        config = job.engine.config(sub_stages)
+        latency = config.aes_latency_cycles
         assert all(b - a == 1 for a, b in itertools.pairwise(job.input.sent)), job.engine.prefix
         assert job.output.cycles == [t + latency for t in job.input.sent], job.engine.prefix
         assert job.right(), job.engine.prefix
@@ -415,9 +416,10 @@ def test_a_key_that_travels_is_handed_over_in_two_cycles_and_one_that_is_stored_
     )  # fmt: skip
     feeds = ("gcm_key_hand_over", "gcm_key_feed_handed", "gcm_key_feed_expanded")
     texts = rtl("aes_key_expand", "gcm_ram", *feeds) | aes_texts(1)
-    instances = []
+    instances, cores = [], {}
     for prefix, schedule in (("stored", "stored"), ("travel", "travelling")):
-        name, own = variant("gcm_keys", prefix, CoreConfig(contexts=3, key_schedule=schedule))
+        config = cores[prefix] = CoreConfig(contexts=3, key_schedule=schedule)
+        name, own = variant("gcm_keys", prefix, config)
         texts |= own
         instances.append(
             Instance(prefix=prefix, module=name, parameters={"Contexts": 3}, ports=wires)
@@ -425,10 +427,8 @@ def test_a_key_that_travels_is_handed_over_in_two_cycles_and_one_that_is_stored_
     bench = Bench(compile_bench("laws_top", texts | {"laws_top": side_by_side(instances)}))
     for size in range(3):
         key = random.Random(size).randbytes(SIZE_BYTES[size])
-        for prefix, latency in (
-            ("stored", 5 + 4 * (11 + 2 * size) + 1 + 2 * (10, 8, 13)[size]),
-            ("travel", 5),
-        ):
+        for prefix, config in cores.items():
+            latency = 5 + config.key_schedule_engine.feed_cycles(config, 10 + 2 * size)
             left = int.from_bytes(key.ljust(32, b"\0"), "big")
             word = {f"{prefix}_key_i": left, f"{prefix}_key_size_i": size}
             word |= {f"{prefix}_key_context_i": size}
@@ -492,6 +492,7 @@ def test_loops_keep_order_and_values_under_pauses(sub_stages):
 @pytest.mark.parametrize("sub_stages", some_of(PIPELINED, 1))
 def test_key_expansion_takes_a_cycle_a_word_and_the_waits_for_the_s_boxes(sub_stages):
     rng = random.Random(sub_stages)
+    config = CoreConfig(aes_substages=sub_stages)
     bench = expand_bench(sub_stages)
     for size in (0, 1, 2, 2, 0, 1):  # each started in the first cycle that is not busy
         key = rng.randbytes(SIZE_BYTES[size])
@@ -505,7 +506,7 @@ def test_key_expansion_takes_a_cycle_a_word_and_the_waits_for_the_s_boxes(sub_st
         run(bench, [start, sink, busy], lambda b=busy: len(b.values) > 1 and not b.values[-1])
         bench.cycle -= 1  # the last cycle was only looked at
         rounds = 10 + 2 * size
-        latency = 4 * (rounds + 1) + 1 + (sub_stages + 1) * (10, 8, 13)[size]
+        latency = config.key_schedule_engine.feed_cycles(config, rounds)
         assert sink.got == list(enumerate(key_expansion(key)))
         assert sink.cycles[-1] == start.sent[0] + latency
         assert busy.values == [0] + [1] * latency + [0]

@@ -29,10 +29,13 @@ from ghash_engines import (
     Engine,
     check,
     check_key,
+    core_of,
+    digest_law,
     engine_ports,
     expected_digests,
     is_gapless,
     lanes_of,
+    load_law,
     new_keys,
     of_any_length,
     play,
@@ -62,9 +65,7 @@ EVERY = [
 
 def law_of(prefix: str) -> int:
     """From a message's last beat to its digest, with few contexts."""
-    stages = stages_of(prefix)
-    powers = lanes_of(prefix) * stages
-    return 2 * stages + (powers >= 32 or (powers >= 16 and stages >= 5))
+    return digest_law(core_of("aggregated", lanes_of(prefix), stages_of(prefix)))
 
 
 @cache
@@ -147,7 +148,7 @@ def test_a_subkey_load_takes_the_stated_cycles_out_of_running_messages(opened):
         stolen = [ready.first + i for i, value in enumerate(ready.values) if not value]
         assert stolen == [start + 2 + k * (law + 1) for k in range(turns)], engine.prefix
         busy = [done.first + i for i, value in enumerate(done.values) if not value]
-        usable = start + turns * (law + 1) + 2
+        usable = start + load_law(core_of("aggregated", engine.lanes, stages_of(engine.prefix)))
         assert busy == list(range(start + 1, usable)), engine.prefix
         check(engine, keys, law_of(engine.prefix))
     check_key(bench, prefixes, [*keys[:2], new_key])
@@ -202,7 +203,7 @@ def test_powers_from_outside_take_no_cycle_and_memories_are_read_ahead(stages, l
         beats = [b for _ in range(30) for b in ragged_message(rng, lanes, rng.choice(contexts))]
         engine = Engine(bench, prefix, beats)
         play(bench, [engine], *([load] if load else []))
-        law = 2 * stages + (stages == 1)
+        law = digest_law(core_of("aggregated", lanes, stages, contexts=20, key_unit="dedicated"))
         assert is_gapless(engine.input.sent)
         assert engine.output.cycles == [cycle + law for cycle in engine.last_cycles]
         assert engine.digests() == expected_digests(beats, keys)

@@ -47,16 +47,16 @@ class Built:
 
     def aes_latency(self, key_bytes: int) -> int:
         config = self.core.config
-        return config.aes_latency_cycles if config.aes == "pipelined" else key_bytes // 4 + 8
+        return config.aes_engine.latency_cycles(config, key_bytes // 4 + 6)
 
     def beat_cycles(self, key_bytes: int) -> int:
         """Cycles from one beat of counter blocks to the next."""
-        return 1 if self.core.config.aes == "pipelined" else key_bytes // 4 + 6
+        return 1 if self.core.config.aes_engine.flows else key_bytes // 4 + 6
 
     def text_latency(self, key_bytes: int) -> int:
         """Cycles from a packet's first beat in to its first beat out, its command accepted a cycle
         before: two registers and the AES; with slots=ahead four and the AES from the command."""
-        return self.aes_latency(key_bytes) + (3 if self.core.config.ahead else 2)
+        return self.aes_latency(key_bytes) + self.core.config.slots_engine.text_cycles - 1
 
     def beats(self, size: int) -> int:
         return math.ceil(size / (16 * self.core.config.lanes))

@@ -12,6 +12,8 @@ from ghash_engines import (
     CONTEXTS,
     Engine,
     check,
+    core_of,
+    digest_law,
     engine_ports,
     load_keys,
     message,
@@ -20,18 +22,26 @@ from ghash_engines import (
     play,
 )
 
+from gcmforge.config import CoreConfig
+
 DIGITS = (8, 13, 16, 43, 64)
 PREFIXES = tuple(f"d{digit}q1" for digit in DIGITS)
 
 
+def core(prefix: str) -> CoreConfig:
+    """A core with the engine of that prefix."""
+    return core_of("digit", aes="loop", digit_bits=int(prefix[1:].removesuffix("q1")))
+
+
 def steps(prefix: str) -> int:
-    """Of a block, as the header states."""
-    return -(-128 // int(prefix[1:].removesuffix("q1")))
+    """Of a block."""
+    config = core(prefix)
+    return config.ghash_engine.block_cycles(config)
 
 
 def law(prefix: str) -> int:
     """Cycles from a message's last block to its digest."""
-    return steps(prefix) + 1
+    return digest_law(core(prefix))
 
 
 @cache

@@ -24,11 +24,14 @@ from ghash_engines import (
     Engine,
     check,
     check_key,
+    core_of,
+    digest_law,
     engine_ports,
     expected_digests,
     is_gapless,
     lanes_of,
     load_keys,
+    load_law,
     message,
     new_keys,
     play,
@@ -38,6 +41,7 @@ from ghash_engines import (
 )
 from leaf_models import key_texts, multiplier_text, variant
 
+from gcmforge.config import CoreConfig
 from gcmforge.model import gf_mult
 
 LANES = (1, 2, 3, 4, 8)
@@ -93,9 +97,15 @@ def prefixes_of(stages: int) -> list[str]:
     return [*PIPELINED, *[SERIAL] * (stages == 1)]
 
 
+def core(prefix: str, stages: int) -> CoreConfig:
+    """A core with the engine of that prefix."""
+    if prefix == SERIAL:
+        return core_of("serial")
+    return core_of("dot" if prefix.startswith("q") else "evaluated", lanes_of(prefix), stages)
+
+
 def latency(prefix: str, stages: int) -> int:
-    """From the last beat to the digest: the law of the headers."""
-    return 2 if prefix == SERIAL else 2 * stages + 2
+    return digest_law(core(prefix, stages))
 
 
 @pytest.mark.parametrize("stages", some_stages)
@@ -158,7 +168,7 @@ def test_a_subkey_load_takes_the_stated_turns_out_of_running_messages(stages):
         stolen = [ready.first + i for i, value in enumerate(ready.values) if not value]
         assert stolen == turns, engine.prefix
         busy = [done.first + i for i, value in enumerate(done.values) if not value]
-        usable = start + (powers - 1) * (stages + 3) + 2
+        usable = start + load_law(core(engine.prefix, stages))
         assert busy == list(range(start + 1, usable)), engine.prefix
         assert engine.output.cycles == [
             digest_cycle(cycle, stages, set(turns)) for cycle in engine.last_cycles

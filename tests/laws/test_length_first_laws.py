@@ -6,15 +6,22 @@ import random
 
 import pytest
 from bench import Bench, Chance, Instance, at_random, compile_bench, never, rtl, run, side_by_side
-from ghash_engines import CONTEXTS, Engine, is_gapless, load_keys, subkey_source
+from ghash_engines import (
+    CONTEXTS,
+    Engine,
+    core_of,
+    digest_law,
+    is_gapless,
+    load_keys,
+    subkey_source,
+)
 from leaf_models import multiplier_text
 
-from gcmforge.config import CoreConfig
 from gcmforge.emit.ports import ghash_ports
 from gcmforge.model import ghash, ghash_length_first
 
 PREFIX = "length_first"
-LATENCY_CYCLES = 2
+CONFIG = core_of("serial_length_first", tags_not_of_gcm="yes", iv="96", contexts=CONTEXTS)
 
 Message = tuple[list[int], list[int], int, int]
 """AAD blocks, text blocks, the length block, context."""
@@ -38,14 +45,11 @@ class LengthFirstEngine(Engine):
 
 @pytest.fixture(scope="module")
 def library():
-    config = CoreConfig(
-        ghash="serial_length_first", tags_not_of_gcm="yes", iv="96", contexts=CONTEXTS
-    )
     engine = Instance(
         prefix=PREFIX,
         module="ghash_serial_length_first",
         parameters={"Contexts": CONTEXTS},
-        ports=ghash_ports(config),
+        ports=ghash_ports(CONFIG),
     )
     texts = rtl("gcm_ram", "ghash_serial_length_first")
     texts |= {"gf128_mul": multiplier_text(1), "laws_top": side_by_side([engine])}
@@ -78,7 +82,7 @@ def test_digests_are_equation_3_at_the_stated_time(library, share_idle):
     engine = LengthFirstEngine(bench, messages, idle)
     run(bench, engine.streams, lambda: engine.done)
     assert is_gapless(engine.input.sent) == (share_idle == 0)
-    assert engine.output.cycles == [cycle + LATENCY_CYCLES for cycle in engine.last_cycles]
+    assert engine.output.cycles == [cycle + digest_law(CONFIG) for cycle in engine.last_cycles]
     assert engine.digests() == [
         ghash_length_first(keys[context], aad, lengths, text)
         for aad, text, lengths, context in messages

@@ -11,11 +11,14 @@ from ghash_engines import (
     Beat,
     Engine,
     check_key,
+    core_of,
+    digest_law,
     engine_ports,
     expected_digests,
     is_gapless,
     lanes_of,
     load_keys,
+    load_law,
     message,
     new_keys,
     of_any_length,
@@ -84,7 +87,8 @@ def check(engine: Engine, keys: Sequence[int]) -> None:
     stages = stages_of(engine.prefix)
     expected = digest_cycles(engine.beats, engine.input.sent, stages)
     assert engine.output.cycles == expected, engine.prefix
-    latest = [cycle + 2 * stages + 1 for cycle in engine.last_cycles]
+    most = digest_law(core_of("shared_reduction", engine.lanes, stages))
+    latest = [cycle + most for cycle in engine.last_cycles]
     assert all(a <= b for a, b in zip(expected, latest, strict=True)), engine.prefix
     assert engine.digests() == expected_digests(engine.beats, keys), engine.prefix
 
@@ -135,7 +139,7 @@ def test_a_subkey_load_takes_the_stated_cycles_out_of_running_messages():
         stolen = [ready.first + i for i, value in enumerate(ready.values) if not value]
         assert stolen == [start + 2 + k * (stages + 2) for k in range(powers - 1)], engine.prefix
         busy = [done.first + i for i, value in enumerate(done.values) if not value]
-        usable = start + (powers - 1) * (stages + 2) + 2
+        usable = start + load_law(core_of("shared_reduction", engine.lanes, stages))
         assert busy == list(range(start + 1, usable)), engine.prefix
         assert engine.digests() == expected_digests(engine.beats, keys), engine.prefix
     check_key(bench, PREFIXES, [*keys[:2], new_key])

@@ -13,9 +13,11 @@ from ghash_engines import (
     Engine,
     check,
     check_key,
+    digest_law,
     engine_ports,
     is_gapless,
     lanes_of,
+    load_law,
     new_keys,
     of_any_length,
     play,
@@ -29,8 +31,6 @@ from gcmforge.leaf import from_residues, leaf_text, reduce, residues
 
 pytestmark = pytest.mark.slow
 
-LAW = 2
-"""Cycles from a message's last beat to its digest."""
 PREFIXES = ("w4q1", "w5q2", "w7q2", "w8q1", "w5s2q3", "w4s3q1", "w8s1q1", "rq1", "rq3")
 """ghash_window with windows of so many bits and so many splits; r: ghash_residues."""
 LUT_RAM_BITS = 6
@@ -94,10 +94,8 @@ def window_bits(prefix: str) -> int:
 
 
 def load_cycles(prefix: str) -> int:
-    """From the subkey to its tables in place, as the headers state."""
-    if of_residues(prefix):
-        return 20 * lanes_of(prefix) - 1
-    return lanes_of(prefix) * (2 ** window_bits(prefix) + 2)
+    """From the subkey to its tables in place."""
+    return load_law(config_of(prefix))
 
 
 @pytest.fixture
@@ -112,7 +110,7 @@ def test_messages_of_any_length_follow_one_another_a_beat_a_cycle(bench: Bench) 
     play(bench, engines)
     for engine in engines:
         assert is_gapless(engine.input.sent), engine.prefix
-        check(engine, keys, LAW)
+        check(engine, keys, digest_law(config_of(engine.prefix)))
 
 
 @pytest.mark.parametrize("pause", [0.1, 0.7])
@@ -128,7 +126,7 @@ def test_partial_beats_contexts_and_idle_cycles_change_neither_digest_nor_its_ti
         engines.append(Engine(bench, prefix, beats, at_random(rng.getrandbits(32), pause)))
     play(bench, engines)
     for engine in engines:
-        check(engine, keys, LAW)
+        check(engine, keys, digest_law(config_of(engine.prefix)))
 
 
 @pytest.mark.parametrize("new_key", [0, 1, 2**128 - 1, random.Random(7).getrandbits(128)])
@@ -157,7 +155,7 @@ def test_a_subkey_load_takes_the_stated_cycles_out_of_running_messages(
             assert len(stolen) == engine.lanes - 1, engine.prefix
         else:
             assert stolen == busy, engine.prefix
-        check(engine, keys, LAW)
+        check(engine, keys, digest_law(config_of(engine.prefix)))
     check_key(bench, PREFIXES, [*keys[:2], new_key])
 
 
@@ -172,7 +170,7 @@ def test_each_bit_of_a_block_counts(bench: Bench) -> None:
         engines.append(Engine(bench, prefix, beats))
     play(bench, engines)
     for engine in engines:
-        check(engine, keys, LAW)
+        check(engine, keys, digest_law(config_of(engine.prefix)))
 
 
 @pytest.mark.parametrize("load_cycles_before", [1, 2, 3, 10, 25])
@@ -216,7 +214,7 @@ def reset(bench: Bench) -> None:
     bench.put("rst", 0)
     for prefix in PREFIXES:
         bench.put(f"{prefix}_in_valid_i", 0)
-    for _ in range(LAW + 2):
+    for _ in range(max(map(digest_law, map(config_of, PREFIXES))) + 2):
         bench.settle()
         for prefix in PREFIXES:
             assert bench.get(f"{prefix}_in_ready_o"), prefix

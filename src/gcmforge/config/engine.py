@@ -176,6 +176,8 @@ class GhashEngine(Engine):
     """Whether what it multiplies by is chosen after the register of the operand."""
     multiplies: str = ""
     """What stands in for a multiplier, with its verb; empty where it has one."""
+    stands_in: bool = False
+    """Whether a GHASH for one key is built in its place: what is around it stays the same."""
     lengths_first: bool = False
     """Whether the lengths are hashed before the text, so that its tags are NOT those of GCM."""
     product_tail: str = ""
@@ -188,6 +190,8 @@ class AesEngine(Engine):
 
     kind: ClassVar[str] = "aes"
 
+    latency_cycles: Callable[[CoreConfig, int], int]
+    """From a counter block to its key stream, with a key of so many rounds, when nothing waits."""
     turn: Callable[[CoreConfig], tuple[int, int]]
     """Beats that it takes in one turn, one a cycle, and the cycles of a turn, smallest key."""
     beat_cycles: Callable[[CoreConfig], int]

@@ -36,8 +36,8 @@ class KeySchedule(Engine):
     kind: ClassVar[str] = "key_schedule"
     prefix: ClassVar[str] = "aes_schedule"
 
-    feed_cycles: Callable[[CoreConfig], int]
-    """From a key's handshake until the AES has it, largest key, beyond what every load takes."""
+    feed_cycles: Callable[[CoreConfig, int], int]
+    """Cycles until the AES has a key of so many rounds, beyond what every key takes (gcm_keys)."""
     counts: Callable[[CoreConfig], Mapping[str, float]]
     """What a pipeline's round keys are kept and made in, for the estimator."""
     travels: bool = False
@@ -54,6 +54,10 @@ class KeyUnit(Engine):
     load_cycles: Callable[[CoreConfig], int]
     """From a key's handshake until its context is usable, at most, beyond what every load takes,
     while nothing is under way."""
+    round_cycles: Callable[[CoreConfig], int] = _zero
+    """From a round key to the end of its round, in a cipher of its own."""
+    power_cycles: Callable[[CoreConfig], int] = _zero
+    """From each power of H to the next, in a multiplier of its own."""
     diagram: tuple[str, ...]
     """Where H comes from, in a block diagram."""
     dedicated: bool = False

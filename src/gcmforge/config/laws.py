@@ -89,7 +89,7 @@ class Laws(Options):
     @property
     def aes_latency_cycles(self) -> int:
         """From a counter block to its key stream, with the largest key (law of the AES engine)."""
-        return self.rounds * self.aes_substages + 2
+        return self.aes_engine.latency_cycles(self._core, self.rounds)
 
     @property
     def ghash_latency_cycles(self) -> int:
@@ -223,7 +223,7 @@ class Laws(Options):
     def pass_cycles(self) -> int:
         """From a block to its key stream, at most, whichever the AES engine."""
         places = self.aes_engine.ring(self._core)
-        return self.rounds * self.aes_substages + 2 * places + 4
+        return self.aes_engine.latency_cycles(self._core, self.rounds) * places + 4
 
     @property
     def iv_any(self) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from gcmforge.config import ConfigError, CoreConfig, default_of
-from gcmforge.config.engine import own_options
+from gcmforge.config.engine import engines, ghash_engine, own_options
 from gcmforge.emit import texts
 from gcmforge.emit.core import BuiltCore, core_files
 from gcmforge.emit.folder import LOCK, check_target, with_lock, write_folder
@@ -43,12 +43,18 @@ def fixed_config(config: CoreConfig) -> CoreConfig:
         config,
         contexts=1,
         tag_places=0,
-        ghash="serial" if config.lanes == 1 else "dot",
+        ghash=_stand_in(config.lanes),
         slots="queue",
         **{name: default_of(name) for name in _OF_OTHER_GHASH},
     )
     places = min(config.tag_places, fixed.full_tag_depth)
     return dataclasses.replace(fixed, tag_places=places)
+
+
+def _stand_in(lanes: int) -> str:
+    """The GHASH option of a core whose GHASH is for one key."""
+    every = (ghash_engine(name) for name in engines("ghash"))
+    return next(one.name for one in every if one.stands_in and one.one_block == (lanes == 1))
 
 
 def specialise_core(

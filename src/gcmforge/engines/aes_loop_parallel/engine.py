@@ -71,6 +71,7 @@ ENGINE = AesEngine(
     },
     refuses=_refuses,
     parameters=_parameters,
+    latency_cycles=lambda config, rounds: rounds + 2,
     turn=lambda config: (int(config[LOOPS]), min(config.key_sizes) // 32 + 6),
     beat_cycles=lambda config: -(-config.rounds // int(config[LOOPS])),
     slot_cycles=lambda config: max(1.0, config.rounds / int(config[LOOPS])),

@@ -71,6 +71,7 @@ ENGINE = AesEngine(
     source="Satoh 2007, Fig. 6; Yang 2005, Fig. 5",
     default=True,
     parameters=_parameters,
+    latency_cycles=lambda config, rounds: config.rounds * config.aes_substages + 2,
     turn=lambda config: (1, 1),
     beat_cycles=lambda config: 1,
     slot_cycles=lambda config: 1.0,

@@ -15,11 +15,9 @@ WORDS = {10: 10, 12: 8, 14: 13}
 """Words of a schedule that pass the S-boxes, by rounds (FIPS 197, section 5.2)."""
 
 
-def _expand(config: CoreConfig) -> int:
-    """The law of aes_key_expand, and the cycle in which it starts."""
-    return max(
-        4 * (rounds + 1) + 1 + WORDS[rounds] * (config.aes_substages + 1) for rounds in WORDS
-    )
+def _expand(config: CoreConfig, rounds: int) -> int:
+    """The law of aes_key_expand."""
+    return 4 * (rounds + 1) + 1 + WORDS[rounds] * (config.aes_substages + 1)
 
 
 def _counts(config: CoreConfig) -> Count:

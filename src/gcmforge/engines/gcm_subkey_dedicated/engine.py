@@ -20,12 +20,12 @@ def _parameters(config: CoreConfig) -> Parameters:
     return (("Powers", str(powers)), ("SubStages", str(config.aes_substages)))
 
 
-def round_cycles(config: CoreConfig) -> int:
+def _round_cycles(config: CoreConfig) -> int:
     """From a round key to the end of its round."""
     return 4 + config.aes_substages
 
 
-def power_cycles(config: CoreConfig) -> int:
+def _power_cycles(config: CoreConfig) -> int:
     """From each power of H to the next."""
     return 128 // DIGIT + 1
 
@@ -33,8 +33,8 @@ def power_cycles(config: CoreConfig) -> int:
 def _load_cycles(config: CoreConfig) -> int:
     """Each round waits for the expansion of its key, four words with an S-box at most twice."""
     expanded = 4 + config.aes_substages
-    rounds = (config.rounds + 1) * (expanded + round_cycles(config))
-    return rounds + power_cycles(config) * config.ghash_engine.powers(config)
+    rounds = (config.rounds + 1) * (expanded + _round_cycles(config))
+    return rounds + _power_cycles(config) * config.ghash_engine.powers(config)
 
 
 ENGINE = KeyUnit(
@@ -44,6 +44,8 @@ ENGINE = KeyUnit(
     summary=", own key unit",
     parameters=_parameters,
     load_cycles=_load_cycles,
+    round_cycles=_round_cycles,
+    power_cycles=_power_cycles,
     diagram=("H and its powers,", "by a cipher of its own"),
     dedicated=True,
 )

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 def _load_cycles(config: CoreConfig) -> int:
     """The key goes to the AES, the zero block through it, and the GHASH makes the powers."""
-    feed = config.key_schedule_engine.feed_cycles(config)
+    schedule = config.key_schedule_engine
+    feed = max(schedule.feed_cycles(config, size // 32 + 6) for size in config.key_sizes)
     return feed + config.pass_cycles + config.ghash_engine.load_cycles(config)
 
 

@@ -37,4 +37,5 @@ ENGINE = GhashEngine(
     counts=_counts,
     staged=True,
     adds_products=True,
+    stands_in=True,
 )

@@ -27,4 +27,5 @@ ENGINE = GhashEngine(
     counts=_counts,
     one_block=True,
     takes_powers=True,
+    stands_in=True,
 )
