@@ -8,6 +8,7 @@ import random
 import pytest
 
 from gcmforge.config import ConfigError, CoreConfig
+from gcmforge.config.engine import engines, ghash_engine
 from gcmforge.config.presets import preset
 from gcmforge.explore.calibration import (
     AREA_PRIOR,
@@ -127,9 +128,45 @@ def test_what_no_estimate_counts_is_said():
     config = CoreConfig(registers="axi4lite", key_unit="dedicated")
     point = estimate(config, "osu018", 1500)
     assert point.note == "not in the estimate: key_unit=dedicated, registers=axi4lite"
-    without = estimate(CoreConfig(ghash="evaluated"), "osu018", 1500)
+
+
+def test_a_ghash_that_counts_nothing_has_no_estimate_and_the_user_is_told(monkeypatch):
+    """As one of another package may be."""
+    uncounted = dataclasses.replace(ghash_engine("dot"), counts=None)
+    monkeypatch.setattr("gcmforge.config.laws.ghash_engine", lambda name: uncounted)
+    without = estimate(CoreConfig(ghash="dot"), "osu018", 1500)
     assert without.area_ge is None
-    assert "ghash=evaluated: no estimate counts it" in without.error
+    assert without.error == "ghash=dot: no estimate counts it; use --depth measure"
+
+
+def test_every_ghash_that_is_shipped_has_an_estimate():
+    for name, engine in engines("ghash").items():
+        assert engine.counts is not None, name
+
+
+SMALL = {"aes": "loop", "key_sizes": (128,), "iv": "96"}
+
+
+@pytest.mark.parametrize(
+    ("options", "area_ge", "ghash_ge", "delay_ns"),
+    [
+        ({"ghash": "residues", "contexts": 1}, 145_450, 94_990, 15.66),
+        ({"ghash": "residues", "contexts": 4, "lanes": 2}, 685_019, 577_100, 16.26),
+        (
+            {"ghash": "evaluated", "contexts": 1, "lanes": 2, "multiplier": "ko5_small"},
+            153_442, 84_265, 5.75,
+        ),
+    ],
+    ids=["residues", "residues of 4 contexts", "evaluated"],
+)  # fmt: skip
+def test_a_ghash_that_no_sample_has_is_near_to_what_was_measured(
+    options, area_ge, ghash_ge, delay_ns
+):
+    """Measured with `gcmforge measure --target osu018 --effort quick`."""
+    found = estimate(CoreConfig(**SMALL, **options), "osu018", 1500)
+    assert found.area_ge == pytest.approx(area_ge, rel=0.03)
+    assert found.blocks["ghash"] == pytest.approx(ghash_ge, rel=0.06)
+    assert 1000 / found.fmax_mhz == pytest.approx(delay_ns, rel=0.1)
 
 
 def test_a_target_without_measured_points_is_refused_with_those_that_have_some():

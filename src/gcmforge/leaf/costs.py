@@ -10,7 +10,7 @@ XOR with each doubling.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from importlib.resources import files
@@ -22,6 +22,7 @@ from gcmforge.config.names import MULTIPLIERS
 
 if TYPE_CHECKING:
     from gcmforge.circuit import Circuit
+    from gcmforge.leaf.base import Leaf
 
 AND_DELAY = 1.0
 """T_A."""
@@ -80,9 +81,11 @@ def product_cost(scheme: str, lanes: int, stages: int, head_ta: float = 0.0) -> 
     """The sum of `lanes` products of a multiplier's scheme, with `head_ta` before it in its first
     stage."""
     one = _product(scheme, 1, stages, head_ta)
-    if lanes == 1:
-        return one
-    two = _product(scheme, 2, stages, head_ta)
+    return one if lanes == 1 else _summed(one, _product(scheme, 2, stages, head_ta), lanes, stages)
+
+
+def _summed(one: LeafCost, two: LeafCost, lanes: int, stages: int) -> LeafCost:
+    """A sum of so many products, from those of one and of two."""
     more = lanes - 1
     levels = math.ceil(math.log2(lanes)) * XOR_DELAY / stages
     return LeafCost(
@@ -93,6 +96,29 @@ def product_cost(scheme: str, lanes: int, stages: int, head_ta: float = 0.0) -> 
         period_ta=one.period_ta + levels,
         first_ta=one.first_ta + levels,
     )
+
+
+def stored_product_cost(scheme: str, lanes: int, stages: int) -> LeafCost:
+    """gf128_dot_stored: the sum of so many products whose keys are evaluated already."""
+    one = _from_circuit("stored", scheme, 1, stages)
+    if lanes == 1:
+        return one
+    return _summed(one, _from_circuit("stored", scheme, 2, stages), lanes, stages)
+
+
+def key_cost(scheme: str, stages: int) -> LeafCost:
+    """gf128_key: what evaluates a key."""
+    return _from_circuit("key", scheme, 1, stages)
+
+
+def residues_cost() -> LeafCost:
+    """gf128_residues: the residues of a block."""
+    return _from_circuit("residues", "", 1, 1)
+
+
+def from_residues_cost(lanes: int) -> LeafCost:
+    """gf128_from_residues: what the tables of so many lanes give, put together."""
+    return _from_circuit("from_residues", "", lanes, 1)
 
 
 def squares_cost(variant: str) -> LeafCost:
@@ -130,6 +156,27 @@ def _product(scheme: str, lanes: int, stages: int, head_ta: float) -> LeafCost:
         key = digest("leaf cost", program_digest(), *map(str, asked))
         kept = cached("leaf_cost", key, lambda: asdict(make_product(*asked)))
     return LeafCost(**kept)
+
+
+@cache
+def _from_circuit(leaf: str, scheme: str, lanes: int, stages: int) -> LeafCost:
+    """Of a leaf that is not kept with the library; made once on a machine."""
+    asked = (leaf, scheme, lanes, stages)
+    key = digest("leaf cost", program_digest(), *map(str, asked))
+    return LeafCost(**cached("leaf_cost", key, lambda: asdict(_made(*asked))))
+
+
+def _made(leaf: str, scheme: str, lanes: int, stages: int) -> LeafCost:
+    from gcmforge.leaf import from_residues, key, residues, stored_dot
+
+    makers: dict[str, Callable[[], Leaf]] = {
+        "stored": lambda: stored_dot(scheme, lanes),
+        "key": lambda: key(scheme),
+        "residues": residues,
+        "from_residues": lambda: from_residues(lanes),
+    }
+    tail = DOT_TAIL if leaf == "stored" and stages > 1 else 0.0
+    return _cost(makers[leaf]().circuit, stages, tail)
 
 
 def make_product(scheme: str, lanes: int, stages: int, head_ta: float = 0.0) -> LeafCost:

@@ -146,7 +146,7 @@ def nist_files() -> tuple[Path, ...]:
 def run_job(job: VerifyJob, *, progress: Progress | None = None) -> VerifyReport:
     core = Core(job.core, gates=job.gates)
     if job.vectors and core.config.length_first:
-        raise ConfigError(_no_vectors(job))
+        raise ConfigError(_no_vectors(job, core.config.ghash))
     began = time.perf_counter()
     library = core.library()
     compile_seconds = time.perf_counter() - began
@@ -180,12 +180,12 @@ def run_job(job: VerifyJob, *, progress: Progress | None = None) -> VerifyReport
     )  # fmt: skip
 
 
-def _no_vectors(job: VerifyJob) -> str:
+def _no_vectors(job: VerifyJob, ghash: str) -> str:
     names = job.vectors[0].name if len(job.vectors) == 1 else f"{len(job.vectors)} vector files"
     return (
         f"{names} on {job.core}: vectors have the tags of SP 800-38D, and with "
-        "ghash=serial_length_first this core has other tags; use random packets (--random N), or "
-        "build a core with ghash=serial"
+        f"ghash={ghash} this core has other tags; use random packets (--random N), or "
+        "build a core with another ghash"
     )
 
 
