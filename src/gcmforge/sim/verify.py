@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from gcmforge.config import ConfigError
+from gcmforge.config.engine import default_engine
 from gcmforge.sim.compile import simulated_leaves, waveform_format
 from gcmforge.sim.core import Core, Failure, RunResult
 from gcmforge.sim.operations import LoadKey, Operation, Packet, packets_of
@@ -185,7 +186,7 @@ def _no_vectors(job: VerifyJob, ghash: str) -> str:
     return (
         f"{names} on {job.core}: vectors have the tags of SP 800-38D, and with "
         f"ghash={ghash} this core has other tags; use random packets (--random N), or "
-        "build a core with another ghash"
+        f"build a core with ghash={default_engine('ghash')}"
     )
 
 
