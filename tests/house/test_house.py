@@ -102,6 +102,28 @@ def test_it_is_explored(with_horner):
     assert area["horner"] < area["digit"] < area["serial"]
 
 
+def test_a_profile_is_a_folder_of_two_files(tmp_path):
+    """IPsec's under another name: the top, its ports and the options follow."""
+    copy = Copy(tmp_path)
+    engines = copy.package / "engines"
+    (engines / "profile_other").mkdir()
+    for file, name in (("engine.py", "engine.py"), ("profile_ipsec.sv", "profile_other.sv")):
+        text = (engines / "profile_ipsec" / file).read_text()
+        text = text.replace("profile_ipsec", "profile_other").replace('"ipsec"', '"other"')
+        (engines / "profile_other" / name).write_text(text)
+    copy.gcmforge(
+        "build", "--set=profile=other", "-o", "core", "--no-datasheet", "--no-prove"
+    )  # fmt: skip
+    top = next((tmp_path / "core").rglob("gcm_other.sv")).read_text()
+    assert "profile_other #(" in top
+    assert "s_cmd_explicit_iv" in top
+    meaning = copy.python(
+        "from gcmforge.config import options; print(options()['profile'].meaning)"
+    )
+    assert "other (RFC 4106)" in meaning
+    assert "gcm_other" in meaning
+
+
 @pytest.mark.slow
 def test_the_product_works_without_the_study(without_study):
     copy = without_study

@@ -319,3 +319,21 @@ def test_formulas_are_read_as_they_are_meant():
     for formula in ("2x", "2p +", "2p)", "a beat", "p; q"):
         with pytest.raises((ValueError, IndexError)):
             value_of(formula, given)
+
+
+@pytest.mark.parametrize("options", STAGED[::17])
+def test_a_place_for_a_tag_is_taken_as_long_as_the_header_says(options):
+    law = said(
+        "gcm_tag",
+        "Latency: F cycles from digest to m_tag, .*a place is free in the cycle after its result",
+    )
+    config = CoreConfig(**options)
+    at_m_tag = config.ghash_latency_cycles + value_of(law[1], {})
+    assert config.tag_cycles == at_m_tag + 1
+
+
+@pytest.mark.parametrize("options", SUBSTAGES)
+def test_slots_in_a_line_meet_their_key_stream_at_the_end_of_the_aes(options):
+    assert said("gcm_middle_line", "Latency: that of the AES, in steps")
+    line = CoreConfig(slots="line", **options)
+    assert line.slot_depth == line.aes_latency_cycles
