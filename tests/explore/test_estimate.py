@@ -112,6 +112,7 @@ def test_every_counted_option_changes_the_estimate(name):
         "j0": {"tail": "dedicated", "j0": "dedicated"}, "tail": {"tail": "dedicated"},
         "aad_lanes": {"aad_lanes": 1}, "release": {"release": "verified", "max_text_bytes": 1500},
         "tag_places": {"tag_places": 2},
+        "key_unit": {"key_unit": "dedicated"},
         "digit_bits": {"ghash": "digit", "aes": "loop", "digit_bits": 8},
     }  # fmt: skip
     config = CoreConfig(**changes[name])
@@ -125,9 +126,9 @@ def test_every_counted_option_changes_the_estimate(name):
 
 
 def test_what_no_estimate_counts_is_said():
-    config = CoreConfig(registers="axi4lite", key_unit="dedicated")
+    config = CoreConfig(registers="axi4lite", zeroise="on")
     point = estimate(config, "osu018", 1500)
-    assert point.note == "not in the estimate: key_unit=dedicated, registers=axi4lite"
+    assert point.note == "not in the estimate: zeroise=on, registers=axi4lite"
 
 
 def test_a_ghash_that_counts_nothing_has_no_estimate_and_the_user_is_told(monkeypatch):
@@ -167,6 +168,22 @@ def test_a_ghash_that_no_sample_has_is_near_to_what_was_measured(
     assert found.area_ge == pytest.approx(area_ge, rel=0.03)
     assert found.blocks["ghash"] == pytest.approx(ghash_ge, rel=0.06)
     assert 1000 / found.fmax_mhz == pytest.approx(delay_ns, rel=0.1)
+
+
+@pytest.mark.parametrize(
+    ("options", "unit_ge"),
+    [
+        ({**SMALL, "contexts": 1}, 7_414),
+        ({"aes": "loop", "lanes": 2, "aes_substages": 2, "ghash_stages": 2}, 8_101),
+    ],
+    ids=["small", "in stages"],
+)
+def test_a_key_unit_of_its_own_counts_as_it_was_measured(options, unit_ge):
+    """The block "key unit" of gcmforge measure --target osu018 --effort quick."""
+    config = CoreConfig(multiplier="ko5_small", **options)
+    own = dataclasses.replace(config, key_unit="dedicated")
+    more = estimate(own, "osu018", 1500).area_ge - estimate(config, "osu018", 1500).area_ge
+    assert more == pytest.approx(unit_ge, rel=0.08)
 
 
 def test_a_target_without_measured_points_is_refused_with_those_that_have_some():

@@ -60,6 +60,8 @@ class KeyUnit(Engine):
     """From each power of H to the next, in a multiplier of its own."""
     diagram: tuple[str, ...]
     """Where H comes from, in a block diagram."""
+    counts: Callable[[CoreConfig], Mapping[str, float]] = _nothing
+    """What it is made of, for the estimator."""
     dedicated: bool = False
     """Whether it has hardware of its own, and so takes nothing from packets."""
 

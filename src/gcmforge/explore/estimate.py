@@ -19,7 +19,7 @@ COUNTED = frozenset(
         "aes_slack", "key_schedule", "counter_sharing", "sbox", "mix_columns", "ghash",
         "multiplier", "squarers", "window_bits", "window_splits", "ghash_stages", "iv", "j0",
         "tail", "aad_lanes", "max_text_bytes", "max_aad_bytes", "release", "buffer_beats",
-        "tag_places", "digit_bits",
+        "tag_places", "digit_bits", "key_unit",
     )
 )  # fmt: skip
 """Options that an estimate takes into account; of any other it says that it does not."""

@@ -63,7 +63,7 @@ def parts(config: CoreConfig, leaves: Leaves = CIRCUITS) -> dict[str, Parts]:
     """Counts of every block, by the names that a measured Result uses."""
     return {
         "aes": _in_ge(config.aes_engine.counts(config), config, leaves),
-        "key schedule": _in_ge(config.aes_engine.key_counts(config), config, leaves),
+        "key schedule": _in_ge(_keys(config), config, leaves),
         "ghash": _ghash(config),
         "control": _control(config),
         "buffers": _buffers(config),
@@ -74,6 +74,11 @@ def _in_ge(counts: Parts, config: CoreConfig, leaves: Leaves) -> Parts:
     """S-boxes and columns in GE instead of their number."""
     sizes = {"sbox": leaves.sbox_ge(config), "column": leaves.column_ge(config)}
     return {kind: number * sizes.get(kind, 1.0) for kind, number in counts.items()}
+
+
+def _keys(config: CoreConfig) -> Count:
+    """Round keys, and what makes hash subkeys."""
+    return Count(config.aes_engine.key_counts(config)) + config.key_unit_engine.counts(config)
 
 
 # Engines ------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from gcmforge.config.engine import Parameters
 from gcmforge.config.kinds import KeyUnit
+from gcmforge.engines.counting import Count, gates, key_expander, sboxes
 
 if TYPE_CHECKING:
     from gcmforge.config import CoreConfig
@@ -37,6 +38,20 @@ def _load_cycles(config: CoreConfig) -> int:
     return rounds + _power_cycles(config) * config.ghash_engine.powers(config)
 
 
+def _counts(config: CoreConfig) -> Count:
+    """A column of a cipher, the multiplier, and with round keys that travel an expansion of its
+    own (gcm_key_feed_both)."""
+    found = sboxes(config, 4) + gates(xors=128 * DIGIT, ands=128 * DIGIT)
+    if config.key_schedule_engine.travels:
+        found += key_expander(config)
+    return found + Count(
+        column=1,
+        register=128 + 96 + 2 * 128 + 22,
+        xor=32 + 4 * DIGIT,
+        mux=2 * 128 + 3 * 32 + 2 * 128,
+    )
+
+
 ENGINE = KeyUnit(
     name="dedicated",
     says="has a cipher of four S-boxes and a serial multiplier, slower, that take nothing from "
@@ -46,6 +61,7 @@ ENGINE = KeyUnit(
     load_cycles=_load_cycles,
     round_cycles=_round_cycles,
     power_cycles=_power_cycles,
+    counts=_counts,
     diagram=("H and its powers,", "by a cipher of its own"),
     dedicated=True,
 )
