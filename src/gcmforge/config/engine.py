@@ -2,7 +2,8 @@
 """What an engine says of itself, and where engines are found.
 
 An engine is one way to build a part of a core: a GHASH, an AES, a key schedule. It is one folder
-with two files: its SystemVerilog, and `engine.py`, whose ENGINE is one of the descriptors below.
+with two files: its SystemVerilog, and `engine.py`, whose ENGINE is one of the descriptors below or
+of those in gcmforge.config.kinds.
 All that gcmforge knows of an engine stands there: its sentence in the options, its own options,
 what it refuses, its parameters and leaves, its cycle laws, and what the estimator counts.
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from gcmforge.circuit.cost import GE, GE_DFF
 from gcmforge.circuit.ir import Op
 from gcmforge.config import ConfigError, CoreConfig, options
-from gcmforge.config.engine import engines
+from gcmforge.config.engine import every_engine
 from gcmforge.explore.parts import BLOCKS, CIRCUITS, Leaves, Parts, parts
 from gcmforge.explore.timing import PATHS, paths
 
@@ -85,8 +85,8 @@ def _known(config: Mapping[str, Any]) -> dict[str, Any]:
 
 def _installed(config: Mapping[str, Any]) -> bool:
     """Whether every engine of a measured core is there: those of the study may be taken away."""
-    kinds = ("aes", "ghash")
-    return all(config[kind] in engines(kind) for kind in kinds if kind in config)
+    kinds = {engine.kind for engine in every_engine()}
+    return all(config[kind] in options()[kind].choices for kind in kinds if kind in config)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
