@@ -62,3 +62,28 @@ def test_the_cores_of_the_readme_are_those_of_the_measured_page():
     readme = rows(ROOT / "README.md")
     assert readme
     assert readme == rows(ROOT / "docs/reference/measured.md"), "run: gcmforge-study pages measured"
+
+
+def test_what_the_page_of_parts_quotes_is_code():
+    page = (ROOT / "docs/how-to/add-a-part.md").read_text()
+    quoted = re.findall(r"^```python\n(.*?)^```", page, re.M | re.S)
+    sources = [
+        (ROOT / file).read_text()
+        for file in (
+            "tests/house/horner/engine.py",
+            "src/gcmforge/config/options.py",
+            "src/gcmforge/config/rules.py",
+        )
+    ]
+    assert len(quoted) == len(sources)
+    for block, source in zip(quoted, sources, strict=True):
+        assert block in source
+
+
+def test_files_that_the_page_of_parts_names_exist():
+    page = (ROOT / "docs/how-to/add-a-part.md").read_text()
+    named = re.findall(r"`((?:src|tests|docs)/[\w/.]+)`", page)
+    assert named
+    for path in named:
+        if path != "src/gcmforge/engines/ghash_horner":  # the one to be made
+            assert (ROOT / path).exists(), path
