@@ -364,8 +364,9 @@ def test_a_core_for_one_key_is_private_and_says_what_it_cannot_do(tmp_path):
     core = gcmforge.specialise_core("small", tmp_path / "one", key=KEY, effort="quick")
     assert core.path.stat().st_mode & 0o077 == 0
     assert core.config.contexts == 1
-    with pytest.raises(gcmforge.ConfigError, match="made for one key"):
+    with pytest.raises(gcmforge.ConfigError, match="Nothing was simulated") as said:
         gcmforge.verify(core, random=1)
+    assert f"gcmforge build {core.path / 'core.toml'} -o DIR" in str(said.value)
     with pytest.raises(gcmforge.BuildError, match="made for one key"):
         gcmforge.prove(core)
     aes128 = gcmforge.load_config("small", key_sizes=(128,))

@@ -133,11 +133,9 @@ def verify(
 
     found = find_core(core)
     if (found.path / "gen" / "gf128_fixed.sv").is_file():
-        raise ConfigError(
-            f"{found.path}: made for one key, and verify sends packets of many, which it refuses; "
-            "verify the core with the same options that gcmforge build makes, or send packets of "
-            "its key with gcmforge.AESGCM"
-        )
+        from gcmforge.specialise.core import not_verified
+
+        raise ConfigError(not_verified(found.path))
     files = (*map(Path, vectors), *(nist_files() if nist else ()))
     try:
         job = VerifyJob(

@@ -54,10 +54,9 @@ def verify(
 
     changed = changes_of(core)
     if (core / "gen" / "gf128_fixed.sv").is_file():
-        raise ConfigError(
-            f"{core}: made for one key, and verify sends packets of many, which it refuses; "
-            "verify the core with the same options that gcmforge build makes"
-        )
+        from gcmforge.specialise.core import not_verified
+
+        raise ConfigError(not_verified(core))
     if not json:
         note_changes(core, changed)
     files = (*vectors, *(nist_files() if nist else ()))

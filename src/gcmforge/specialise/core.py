@@ -26,9 +26,23 @@ _OF_OTHER_GHASH = (
 _NOTICE = """**This folder contains key material.** The GHASH of this core is made for one key:
 `gen/gf128_fixed.sv` holds the hash subkey in its logic. The folder and its files are readable by
 their owner only. The core takes this one AES key: packets of any other end with status NO_KEY.
-Whatever is said below of the GHASH option does not hold.
+The options below are those of the same core for any key, and `core.toml` builds that one. Verify
+it with `gcmforge verify`; the GHASH for this key was proven when this folder was made.
 
 """
+
+
+def not_verified(path: Path) -> str:
+    """Why `verify` does not take a core for one key, what of it is checked already, what to do."""
+    return (
+        f"{path}: made for one key, which is not known here: the packets of verify have other "
+        "keys, and the core refuses them. Nothing was simulated. Proven already, when the folder "
+        "was made: the logic of the GHASH, for this key and every block (proofs/proofs.json). To "
+        f"verify what is around the GHASH: gcmforge build {path / 'core.toml'} -o DIR, which is the same "
+        "core for any key, and gcmforge verify DIR --nist. To try this core with its key: "
+        "gcmforge.AESGCM in Python"
+    )
+
 
 
 def fixed_config(config: CoreConfig) -> CoreConfig:
