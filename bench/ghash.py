@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every GHASH architecture with every multiplier, and the papers' figures beside them.
+"""What GHASH costs: every architecture with every multiplier, counted, or mapped part by part.
 
-    python bench/ghash.py                        the table
-    python bench/ghash.py --json                 the same as JSON, {"rows": [...]}
+    python bench/ghash.py                        the table of counts, with the papers' laws
     python bench/ghash.py --lanes 4 8 --stages 1 2 --multipliers ko4_small fft
-    python bench/ghash.py --papers               Mozaffari 2012 Tables 4 and 5, row by row
+    python bench/ghash.py --mapped --lanes 1 4 8 --multipliers ko5_small ko6
+    python bench/ghash.py --beside --architectures dot aggregated --multipliers ko6
+    python bench/ghash.py --json                 any of the first three as JSON, {"rows": [...]}
 
 AND and XOR are those of the multipliers and of the sums outside them (NAND counts as AND, XNOR as
 XOR; area NAND 1, AND 1.25, XOR 2.25 GE), without multiplexers and control; "key stored" is the area
@@ -15,30 +16,43 @@ powers of H and the multipliers' stages included; Yosys counts them in the engin
 Cycles are those from the first beat of a packet (its text, and the length block) to its digest, by
 the law that stands in the header of the engine and that tests/laws shows to be exact; the paper's
 are by the paper's law, which counts from the first product.
+
+--mapped: GE of the whole engine. The products are counted in their circuits, cut into stages as a
+core has them; all else, multiplexers and control too, is the engine's own text mapped on `ge`.
+--beside: the same, but only what there is beside the products of the lanes: in `dot` the registers,
+tables and the multiplier of the running sums, in `aggregated` the registers and the choice of
+powers. The lanes' products could be of either kind in both.
 """
 
 import argparse
+import itertools
 import json
 import math
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
 from gcmforge.circuit import cost, pipeline
+from gcmforge.circuit.cost import GE_DFF, pipeline_ge
 from gcmforge.config import MULTIPLIERS, CoreConfig
+from gcmforge.emit.leaves import leaf_modules, leaf_pipeline
 from gcmforge.emit.package import gcm_pkg
-from gcmforge.emit.rtl import handwritten
+from gcmforge.emit.rtl import gather, handwritten
+from gcmforge.emit.texts import gcm_ghash
 from gcmforge.leaf import dot, key, multiplier, squares, stored_dot
 from gcmforge.leaf.reduction import DEGREE
 from gcmforge.leaf.scheme import TABLE_5
+from gcmforge.netlist.targets import find_target
 from gcmforge.study.searches.parts import area, gates_of, parts
+from gcmforge.synth.synthesis import synthesise
 from gcmforge.tools import run_yosys
 
 PACKETS = (64, 1_500, 9_000)
@@ -133,9 +147,6 @@ class Row:
     paper_cycles_9000: float | None
 
 
-# ---- parts of a multiplier -----------------------------------------------------------------------
-
-
 # ---- an engine -----------------------------------------------------------------------------------
 
 
@@ -152,16 +163,17 @@ class Engine:
 def engine(name: str, lanes: int, stages: int, key_bits: int = 0) -> Engine:
     """The SystemVerilog of an engine for one key, the leaves left out; key_bits are those of an
     evaluated key, where it keeps such keys."""
-    leaves = [_stub("gf128_mul", 1), _stub("gf128_dot", lanes), _squares_stub(lanes)]
-    leaves += _stored_stubs(lanes, key_bits) if key_bits else []
-    written = handwritten()
+    config = CoreConfig(lanes=lanes, contexts=1)
+    stubs = {
+        "gf128_mul": _stub("gf128_mul", 1),
+        "gf128_dot": _stub("gf128_dot", lanes),
+        "gf128_squares": _squares_stub(lanes),
+        **(_stored_stubs(lanes, key_bits) if key_bits else {}),
+        "gcm_pkg": gcm_pkg(config),
+    }
+    top = f"ghash_{name}"
     with tempfile.TemporaryDirectory(prefix="gcmforge-") as folder:
-        for source in ("gcm_ram", "ghash_deal", "ghash_sums", f"ghash_{name}"):
-            path = written[source]
-            (Path(folder) / path.name).write_text(path.read_text("utf-8"), encoding="utf-8")
-        package = gcm_pkg(CoreConfig(lanes=lanes, contexts=1))
-        (Path(folder) / "gcm_pkg.sv").write_text(package, encoding="utf-8")
-        (Path(folder) / "leaves.sv").write_text("\n".join(leaves), encoding="utf-8")
+        files = " ".join(path.name for path in _written(top, stubs, Path(folder)))
         parameters = {"Lanes": lanes, "Stages": stages, "Contexts": 1}
         if _by_name(name).most_lanes == 1:
             del parameters["Lanes"]
@@ -170,11 +182,9 @@ def engine(name: str, lanes: int, stages: int, key_bits: int = 0) -> Engine:
         if key_bits:
             parameters["KeyBits"] = key_bits
         chosen = " ".join(f"-set {key} {value}" for key, value in parameters.items())
-        top = f"ghash_{name}"
         run_yosys(
             [
-                "read_verilog -sv leaves.sv gcm_pkg.sv gcm_ram.sv ghash_deal.sv ghash_sums.sv "
-                + f"{top}.sv",
+                f"read_verilog -sv {files}",
                 f"chparam {chosen} {top}",
                 f"hierarchy -check -top {top}",
                 "proc",
@@ -200,6 +210,17 @@ def engine(name: str, lanes: int, stages: int, key_bits: int = 0) -> Engine:
     )
 
 
+def _written(top: str, texts: Mapping[str, str], folder: Path) -> list[Path]:
+    """Files of `top` and of all that it needs, in the folder; `texts` are those of other modules
+    than the hand-written ones."""
+    written = {name: path.read_text("utf-8") for name, path in handwritten().items()}
+    files = []
+    for name, text in gather(top, {}, {**written, **texts}).items():
+        files.append(folder / f"{name}.sv")
+        files[-1].write_text(text, encoding="utf-8")
+    return files
+
+
 def _stub(module: str, lanes: int) -> str:
     width = lanes * DEGREE
     return (
@@ -208,14 +229,14 @@ def _stub(module: str, lanes: int) -> str:
     )
 
 
-def _stored_stubs(lanes: int, key_bits: int) -> list[str]:
-    return [
-        f"(* blackbox *) module gf128_dot_stored (input logic clk, "
+def _stored_stubs(lanes: int, key_bits: int) -> dict[str, str]:
+    return {
+        "gf128_dot_stored": f"(* blackbox *) module gf128_dot_stored (input logic clk, "
         f"input logic [{lanes * DEGREE - 1}:0] a_i, input logic [{lanes * key_bits - 1}:0] k_i, "
         f"output logic [{DEGREE - 1}:0] c_o); endmodule",
-        f"(* blackbox *) module gf128_key (input logic clk, input logic [{DEGREE - 1}:0] a_i, "
-        f"output logic [{key_bits - 1}:0] k_o); endmodule",
-    ]
+        "gf128_key": f"(* blackbox *) module gf128_key (input logic clk, "
+        f"input logic [{DEGREE - 1}:0] a_i, output logic [{key_bits - 1}:0] k_o); endmodule",
+    }
 
 
 def _squares_stub(lanes: int) -> str:
@@ -310,14 +331,131 @@ def _stage_registers(
 
 
 def rows(
-    multipliers: Iterable[str], lane_counts: Iterable[int], stage_counts: Iterable[int]
+    multipliers: Iterable[str],
+    lane_counts: Iterable[int],
+    stage_counts: Iterable[int],
+    architectures: Iterable[str] = tuple(one.name for one in ARCHITECTURES),
 ) -> Iterator[Row]:
-    for architecture in ARCHITECTURES:
+    for architecture in map(_by_name, architectures):
         fits = [q for q in lane_counts if architecture.least_lanes <= q <= architecture.most_lanes]
         for lanes in fits or [1] * (architecture.most_lanes == 1):
             for stages in stage_counts if architecture.staged else (1,):
                 for variant in multipliers:
                     yield row(architecture, variant, lanes, stages)
+
+
+# ---- mapped, part by part --------------------------------------------------------------------
+
+STUB = """\
+module {module} (
+  input  logic clk,
+  input  logic [{top}:0] a_i,
+  input  logic [{top}:0] b_i,
+  output logic [127:0] c_o
+);
+  logic [{top}:0] both_q;
+  always_ff @(posedge clk) both_q <= a_i ^ b_i;
+  always_comb begin
+    c_o = '0;
+    for (int l = 0; l < {lanes}; l++) c_o = c_o ^ both_q[128*l+:128];
+  end
+endmodule
+"""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Mapped:
+    """One engine; areas in GE, flip-flops at 5.5 GE each counted in both *_registers."""
+
+    architecture: str
+    lanes: int
+    stages: int
+    contexts: int
+    multiplier: str
+    products: int
+    """How many of its leaf there are."""
+    product_gates_ge: float
+    product_registers: int
+    other_gates_ge: float
+    other_registers: int
+    depth: str
+    """Of the leaf."""
+
+    @property
+    def total_ge(self) -> float:
+        registers = self.product_registers + self.other_registers
+        return self.product_gates_ge + self.other_gates_ge + GE_DFF * registers
+
+    @property
+    def ge_per_lane(self) -> float:
+        return self.total_ge / self.lanes
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Beside:
+    """An engine without the products; and how many of them it has, of which leaf."""
+
+    module: str
+    products: int
+    gates_ge: float
+    registers: int
+
+
+def beside(config: CoreConfig) -> Beside:
+    """The GHASH of that configuration without its products."""
+    (module,) = {"gf128_mul", "gf128_dot"} & {*leaf_modules(config)}
+    lanes = config.lanes if module == "gf128_dot" else 1
+    stub = STUB.format(module=module, top=128 * lanes - 1, lanes=lanes)
+    texts = {"gcm_ghash": gcm_ghash(config), module: stub}
+    with tempfile.TemporaryDirectory(prefix="gcmforge-") as folder:
+        files = _written("gcm_ghash", texts, Path(folder))
+        found = synthesise(files, find_target("ge"), top="gcm_ghash", effort="quick", jobs=1)
+    leaf = found.modules[module]
+    registers = found.flip_flops - leaf.instances * leaf.flip_flops
+    return Beside(
+        module=module,
+        products=leaf.instances,
+        gates_ge=found.area_ge - leaf.instances * leaf.area_ge - GE_DFF * registers,
+        registers=registers,
+    )
+
+
+def mapped(config: CoreConfig) -> Mapped:
+    """The GHASH of that configuration."""
+    other = beside(config)
+    pipelined = leaf_pipeline(config, other.module)
+    counted = cost(pipelined.circuit)
+    return Mapped(
+        architecture=config.ghash,
+        lanes=config.lanes,
+        stages=config.ghash_stages,
+        contexts=config.contexts,
+        multiplier=config.multiplier,
+        products=other.products,
+        product_gates_ge=other.products * counted.ge,
+        product_registers=other.products * pipelined.registers,
+        other_gates_ge=other.gates_ge,
+        other_registers=other.registers,
+        depth=counted.path,
+    )
+
+
+def beside_the_lanes(config: CoreConfig) -> tuple[float, float]:
+    """GE beside the lanes' products: of the engine itself, and of multipliers that no lane has."""
+    other = beside(config)
+    more = other.products - (1 if other.module == "gf128_dot" else config.lanes)
+    own = other.gates_ge + GE_DFF * other.registers
+    return own, more * pipeline_ge(leaf_pipeline(config, other.module)) if more else 0.0
+
+
+def configurations(asked: argparse.Namespace) -> Iterator[CoreConfig]:
+    for contexts, lanes, stages, variant, name in itertools.product(
+        asked.contexts, asked.lanes, asked.stages, asked.multipliers, asked.architectures
+    ):
+        if _by_name(name).least_lanes <= lanes <= _by_name(name).most_lanes:
+            yield CoreConfig(
+                lanes=lanes, ghash_stages=stages, contexts=contexts, multiplier=variant, ghash=name
+            )
 
 
 # ---- printing ------------------------------------------------------------------------------------
@@ -343,51 +481,75 @@ def show(found: Iterable[Row], console: Console) -> None:
     console.print(table)
 
 
-def show_papers(console: Console) -> None:
-    """Tables 4 and 5 of Mozaffari 2012 beside the leaves here."""
-    table = Table(
-        "form", "paper, XOR", "depth", "ours, XOR", "depth", title="Table 4: H^2, H^4, H^8"
+def line(row: Mapped) -> str:
+    parts = (
+        row.product_gates_ge, row.other_gates_ge, GE_DFF * row.product_registers,
+        GE_DFF * row.other_registers,
+    )  # fmt: skip
+    each = " + ".join(f"{part / row.lanes:6,.0f}" for part in parts)
+    return (
+        f"{row.architecture:12} {row.lanes:3} {row.stages:2} {row.contexts:2}  {row.multiplier:11} "
+        f"{row.ge_per_lane:8,.0f} = {each}  {row.products} x {row.depth}"
     )
-    for form, printed in (("cascade", (594, 9)), ("parallel", (1_099, 5)), ("hybrid", (1_062, 6))):
-        now = cost(squares(f"{form}3").circuit)
-        table.add_row(form, f"{printed[0]:,}", str(printed[1]), f"{now.xor:,}", str(now.depth_xor))
-    console.print(table)
-    table = Table("row", "paper, GE", "depth", "ours, GE", "depth", "multiplier", title="Table 5")
-    for steps, (area_ge, depth_xor) in enumerate(TABLE_5):
-        name = f"KO{steps}" if steps else "quadratic"
-        for variant in MULTIPLIERS:
-            same = variant.startswith(f"ko{steps}") if steps else variant in MULTIPLIERS[:3]
-            now = cost(multiplier(variant).circuit) if same else None
-            if now is not None:
-                table.add_row(
-                    name, f"{area_ge:,}", f"A+{depth_xor}X", f"{now.ge:,.0f}", now.path, variant
-                )
-    for variant in MULTIPLIERS:
-        if variant.startswith("mixed"):
-            now = cost(multiplier(variant).circuit)
-            table.add_row("", "", "", f"{now.ge:,.0f}", now.path, variant)
-    console.print(table)
+
+
+def show_mapped(configs: Iterable[CoreConfig]) -> None:
+    """A line as soon as it is known: mapping takes a while."""
+    print("architecture   q  p  C  multiplier   GE/lane = gates of products + other gates"
+          " + flip-flops in products + others, a lane", flush=True)  # fmt: skip
+    for config in configs:
+        print(line(mapped(config)), flush=True)
+
+
+def show_beside(configs: Iterable[CoreConfig]) -> None:
+    for config in configs:
+        own, more = beside_the_lanes(config)
+        print(
+            f"{config.ghash:12} {config.lanes:3} {config.ghash_stages:2} {config.contexts:2} "
+            f"{own + more:10,.0f} = {own:8,.0f} + {more:6,.0f}", flush=True,
+        )  # fmt: skip
 
 
 def main() -> int:
+    names = [one.name for one in ARCHITECTURES]
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--mapped", action="store_true")
+    what.add_argument("--beside", action="store_true")
     parser.add_argument("--json", action="store_true")
-    parser.add_argument("--papers", action="store_true")
     parser.add_argument("--lanes", nargs="+", type=int, default=(4, 8))
     parser.add_argument("--stages", nargs="+", type=int, default=(1,))
+    parser.add_argument("--contexts", nargs="+", type=int, default=(1,), help="of --mapped")
     parser.add_argument("--multipliers", nargs="+", choices=MULTIPLIERS, default=MULTIPLIERS)
+    parser.add_argument("--architectures", nargs="+", choices=names)
     asked = parser.parse_args()
-    console = Console(width=220)
-    if asked.papers:
-        show_papers(console)
-        return 0
-    found = list(rows(asked.multipliers, asked.lanes, asked.stages))
-    if asked.json:
-        json.dump({"rows": [asdict(one) for one in found]}, sys.stdout, indent=1)
+    by_text = asked.mapped or asked.beside
+    if asked.architectures is None:
+        asked.architectures = ["dot", "aggregated"] if by_text else names
+    if by_text and (odd := {"evaluated", "serial_length_first"} & {*asked.architectures}):
+        parser.error(f"--mapped and --beside do not know {odd.pop()}: leave it out")
+    if asked.beside:
+        show_beside(configurations(asked))
+    elif asked.json:
+        found: Iterable[Row | Mapped] = (
+            map(mapped, configurations(asked))
+            if asked.mapped
+            else rows(asked.multipliers, asked.lanes, asked.stages, asked.architectures)
+        )
+        json.dump({"rows": [to_mapping(one) for one in found]}, sys.stdout, indent=1)
         print()
+    elif asked.mapped:
+        show_mapped(configurations(asked))
     else:
-        show(found, console)
+        found = rows(asked.multipliers, asked.lanes, asked.stages, asked.architectures)
+        show(found, Console(width=220))
     return 0
+
+
+def to_mapping(one: Row | Mapped) -> dict[str, Any]:
+    if isinstance(one, Row):
+        return asdict(one)
+    return asdict(one) | {"total_ge": one.total_ge, "ge_per_lane": one.ge_per_lane}
 
 
 if __name__ == "__main__":

@@ -104,3 +104,25 @@ def test_json_has_the_promised_fields(ghash, capsys, monkeypatch):
     assert all(promised <= set(row) for row in rows)
     cycles = {row["architecture"]: row["cycles_1500"] for row in rows}
     assert cycles["serial"] == 95 + 1 and cycles["log_tail"] == 48 - 1 + 3
+
+
+def test_mapped_counts_products_in_their_circuits(ghash):
+    """The products of four lanes share one leaf, and nothing of the stub stays in the figure."""
+    config = CoreConfig(lanes=4, ghash="aggregated", multiplier="ko2", contexts=1)
+    found = ghash.mapped(config)
+    assert (found.products, found.product_registers) == (1, 0)
+    assert found.product_gates_ge == pytest.approx(cost(dot("ko2", 4).circuit).ge)
+    assert found.other_registers > 128 * (4 + 1)  # H .. H^4, the running sum
+    assert 0 < found.other_gates_ge < found.product_gates_ge
+    own, more = ghash.beside_the_lanes(config)
+    assert more == 0  # no product but those of the lanes
+    assert own == pytest.approx(found.other_gates_ge + 5.5 * found.other_registers)
+
+
+@pytest.mark.parametrize("name", ["evaluated", "serial_length_first"])
+def test_mapped_refuses_what_it_does_not_know(ghash, name, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["ghash.py", "--mapped", "--architectures", name])
+    with pytest.raises(SystemExit) as exit_:
+        ghash.main()
+    assert exit_.value.code == 2
+    assert f"do not know {name}" in capsys.readouterr().err

@@ -46,7 +46,7 @@ _OTHERS = {
     **{
         name: _Entry(
             circuit=partial(searched_circuit, name),
-            source=f"found by search: python bench/{search}",
+            source=f"found by gcmforge-study search {search}",
         )
         for name, search in SEARCHED_SBOXES.items()
     },

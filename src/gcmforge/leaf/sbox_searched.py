@@ -23,13 +23,13 @@ from importlib.resources import files
 from gcmforge.circuit import Circuit, parse_listing
 
 SEARCHED_SBOXES = {
-    "small": "search_sboxes.py",
-    "medium": "search_sboxes.py",
-    "fast": "search_sboxes.py",
-    "faster": "search_two_level.py",
-    "low_depth": "search_two_level.py",
+    "small": "sboxes",
+    "medium": "sboxes",
+    "fast": "sboxes",
+    "faster": "two-level",
+    "low_depth": "two-level",
 }
-"""The search in bench/ that found each."""
+"""The search that found each: gcmforge-study search NAME."""
 
 PATENT_NOTE = (
     "PATENT NOTE: no layer behind, each output bit a sum of products of theta with sums of input "

@@ -7,7 +7,6 @@ is not clean. The tests see each kind of leaf, and whole cores around outlines o
 """
 
 import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -51,7 +50,7 @@ def complaints(files: Sequence[str], top: str, cwd: Path) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     clean = True
-    for name in sys.argv[1:] or [*leaf_names(), *PRESETS]:
+    for name in arguments or [*leaf_names(), *PRESETS]:
         subject = find_subject(name)
         with subject.folder() as folder:
             said = complaints(tuple(subject.texts), subject.top, folder)

@@ -20,7 +20,7 @@ def search_table() -> dict[str, Any]:
 
 
 def towers() -> Iterator[str]:
-    """The search over conjugates and fields, from bench/towers.json."""
+    """The search over conjugates and fields, from what `gcmforge-study search towers` kept."""
     table = search_table()
     merged = merged_areas(table["merged"])
     yield "## Eight conjugates of 32 fields\n"

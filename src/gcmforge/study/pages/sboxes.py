@@ -5,13 +5,12 @@
 
 Measured figures come from the results store where they are there (the first run maps and simulates
 all S-boxes, which takes minutes; --any-version takes what an earlier version of `measure` found for
-the same circuit, too, and the page names all versions that it has figures of), those of the search
-over towers from bench/towers.json, and what each S-box did inside a core from
-bench/sbox_cores.json.
+the same circuit, too, and the page names all versions that it has figures of). Those of the search
+over towers are from src/gcmforge/study/searches/data/towers.json, and what each S-box did inside a
+core is from src/gcmforge/study/evidence/data/sbox-cores.json.
 """
 
 import argparse
-import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -29,6 +28,7 @@ from gcmforge.measure.table import significant
 from gcmforge.study.checkout import REFERENCE, write_page
 from gcmforge.study.kept import Kept
 from gcmforge.study.pages.sbox_towers import line, paragraph, search_table, towers
+from gcmforge.study.papers.compare import spearman
 
 PAGE = REFERENCE / "sboxes.md"
 LIBRARY = "osu018"
@@ -158,21 +158,6 @@ def cells(row: Row) -> list[str]:
 
 
 # Rank correlations ----------------------------------------------------------------------------
-
-
-def spearman(first: Sequence[float], second: Sequence[float]) -> float:
-    """Spearman's rank correlation; equal values share the mean of their ranks."""
-    p, q = ranks(first), ranks(second)
-    mean = (len(p) + 1) / 2
-    covariance = sum((a - mean) * (b - mean) for a, b in zip(p, q, strict=True))
-    spread = [sum((a - mean) ** 2 for a in r) for r in (p, q)]
-    return covariance / math.sqrt(spread[0] * spread[1])
-
-
-def ranks(values: Sequence[float]) -> list[float]:
-    """1 for the least."""
-    order = sorted(values)
-    return [order.index(value) + (order.count(value) + 1) / 2 for value in values]
 
 
 def correlations(rows: Rows) -> Iterator[str]:

@@ -7,9 +7,9 @@
 First the circuit of the library is rewritten for GE (gcmforge.circuit.rewrite), then SAT
 (gcmforge.circuit.exact, extra `search`) is asked for a circuit with a gate less, and so on, until
 there is none, which is a proof, or the time is over. Gates are counted as SAT counts them: any
-function of two nets or a multiplexer, inversions for nothing. `search
-all` takes minutes. What was found is kept in bench/inversions.json: circuit, seed, seconds, and
-what SAT said; every kept circuit is checked for all inputs whenever the table is printed.
+function of two nets or a multiplexer, inversions for nothing. `search all` takes minutes. What was
+found is kept in src/gcmforge/study/searches/data/inversions.json: circuit, seed, seconds, and what
+SAT said; every kept circuit is checked for all inputs whenever the table is printed.
 """
 
 import argparse

@@ -94,7 +94,7 @@ def doubled(times: int, a: int) -> int:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    names = sys.argv[1:] or list(SEARCHES)
+    names = list(arguments or SEARCHES)
     if unknown := set(names) - set(SEARCHES):
         sys.exit(f"{', '.join(sorted(unknown))}: there is {', '.join(SEARCHES)}")
     for name in names:

@@ -3,40 +3,37 @@
 
     gcmforge-study search towers            about 7 min of an idle processor; needs a C++ compiler
 
-Every linear map of every S-box is minimised by bench/xor_search.cpp (fewest XORs, then least depth,
-fixed seeds), each S-box is made and counted.  Written: the programs of the towers that the library
-has, src/gcmforge/leaf/data/linear_maps.txt, and the count of all, bench/towers.json, from which
-gcmforge-study pages sboxes makes its tables.  Printed: the conjugates to be chosen in
-leaf/sbox_towers.py.
+Every linear map of every S-box is minimised by gcmforge.circuit.search_linear (fewest XORs, then
+least depth, fixed seeds), each S-box is made and counted.  Written: the programs of the towers that
+the library has, src/gcmforge/leaf/data/linear_maps.txt, and the count of all,
+src/gcmforge/study/searches/data/towers.json, from which gcmforge-study pages sboxes makes its
+tables.  A program that the library has stays unless one of fewer XORs is found.  Printed: the
+conjugates to be chosen in leaf/sbox_towers.py, and the S-boxes whose area changes.
 """
 
 import itertools
 import json
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from gcmforge import leaf
-from gcmforge.circuit import XorProgram, cost, least_depth, paar
+from gcmforge.circuit import Plan, XorProgram, cost, least_depth, paar, search_linear
 from gcmforge.field import NORMAL_BASES, POLYNOMIAL_BASES, Bases, BitMatrix, TowerField
 from gcmforge.leaf import programs
-from gcmforge.leaf.programs import parse_xors
 from gcmforge.leaf.sbox_towers import TOWER_SBOXES
 from gcmforge.leaf.tower import TowerSbox, tower_circuit
-from gcmforge.study.searches.linear_layers import compiled, improve, start
 
 LIBRARY = Path(leaf.__file__).parent / "data" / "linear_maps.txt"
 TABLE = Path(__file__).parent / "data" / "towers.json"
-QUICK = (range(1, 3), (4, 10_000, 3, 0))
-THOROUGH = (range(1, 25), (8, 60_000, 3, 0))
+QUICK = Plan(seeds=(1, 2, 3, 4), rounds=4, moves=30_000, slack=3)
+THOROUGH = Plan(seeds=tuple(range(1, 25)), rounds=8, moves=120_000, slack=3)
 MOZAFFARI = TowerSbox(
     field=TowerField(phi=0b11, nu=0b1010), root=83, inversion="lemma_1", merged=True
 )
 MOZAFFARI_DEPTHS = {"operands": 4, "output": 5}
 """Deeper maps have no fewer gates there."""
-Effort = tuple[Iterable[int], Sequence[int]]
 Key = tuple[int, tuple[int, ...]]
 
 
@@ -49,9 +46,9 @@ class Found:
     delay: float
 
     @property
-    def small(self) -> tuple[float, float, int]:
-        """Smallest first, then fastest, then in the order of roots."""
-        return self.ge, self.delay, self.sbox.root
+    def small(self) -> tuple[float, bool, float, int]:
+        """Smallest first, then those of the library, then fastest, then in the order of roots."""
+        return self.ge, self.sbox not in TOWER_SBOXES.values(), self.delay, self.sbox.root
 
     @property
     def fast(self) -> tuple[float, float, int]:
@@ -62,20 +59,22 @@ class Found:
 class Minimiser:
     """Programs for maps, each found once; equal rows in another order are one map."""
 
-    def __init__(self, binary: str) -> None:
-        self.binary = binary
-        self.known: dict[tuple[int, tuple[int, ...], int | None, int], XorProgram] = {}
+    def __init__(self, recorded: Mapping[Key, XorProgram]) -> None:
+        self.recorded = dict(recorded)
+        """What the library has: it stays unless a search finds fewer XORs, or the bound is less."""
+        self.known: dict[tuple[int, tuple[int, ...], int | None, Plan], XorProgram] = {}
 
-    def program(self, matrix: BitMatrix, depth: int | None, effort: Effort) -> XorProgram:
+    def program(self, matrix: BitMatrix, depth: int | None, plan: Plan) -> XorProgram:
         """Fewest XORs within a depth, or within any and then of least depth."""
         order = sorted(range(len(matrix.rows)), key=lambda i: matrix.rows[i])
         rows = tuple(matrix.rows[i] for i in order)
-        key = (matrix.columns, rows, depth, effort[1][1])
+        key = (matrix.columns, rows, depth, plan)
         if key not in self.known:
             least = least_depth(rows)
             depths = range(least, least + 4) if depth is None else [max(least, depth)]
-            sorted_matrix = BitMatrix(rows=rows, columns=matrix.columns)
-            candidates = [self._searched(sorted_matrix, d, effort) for d in depths]
+            candidates = [
+                search_linear(rows, d, width=matrix.columns, plan=plan).program for d in depths
+            ]
             candidates.append(paar(rows, depth and max(least, depth), width=matrix.columns))
             self.known[key] = min(candidates, key=lambda p: (p.xors, p.depth))
         program = self.known[key]
@@ -84,34 +83,28 @@ class Minimiser:
             outputs[place] = output
         return replace(program, outputs=tuple(outputs))
 
-    def _searched(self, matrix: BitMatrix, depth: int, effort: Effort) -> XorProgram:
-        found = []
-        for seed in effort[0]:
-            text = improve(self.binary, start(matrix, depth, seed), depth, seed, effort[1])
-            words = text.split()
-            gates, numbers = int(words[1]), words[3:]
-            pairs = " ".join(f"{numbers[2 * k]}+{numbers[2 * k + 1]}" for k in range(gates))
-            found.append(parse_xors(matrix.columns, pairs, " ".join(numbers[2 * gates :])))
-        return min(found, key=lambda p: (p.xors, p.depth))
-
     def use(
         self,
         sbox: TowerSbox,
         *,
         fast: bool = False,
         depths: Mapping[str, int] | None = None,
-        effort: Effort = QUICK,
+        plan: Plan = QUICK,
     ) -> Found:
         """The S-box with its maps minimised: fast for least depth, else for fewest XORs, where
         `depths` bounds the depth of the maps that it names. A map that others have, too, keeps
         its first program unless one has fewer XORs or a bound is given."""
         kept = programs._kept_programs()
         for what, matrix in sbox.maps().items():
+            key = matrix.columns, matrix.rows
             bound = least_depth(matrix.rows) if fast else (depths or {}).get(what)
-            program = self.program(matrix, bound, effort)
-            known = kept.get((matrix.columns, matrix.rows))
+            program = self.program(matrix, bound, plan)
+            recorded = self.recorded.get(key)
+            if recorded and not fast and recorded.xors <= program.xors:
+                program = recorded if bound is None or recorded.depth <= bound else program
+            known = kept.get(key)
             if bound is not None or known is None or program.xors < known.xors:
-                kept[matrix.columns, matrix.rows] = program
+                kept[key] = program
         counted = cost(tower_circuit(sbox))
         return Found(sbox=sbox, ge=counted.ge, delay=counted.delay)
 
@@ -183,27 +176,29 @@ def sum_classes(sbox: TowerSbox) -> frozenset[int]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        m = Minimiser(compiled(folder))
-        programs._kept_programs().clear()
-        rows = {}
-        for field in [*fields(POLYNOMIAL_BASES), *fields(NORMAL_BASES)]:
-            rows[name(field)] = conjugates(m, field)
-            print(name(field), *(f"{f.ge}/{f.delay:.1f}" for f in rows[name(field)]), flush=True)
-        rows["gf16_nu14"] = conjugates(m, TowerField(phi=None, nu=14))
-        rows["mixed"] = [mixed(m)]
-        classes = [m.use(sbox, effort=THOROUGH) for sbox in merged_classes()]
-        for found in sorted(classes, key=lambda f: f.small):
-            print(f"merged {found.ge} GE, {found.delay:.2f} T_A: {found.sbox}", flush=True)
-        best = {what: min(found, key=lambda f: f.small) for what, found in rows.items()}
-        best["merged, smallest"] = min(classes, key=lambda f: f.small)
-        near = [f for f in classes if f.ge <= best["merged, smallest"].ge + 2.25]
-        best["merged, fast"] = min(near, key=lambda f: f.fast)
-        best["mozaffari_2012"] = m.use(MOZAFFARI, depths=MOZAFFARI_DEPTHS, effort=THOROUGH)
-        keep(best.values())
-        write_table(rows, classes, fastest(m))
-        for what, found in best.items():
-            print(f"{what}: root {found.sbox.root}, {found.ge} GE, {found.delay:.2f} T_A")
+    m = Minimiser(programs._kept_programs())
+    programs._kept_programs().clear()
+    rows = {}
+    for field in [*fields(POLYNOMIAL_BASES), *fields(NORMAL_BASES)]:
+        rows[name(field)] = conjugates(m, field)
+        print(name(field), *(f"{f.ge}/{f.delay:.1f}" for f in rows[name(field)]), flush=True)
+    rows["gf16_nu14"] = conjugates(m, TowerField(phi=None, nu=14))
+    rows["mixed"] = [mixed(m)]
+    classes = [m.use(sbox, plan=THOROUGH) for sbox in merged_classes()]
+    for found in sorted(classes, key=lambda f: f.small):
+        print(f"merged {found.ge} GE, {found.delay:.2f} T_A: {found.sbox}", flush=True)
+    best = {what: min(found, key=lambda f: f.small) for what, found in rows.items()}
+    best["merged, smallest"] = min(classes, key=lambda f: f.small)
+    near = [f for f in classes if f.ge <= best["merged, smallest"].ge + 2.25]
+    best["merged, fast"] = min(near, key=lambda f: f.fast)
+    best["mozaffari_2012"] = m.use(MOZAFFARI, depths=MOZAFFARI_DEPTHS, plan=THOROUGH)
+    keep(best.values(), m.recorded)
+    before = json.loads(TABLE.read_text(encoding="ascii"))
+    table = table_of(rows, classes, fastest(m))
+    print(*changes(before, table), sep="\n")
+    write_table(with_better(before, table))
+    for what, found in best.items():
+        print(f"{what}: root {found.sbox.root}, {found.ge} GE, {found.delay:.2f} T_A")
 
 
 def name(field: TowerField) -> str:
@@ -212,17 +207,20 @@ def name(field: TowerField) -> str:
     return f"{kind}_phi{field.phi}_nu{field.nu}"
 
 
-def keep(chosen: Iterable[Found]) -> None:
-    """Write the programs that the library's towers are made of."""
+def keep(chosen: Iterable[Found], recorded: Mapping[Key, XorProgram]) -> None:
+    """Write the programs that the chosen towers and those of the library are made of."""
     lines = [
         "# SPDX-License-Identifier: Apache-2.0",
         "# XOR programs of linear maps: columns, rows in hex, gates, outputs.",
         "# Found by gcmforge-study search towers.",
     ]
     kept = programs._kept_programs()
-    maps = {(x.columns, x.rows) for found in chosen for x in found.sbox.maps().values()}
+    sboxes = [*(found.sbox for found in chosen), *TOWER_SBOXES.values()]
+    maps = {(x.columns, x.rows) for sbox in sboxes for x in sbox.maps().values()}
     for columns, rows in sorted(maps):
         program = kept[columns, rows]
+        before = recorded.get((columns, rows), program)
+        program = program if program.xors < before.xors else before
         gates = ",".join(f"{p}+{q}" for p, q in program.steps)
         outputs = ",".join(map(str, program.outputs))
         if gates:
@@ -230,10 +228,10 @@ def keep(chosen: Iterable[Found]) -> None:
     LIBRARY.write_text("\n".join(lines) + "\n", encoding="ascii")
 
 
-def write_table(
+def table_of(
     rows: dict[str, list[Found]], classes: Sequence[Found], fast: dict[str, Found]
-) -> None:
-    """The counts of all S-boxes, for the tables of gcmforge-study pages sboxes."""
+) -> dict[str, dict[str, list[float]]]:
+    """[GE, delay] of all S-boxes, for the tables of gcmforge-study pages sboxes."""
     table = {
         what: {str(f.sbox.root): [f.ge, round(f.delay, 2)] for f in found}
         for what, found in rows.items()
@@ -243,5 +241,35 @@ def write_table(
         for f in sorted(classes, key=lambda f: f.small)
     }
     table["fastest"] = {what: [f.ge, round(f.delay, 2)] for what, f in fast.items()}
+    return table
+
+
+def write_table(table: Mapping[str, Any]) -> None:
     text = ",\n".join(f"{json.dumps(what)}: {json.dumps(row)}" for what, row in table.items())
-    Path(TABLE).write_text("{\n" + text + "\n}\n", encoding="ascii")
+    TABLE.write_text("{\n" + text + "\n}\n", encoding="ascii")
+
+
+def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
+    """A line for each S-box whose [GE, delay] is another than in the table before."""
+    return [
+        f"{what}/{name}: {row} instead of {before[what][name]}"
+        for what, found in after.items()
+        for name, row in found.items()
+        if name in before.get(what, {}) and row != before[what][name]
+    ]
+
+
+def with_better(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
+    """The table after, but for rows that were better before: smaller, or faster in `fastest`.
+    "earlier" names them; they were so already then, or come from the table before."""
+    table: dict[str, Any] = {}
+    earlier = []
+    for what, found in after.items():
+        table[what] = {}
+        for name, row in found.items():
+            known = before.get(what, {}).get(name, row)
+            order = slice(None, None, -1 if what == "fastest" else 1)
+            table[what][name] = min(known, row, key=lambda one: one[order])
+            if table[what][name] != row:
+                earlier.append(f"{what}/{name}")
+    return {**table, "earlier": earlier}

@@ -7,7 +7,7 @@
 
 What is better than what is kept replaces it: by delay on osu018 (Debian's qflow-tech-osu018) at up
 to 350 GE, by area x delay above. A climb takes minutes and is decided by its seed. As in `fast`
-(search_sboxes.py) the norm x^17 is a quadratic form of the input bits, bit by bit, and a bit of
+(sboxes.py) the norm x^17 is a quadratic form of the input bits, bit by bit, and a bit of
 theta = norm^-1 is a function of four bits of the norm. Two things are new.
 
 *More than four bits of the norm.* Any of the 15 sums of the norm's bits can be made from the input
