@@ -101,6 +101,8 @@ def test_what_is_compiled_of_it_stays_in_its_folder(core, tmp_path, monkeypatch)
 def test_the_folder_says_that_it_is_key_material(core):
     text = (core.path / "README.md").read_text()
     assert "**This folder contains key material.**" in text
+    assert "make -C bench" not in text  # its vectors have other keys, which the core refuses
+    assert not any(name.startswith("bench/") for name in open_core(core.path).files)
     assert stat.S_IMODE((core.path / "gen/gf128_fixed.sv").stat().st_mode) == 0o600
 
 

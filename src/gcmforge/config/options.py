@@ -43,7 +43,7 @@ INTENTS: Mapping[str, Option] = MappingProxyType(
             choices=("area", "balanced", "throughput", "short_packets"),
         ),
         "gbit_per_s": Option(
-            meaning="Rate of long packets that the core has to carry at clock_mhz: lanes follow.",
+            meaning="Rate of long packets that the core has to reach at clock_mhz: lanes follow.",
             bounds=(1, 10_000), unit="Gbit/s",
         ),
         "clock_mhz": Option(
@@ -95,7 +95,7 @@ class Options:
     aes: str = _engine(
         "aes",
         "AES engine",
-        expert="to carry a low rate in fewer gates, or to build a paper's engine",
+        expert="to reach a low rate with fewer gates, or to build a paper's engine",
     )
     aes_substages: int = _option(
         1,
@@ -122,15 +122,15 @@ class Options:
     )
     counter_sharing: str = _option(
         "off",
-        "Rounds 1 and 2 of a beat's counter blocks: on builds what the lanes have in common once, "
-        "and a packet whose last beat carries out of the counter's low byte takes a slot more.",
+        "Rounds 1 and 2 of a beat's counter blocks: on builds what the lanes have in common once; "
+        "a packet takes one beat more if the counter's low byte overflows in its last beat.",
         choices=("off", "on"),
         expert="to save area in several lanes",
     )
     j0: str = _option(
         "shared",
-        "Encryption of J0 for the tag: shared rides in a lane that a beat leaves free, or else "
-        "takes a beat's time of its own; dedicated has one AES lane more, with tail=dedicated.",
+        "Encryption of J0 for the tag: shared uses a lane that the packet's last beat leaves free, "
+        "or else a cycle of its own; dedicated has one AES lane more, and needs tail=dedicated.",
         choices=("shared", "dedicated"),
         expert="to save a beat of each packet, where packets are short",
     )
@@ -172,8 +172,8 @@ class Options:
     )
     aad_lanes: int = _option(
         0,
-        "Blocks of AAD that may come beside a packet's first beat, on ports of their own: a packet "
-        "of short AAD then takes the beats of its text only.",
+        "Blocks of AAD that may come in the same transfer as a packet's first beat of text, on "
+        "ports of their own: a packet of short AAD then takes the beats of its text only.",
         bounds=(0, 4),
         expert="to save the beat of short AAD",
     )
@@ -207,7 +207,7 @@ class Options:
     )
     slots: str = _engine(
         "slots",
-        "How beats meet their key stream",
+        "Where a beat waits for its key stream",
         expert="to shorten the path between AES and GHASH, or to have text out after one cycle",
     )
     ahead_places: int = _option(
@@ -235,8 +235,8 @@ class Options:
     )  # fmt: skip
     registers: str = _option(
         "off",
-        "Register block: axi4lite puts keys, commands, answers and counters behind AXI4-Lite, for "
-        "a processor, in a top gcm_axil around gcm_axis; data stays on its streams.",
+        "Register block: axi4lite gives a processor keys, commands, answers and counters as "
+        "registers on AXI4-Lite, in a top gcm_axil around gcm_axis; data stays on its streams.",
         choices=("off", "axi4lite"),
     )
     profile: str = _option(

@@ -92,7 +92,7 @@ _OWN = (
     Preset(
         name="compact",
         purpose="the smallest of the presets: one key, one AES round in hardware with its key "
-        "schedule beside it, one serial GHASH multiplier, 96-bit IVs",
+        "schedule, one serial GHASH multiplier, 96-bit IVs",
         config=CoreConfig(
             key_sizes=(128, 256),
             contexts=1,
@@ -107,7 +107,7 @@ _OWN = (
     Preset(
         name="balanced",
         purpose="much throughput for its area: two lanes that share what counters have in "
-        "common, round keys made beside the data",
+        "common, round keys made with each block",
         config=CoreConfig(
             lanes=2,
             key_sizes=(128, 256),

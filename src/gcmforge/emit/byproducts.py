@@ -36,7 +36,7 @@ def constraints(config: CoreConfig) -> str:
     return render("gcm_axis.sdc.j2", top=config.top, ports=public_ports(config))
 
 
-def readme(config: CoreConfig, proofs: Sequence[ProofRecord]) -> str:
+def readme(config: CoreConfig, proofs: Sequence[ProofRecord], *, one_key: bool = False) -> str:
     """README.md of the folder."""
     rows = [
         {"name": name, "value": _shown(getattr(config, name)), "meaning": option.meaning}
@@ -50,7 +50,7 @@ def readme(config: CoreConfig, proofs: Sequence[ProofRecord]) -> str:
         registers=register_rows(config) if config.registers == "axi4lite" else (),
         options=rows,
         proofs=proofs,
-        vectors=len(bench_vectors(config)),
+        vectors=0 if one_key else len(bench_vectors(config)),
     )
 
 

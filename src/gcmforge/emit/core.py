@@ -98,7 +98,8 @@ def core_files(
 ) -> tuple[dict[str, str], tuple[str, ...], tuple[ProofRecord, ...]]:
     """Every file of the core's folder, its SystemVerilog in compile order, and its proofs.
 
-    instead: texts of generated modules that take the place of the usual ones, or are new.
+    instead: texts of generated modules that take the place of the usual ones, or are new. They
+    make a core for one key, which refuses the bench's vectors: it has no bench.
     """
     leaves: dict[str, LeafFile] = {}
 
@@ -119,11 +120,11 @@ def core_files(
         "gcm_axis.f": byproducts.file_list(rtl),
         "gcm_axis.core": byproducts.fusesoc(config, list(rtl)),
         "gcm_axis.sdc": byproducts.constraints(config),
-        "README.md": byproducts.readme(config, proofs),
+        "README.md": byproducts.readme(config, proofs, one_key=bool(instead)),
         "proofs/proofs.json": byproducts.proofs_json(proofs),
         **logs,
         **_register_texts(config),
-        **bench(config),
+        **({} if instead else bench(config)),
         **rtl,
     }
     return with_lock(files), tuple(rtl), proofs

@@ -38,11 +38,10 @@ def not_verified(path: Path) -> str:
         f"{path}: made for one key, which is not known here: the packets of verify have other "
         "keys, and the core refuses them. Nothing was simulated. Proven already, when the folder "
         "was made: the logic of the GHASH, for this key and every block (proofs/proofs.json). To "
-        f"verify what is around the GHASH: gcmforge build {path / 'core.toml'} -o DIR, which is the same "
+        f"verify what is around it: gcmforge build {path / 'core.toml'} -o DIR, which is the same "
         "core for any key, and gcmforge verify DIR --nist. To try this core with its key: "
         "gcmforge.AESGCM in Python"
     )
-
 
 
 def fixed_config(config: CoreConfig) -> CoreConfig:

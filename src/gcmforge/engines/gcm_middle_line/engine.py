@@ -18,7 +18,7 @@ def _counts(config: CoreConfig) -> Count:
 
 ENGINE = Slots(
     name="line",
-    says="moves all of them on beside the AES, step by step, with less hardware and a shorter path "
+    says="is a shift register as long as the AES, with less hardware and a shorter path "
     "(aes=pipelined with ghash=aggregated)",
     rank=1,
     summary=", slots in step",

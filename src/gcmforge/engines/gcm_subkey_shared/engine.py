@@ -20,7 +20,7 @@ def _load_cycles(config: CoreConfig) -> int:
 
 ENGINE = KeyUnit(
     name="shared",
-    says="takes a slot of the AES and cycles of the GHASH from packets",
+    says="uses the AES for one block and the GHASH for some cycles, in which packets wait",
     default=True,
     load_cycles=_load_cycles,
     diagram=("H, by a slot of the AES",),

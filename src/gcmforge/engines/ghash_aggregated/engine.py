@@ -45,8 +45,8 @@ def _counts(config: CoreConfig) -> Count:
 
 ENGINE = GhashEngine(
     name="aggregated",
-    says="adds the products of a beat before one recombination and reduction, and closes its sums "
-    "with H^(q*stages)",
+    says="adds the products of a beat before one recombination and reduction, and multiplies "
+    "its running sums by H^(q*stages)",
     default=True,
     parameters=_parameters,
     leaves=lambda config: ("gf128_dot",),

@@ -55,7 +55,7 @@ def _path(config: CoreConfig) -> Count:
 
 ENGINE = GhashEngine(
     name="residues",
-    says="has tables of the residues of these multiples, fewer and smaller but in a longer path, "
+    says="has tables of remainders of these multiples, fewer and smaller but with a longer path, "
     "and hashes no block while a key is loaded",
     parameters=lanes_and_contexts,
     leaves=lambda config: ("gf128_residues", "gf128_from_residues"),
