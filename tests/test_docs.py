@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+import gcmforge
+
 ROOT = Path(__file__).parents[1]
 
 
@@ -87,3 +89,22 @@ def test_files_that_the_page_of_parts_names_exist():
     for path in named:
         if path != "src/gcmforge/engines/ghash_horner":  # the one to be made
             assert (ROOT / path).exists(), path
+
+
+def test_every_name_of_the_package_that_a_page_uses_is_public():
+    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+    used = {name for page in pages for name in re.findall(r"\bgcmforge\.(\w+)\(", page.read_text())}
+    assert {"build", "verify", "measure_core"} <= used
+    assert used <= set(gcmforge.__all__)
+
+
+@pytest.mark.slow
+def test_the_code_of_the_page_about_python_runs(tmp_path, monkeypatch):
+    page = (ROOT / "docs/how-to/use-from-python.md").read_text()
+    (code,) = re.findall(r"^```python\n(.*?)^```", page, re.M | re.S)
+    monkeypatch.chdir(tmp_path)
+    names = {}
+    exec(compile(code, "use-from-python.md", "exec"), names)
+    assert (tmp_path / "cores/mine/core.toml").is_file()
+    assert names["report"].passed == 1000
+    assert len(names["sealed"]) == len(b"secret") + 16
