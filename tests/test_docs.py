@@ -3,11 +3,14 @@
 
 import importlib.util
 import re
+import shlex
+import subprocess
 from pathlib import Path
 
 import pytest
 
 import gcmforge
+from gcmforge.tools import verilator_binary, verilator_environment
 
 ROOT = Path(__file__).parents[1]
 
@@ -108,3 +111,22 @@ def test_the_code_of_the_page_about_python_runs(tmp_path, monkeypatch):
     assert (tmp_path / "cores/mine/core.toml").is_file()
     assert names["report"].passed == 1000
     assert len(names["sealed"]) == len(b"secret") + 16
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("tag", "verdict"), [("5a45e7a4", "passed"), ("00000000", "FAILED")])
+def test_the_testbench_of_the_page_about_verifying_runs(tag, verdict, tmp_path):
+    page = (ROOT / "docs/how-to/verify-a-core.md").read_text()
+    (bench,) = re.findall(r"^```systemverilog\n(.*?)^```", page, re.M | re.S)
+    core = gcmforge.build("compact", tmp_path / "core", prove=False, datasheet=False)
+    (core.path / "tb.sv").write_text(bench.replace("5a45e7a4", tag))
+    (command,) = re.findall(r"^    verilator (--binary .*)$", page, re.M)
+    command = command.replace('-CFLAGS "', '"-CFLAGS" "-O0 ')
+    done = subprocess.run(
+        [str(verilator_binary()), *shlex.split(command)],
+        cwd=core.path, env=verilator_environment(), text=True, capture_output=True, timeout=300,
+        check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-2000:]
+    out = subprocess.run([core.path / "obj_dir/Vtb"], text=True, capture_output=True, check=True)
+    assert out.stdout.startswith(verdict)
