@@ -118,15 +118,22 @@ def test_the_code_of_the_page_about_python_runs(tmp_path, monkeypatch):
 def test_the_testbench_of_the_page_about_verifying_runs(tag, verdict, tmp_path):
     page = (ROOT / "docs/how-to/verify-a-core.md").read_text()
     (bench,) = re.findall(r"^```systemverilog\n(.*?)^```", page, re.M | re.S)
-    core = gcmforge.build("compact", tmp_path / "core", prove=False, datasheet=False)
-    (core.path / "tb.sv").write_text(bench.replace("5a45e7a4", tag))
+    gcmforge.build("compact", tmp_path / "CORE", prove=False, datasheet=False)
+    (tmp_path / "tb.sv").write_text(bench.replace("5a45e7a4", tag))
     (command,) = re.findall(r"^    verilator (--binary .*)$", page, re.M)
     command = command.replace('-CFLAGS "', '"-CFLAGS" "-O0 ')
     done = subprocess.run(
         [str(verilator_binary()), *shlex.split(command)],
-        cwd=core.path, env=verilator_environment(), text=True, capture_output=True, timeout=300,
+        cwd=tmp_path, env=verilator_environment(), text=True, capture_output=True, timeout=300,
         check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr[-2000:]
-    out = subprocess.run([core.path / "obj_dir/Vtb"], text=True, capture_output=True, check=True)
+    out = subprocess.run([tmp_path / "obj_dir/Vtb"], text=True, capture_output=True, check=True)
     assert out.stdout.startswith(verdict)
+
+
+def test_the_refusal_in_the_tutorial_is_the_one_that_is_printed():
+    page = (ROOT / "docs/tutorial/first-core.md").read_text()
+    with pytest.raises(gcmforge.ConfigError) as refused:
+        gcmforge.load_config("default", lanes=2, ghash="serial")
+    assert f"gcmforge: {refused.value}\n" in page
