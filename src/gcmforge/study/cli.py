@@ -6,7 +6,7 @@ Results go to standard output, as JSON with --json; progress and errors go to st
 
 import signal
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -29,6 +29,7 @@ app = App(
     help="The study behind gcmforge: papers, searches, long runs, and the pages that show them.",
     version=__version__,
     result_action="return_value",
+    suppress_keyboard_interrupt=False,
 )
 
 Json = Annotated[bool, Parameter(name="--json", negative=(), help="Print the result as JSON.")]
@@ -268,15 +269,20 @@ def pages(name: str | None = None, /, *arguments: Rest) -> int:
         raise ConfigError(f"pages {name}: there is {', '.join(PAGES)}, or all")
     if not arguments:
         clean_commit(f"gcmforge-study pages {name}")
+    return _write_pages(PAGES if name == "all" else (name,), arguments)
+
+
+def _write_pages(names: Iterable[str], arguments: Sequence[str]) -> int:
+    """Exit code 1 where one could not be written; the others are."""
+    from gcmforge.measure.errors import SHOWN
+
     failed = 0
-    for one in PAGES if name == "all" else (name,):
+    for name in names:
         try:
-            _write_page(one, arguments)
-        except ConfigError as error:
-            if name != "all":
-                raise
+            _write_page(name, arguments)
+        except (*SHOWN, *_SHOWN_ERRORS) as error:
             failed += 1
-            print(f"gcmforge-study: {error}", file=sys.stderr)
+            print(f"gcmforge-study: pages {name}: {error}", file=sys.stderr)
     return int(failed > 0)
 
 
@@ -361,11 +367,11 @@ def _evidence(chosen: "Mapping[str, Kind]", jobs: int, write: bool, json: bool) 
         steps, jobs=jobs, known=known_records(chosen), progress=told,
         keep=lambda step, record: keep(step, record, order),
     )  # fmt: skip
+    unwritten = 0
     if write:
-        for page in (page for kind in chosen.values() for page in kind.pages):
-            _write_page(page, ())
+        unwritten = _write_pages((page for kind in chosen.values() for page in kind.pages), ())
     if json:
         print_json([to_mapping(one) for one in done])
     else:
         print(times_text(done, time.perf_counter() - began))
-    return int(not all(one.ok for one in done))
+    return int(unwritten or not all(one.ok for one in done))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The search over towers of fields: 8 conjugates x 32 fields, mixed bases, merged layers.
 
-    gcmforge-study search towers            about 7 min of an idle processor; needs a C++ compiler
+    gcmforge-study search towers            about 8 min of a processor; needs a C++ compiler
 
 Every linear map of every S-box is minimised by gcmforge.circuit.search_linear (fewest XORs, then
 least depth, fixed seeds), each S-box is made and counted.  Written: the programs of the towers that
