@@ -2,6 +2,7 @@
 """Write docs/reference/ from the code: options, ports, commands; and the pictures that are drawn
 from it, which needs the simulator. Run: python docs/generate.py"""
 
+import sys
 from pathlib import Path
 
 from gcmforge import cli
@@ -17,6 +18,9 @@ from gcmforge.report.block_diagram import block_diagram
 from gcmforge.report.timing_diagram import timing_diagram
 from gcmforge.sim.operations import Status
 from gcmforge.sim.trace import trace_core
+
+sys.path.insert(0, str(Path(__file__).parent))
+from rooms import rooms_page
 
 REFERENCE = Path(__file__).parent / "reference"
 ASIDE = """\
@@ -355,6 +359,7 @@ PAGES = {
     "registers.md": registers_page,
     "profiles.md": profiles_page,
     "commands.md": commands_page,
+    "rooms.md": lambda: rooms_page(NOTE),
 }
 
 

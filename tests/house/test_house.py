@@ -156,3 +156,22 @@ def test_the_contract_of_the_rooms_refuses(file, line, tmp_path):
     told = copy.run(lint, "--no-logo", "--no-cache", code=1)
     assert "BROKEN" in told
     assert f".{Path(file).stem}" in told
+
+
+def lines(file: Path) -> int:
+    return len(file.read_text().splitlines())
+
+
+def test_no_file_of_the_product_is_long():
+    product = [
+        file
+        for file in (ROOT / "src" / "gcmforge").rglob("*.*")
+        if file.suffix in (".py", ".sv") and "study" not in file.parts
+    ]
+    assert len(product) > 250
+    long = {
+        str(file.relative_to(ROOT)): lines(file)
+        for file in product
+        if lines(file) > (300 if file.parent.name == "config" else 400)
+    }
+    assert long == {}
