@@ -18,8 +18,8 @@ The product is everything but the `study`, which nothing imports: without it a c
 built, verified, measured and explored as before, which a test does.
 """
 BEFORE = {
-    "study": "`papers/` (3,160 lines; the largest file 915), searches and page writers among the 30 "
-    "scripts in `bench/`, and a circle of 23 files with `leaf/`",
+    "study": "`papers/` (3,160 lines; the largest file 915), searches and page writers among the "
+    "30 scripts in `bench/`, and a circle of 23 files with `leaf/`",
     "cli": "`cli.py` (961 lines)",
     "api": "nothing: `import gcmforge` offered a version",
     "report": "`report/`",

@@ -245,6 +245,8 @@ def test_hand_written_files_keep_to_the_common_form():
         assert f"\n{keyword} {path.stem}" in text, path.name
         assert text.count(f"\nend{keyword}") == 1, path.name
         assert "`" not in text, f"{path.name}: no macros"
+        long = [n for n, line in enumerate(text.split("\n"), 1) if len(line) > 100]
+        assert not long, f"{path.name}: lines {long} have more than 100 columns"
 
 
 def test_small_leaves_are_clean_in_both_tools(tmp_path, lint):

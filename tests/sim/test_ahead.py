@@ -324,28 +324,28 @@ def test_the_frames_above_are_as_the_reader_of_frames_reads_them():
 
 MUTANTS = {
     "no wrong number of beats": (
-        "gcm_issue", "(text_beat && !more_q) || (in_last_i && more_streams);", "1'b0;",
+        "gcm_said_ahead", "(text_i && !more_q) || (last_i && more_streams_o);", "1'b0;",
     ),
-    "too few are good": ("gcm_issue", "|| (in_last_i && more_streams);", ";"),
-    "too many are good": ("gcm_issue", "= (text_beat && !more_q) ||", "="),
-    "J0 beside text": ("gcm_issue", "in_short_i && !text_beat && !more_streams", "in_short_i"),
+    "too few are good": ("gcm_said_ahead", "|| (last_i && more_streams_o);", ";"),
+    "too many are good": ("gcm_said_ahead", "= (text_i && !more_q) ||", "="),
+    "J0 beside text": ("gcm_closing_ahead", "short_i && !text_i && !more_i", "short_i"),
     "J0 before key stream that is left": (
-        "gcm_issue", "state_q[CLOSE] && more_streams", "1'b0",
+        "gcm_issue", "in_close && more_streams", "1'b0",
     ),
     "J0 a beat early": ("gcm_ahead", "left_q == 32'd1", "left_q == 32'd2"),
-    "null beats counted": ("gcm_issue", "data_slot && text_beat && more_q", "data_slot && more_q"),
+    "null beats counted": ("gcm_issue", "fire && data_slot && text_beat)", "fire && data_slot)"),
     "key stream that is not made is waited for": (
-        "gcm_issue", "many_q && ahead_still_i", "many_q && 1'b0",
+        "gcm_said_ahead", "many_q && still_i", "many_q && 1'b0",
     ),
     "a beat too much is cut": (
-        "gcm_issue", "+ 6'(!ahead_still_i);", "- 6'(ahead_still_i);",
+        "gcm_said_ahead", "+ 6'(!still_i);", "- 6'(still_i);",
     ),
     "cut before its first block": ("gcm_ahead", "busy_q && went_q[Slots-2] &&", "busy_q &&"),
     "cut before its second block": ("gcm_ahead", "went_q[Slots-2]", "went_q[0]"),
     "key stream of another beside text that waits": (
         "gcm_middle_ahead", "there_o      = passes_o;", "there_o      = slot_valid;",
     ),
-    "cut while it moves": ("gcm_issue", "+ 6'(!ahead_still_i);", ";"),
+    "cut while it moves": ("gcm_said_ahead", "+ 6'(!still_i);", ";"),
     "a command taken twice": ("gcm_ahead_commands_queue", "some && !taken_q", "some"),
     "key stream a beat early": ("gcm_ahead", "valid_q[AesLatency-2]", "valid_q[AesLatency-3]"),
 }  # fmt: skip

@@ -29,6 +29,9 @@ def parts(config: CoreConfig) -> dict[str, Callable[[], str]]:
         aes_loop_parallel_keys,
         gcm_key_feed,
         gcm_ahead_commands,
+        gcm_side,
+        gcm_said,
+        gcm_closing,
     )
     return {make.__name__: partial(make, config) for make in made}
 
@@ -272,6 +275,66 @@ def _key_ports(config: CoreConfig, *, sized: bool = False) -> tuple[Port, ...]:
 
 def _min_rounds(config: CoreConfig) -> tuple[str, str]:
     return ("MinRounds", str(min(config.key_sizes) // 32 + 6))
+
+
+def gcm_side(config: CoreConfig) -> str:
+    """AAD that comes with a beat of text, in gcm_issue."""
+    lanes = max(config.aad_lanes, 1)
+    ports = (
+        _in("data_i", 128 * lanes),
+        _in("keep_i", 16 * lanes),
+        *map(_in, ("late_i", "text_i", "null_i")),
+        *map(_out, ("any_o", "bad_o")),
+        _out("bytes_o", (16 * lanes).bit_length()),
+        _out("data_o", 128 * lanes),
+    )
+    purpose = "AAD on ports of its own, in this core."
+    if config.aad_lanes:
+        return _part("gcm_side", purpose, ports, "gcm_side_aad")
+    return _part("gcm_side", purpose, ports, "gcm_side_none", unused=_inputs(ports))
+
+
+def gcm_said(config: CoreConfig) -> str:
+    """What gcm_issue knows of text that is still to come."""
+    ports = (
+        *map(_in, ("clk", "rst", "start_i")),
+        _in("text_beats_i", 32),
+        *map(_in, ("data_i", "close_i", "text_i", "last_i", "drained_i", "taken_i", "still_i")),
+        _in("left_i", 6),
+        *map(_out, ("has_stream_o", "more_streams_o", "wrong_o", "drains_o", "cut_o")),
+    )
+    purpose = "Text that this core's commands said, and that is still to come."
+    if config.ahead:
+        return _part("gcm_said", purpose, ports, "gcm_said_ahead")
+    return _part("gcm_said", purpose, ports, "gcm_said_none", unused=_inputs(ports))
+
+
+_CLOSING = {
+    "ahead": ("text_i", "short_i", "more_i"),
+    "own_j0": ("last_i",),
+    "own_tail": ("text_i", "last_i", "free_i", "j0_sent_i"),
+    "shared": ("free_i",),
+}
+"""What each way to end a packet looks at."""
+
+
+def gcm_closing(config: CoreConfig) -> str:
+    """Whether J0 and a packet's end go with a beat, in gcm_issue."""
+    form = (
+        "ahead" if config.ahead
+        else "own_j0" if config.j0 == "dedicated"
+        else "own_tail" if config.tail == "dedicated"
+        else "shared"
+    )  # fmt: skip
+    inputs = ("text_i", "last_i", "free_i", "short_i", "more_i", "j0_sent_i")
+    ports = (*map(_in, inputs), *map(_out, ("j0_here_o", "closes_o")))
+    unused = [name for name in inputs if name not in _CLOSING[form]]
+    purpose = "When the end of a packet goes with its last beat, in this core."
+    return _part("gcm_closing", purpose, ports, f"gcm_closing_{form}", unused=unused)
+
+
+def _inputs(ports: Sequence[Port]) -> tuple[str, ...]:
+    return tuple(port.name for port in ports if port.direction == "input")
 
 
 def _in(name: str, width: int = 1) -> Port:

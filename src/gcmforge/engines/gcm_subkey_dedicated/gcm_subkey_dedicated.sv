@@ -6,9 +6,8 @@
 // The state turns by a column a cycle, so that the bytes of ShiftRows are always taken at the same
 // places. The expansion waits until a round is done.
 //
-// Latency: 4 + SubStages cycles from a round key to the end of its round, 128 / Digit + 1 from each power
-// to the next.
-// Throughput: one key at a time.
+// Latency: 4 + SubStages cycles from a round key to the end of its round, 128 / Digit + 1 from each
+// power to the next. Throughput: one key at a time.
 module gcm_subkey_dedicated #(
     parameter int Powers = 1,     // H to H^Powers go out, one after another
     parameter int SubStages = 1,  // of the aes_sbox in the folder

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The end of a hash on a multiplier of its own: digest <- (digest + length block) * H, so that the
-// length block takes no turn of GHASH. A digest that is whole already, of an IV or of a packet whose
-// length block found GHASH idle, passes the multiplier with the factor 1 and keeps its place.
+// length block takes no turn of GHASH. A digest that is whole already, of an IV or of a packet
+// whose length block found GHASH idle, passes the multiplier with the factor 1 and keeps its place.
 // Latency: Stages cycles from digest to digest. Throughput: one digest a cycle.
 module gcm_tail_dedicated #(
     parameter int Stages = 1,    // the gf128_mul in the folder has as many

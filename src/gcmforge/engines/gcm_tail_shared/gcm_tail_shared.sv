@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The end of a hash, when the length block goes through GHASH like any other: nothing is left to do.
+// The end of a hash, when the length block goes through GHASH like any other: nothing is left to
+// do.
 // Latency: combinational. Throughput: one digest a cycle.
 module gcm_tail_shared #(
     parameter int Contexts = 1,

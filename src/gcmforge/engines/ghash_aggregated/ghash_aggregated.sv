@@ -10,16 +10,17 @@
 // the next one. What the last p turns of a message gave needs no factor: it adds up to the digest
 // in the same accumulator, while the next message begins.
 //
-// A power of H is the digest of a message that is the power before: a turn of its own makes it, unless
-// with PowersGiven they come from outside.
+// A power of H is the digest of a message that is the power before: a turn of its own makes it,
+// unless with PowersGiven they come from outside.
 //
-// With many contexts the powers lie in memories that are read a cycle ahead. Where there are 32 powers
-// or more to choose from, or 16 within a stage as short as one of five, R is known a cycle before they
-// are: all turns wait one more.
+// With many contexts the powers lie in memories that are read a cycle ahead. Where there are 32
+// powers or more to choose from, or 16 within a stage as short as one of five, R is known a cycle
+// before they are: all turns wait one more.
 //
-// Latency: digest d = 2p cycles after the last beat, where qp is 32 or more, or 16 and p is 5 or more,
-// 2p + 1, with one stage and many contexts 3. Throughput: one beat a cycle. Loading a subkey takes
-// qp - 1 of those cycles, d + 1 apart, and is done (qp - 1)(d + 1) + 2 cycles after the subkey.
+// Latency: digest d = 2p cycles after the last beat, where qp is 32 or more, or 16 and p is 5 or
+// more, 2p + 1, with one stage and many contexts 3. Throughput: one beat a cycle. Loading a subkey
+// takes qp - 1 of those cycles, d + 1 apart, and is done (qp - 1)(d + 1) + 2 cycles after the
+// subkey.
 module ghash_aggregated #(
     parameter int Lanes = 1,
     parameter int Stages = 1,  // the gf128_dot in the folder has as many, and as many lanes
@@ -55,7 +56,8 @@ module ghash_aggregated #(
 
   // ---- powers of H: made one after another, each in a stolen turn
   logic power_due_q, power_due_d;  // the newest one goes into the multiplier
-  logic ready_q;                   // no, a beat may; a register of its own for all that waits for it
+  // no, a beat may; a register of its own for all that waits for it
+  logic ready_q;
   logic power_wait_q;              // until it comes out
   logic [ExpWidth-1:0] power_exp_q;  // of the newest power
   logic [ContextWidth-1:0] power_context_q;
@@ -123,7 +125,8 @@ module ghash_aggregated #(
   localparam int RowWords = Lanes + 2 ** RestWidth - 1;
   localparam int CopyWords = RestAhead ? 8 : RowWords;  // moved by one copy of R - 1
   localparam int Copies = (RowWords + CopyWords - 1) / CopyWords;
-  localparam int Line = RestAhead || (Stages == 1 && ReadAhead) ? Stages : Stages - 1;  // turns that wait
+  // turns that wait
+  localparam int Line = RestAhead || (Stages == 1 && ReadAhead) ? Stages : Stages - 1;
   logic next_beat, next_last, next_power;
   logic [Copies*RestWidth-1:0] next_rest;
   logic [ContextWidth-1:0] next_context;  // of what the powers are read for

@@ -7,9 +7,9 @@
 //
 // ghash_sums adds up the dot products of a message and makes the powers.
 //
-// Latency: digest 2p + 2 cycles after the last beat, a cycle more for each cycle that a key's powers
-// take. Throughput: one beat a cycle. Loading a subkey takes qp - 1 of those cycles, p + 3 apart,
-// and is done (qp - 1)(p + 3) + 2 cycles after the subkey.
+// Latency: digest 2p + 2 cycles after the last beat, a cycle more for each cycle that a key's
+// powers take. Throughput: one beat a cycle. Loading a subkey takes qp - 1 of those cycles, p + 3
+// apart, and is done (qp - 1)(p + 3) + 2 cycles after the subkey.
 module ghash_dot #(
     parameter int Lanes = 1,
     parameter int Stages = 1,  // the gf128_mul in the folder has as many

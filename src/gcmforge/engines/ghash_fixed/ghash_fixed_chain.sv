@@ -2,9 +2,10 @@
 // GHASH for one key, a whole message of n = Stages blocks every cycle: a chain of n multipliers by
 // H, which is in the logic of gf128_fixed (Crenne 2011, Fig. 4).
 //
-// Blocks are polynomials: bit i is the coefficient of x^i. Every beat is a message. A shorter one has
-// blocks of zeros before its first block, which change nothing. Block s, counted from 0, is needed s
-// cycles after the first: it waits here or, with Skewed, comes that late by itself, as in the paper.
+// Blocks are polynomials: bit i is the coefficient of x^i. Every beat is a message. A shorter one
+// has blocks of zeros before its first block, which change nothing. Block s, counted from 0, is
+// needed s cycles after the first: it waits here or, with Skewed, comes that late by itself, as in
+// the paper.
 //
 // Latency: digest n cycles after the beat (after its first block). Throughput: a message a cycle.
 module ghash_fixed_chain #(

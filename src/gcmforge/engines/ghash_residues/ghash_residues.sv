@@ -52,7 +52,7 @@ module ghash_residues #(
   endfunction
   localparam logic [3:0] LAST_POWER = 4'hf;  // e2^14
 
-  // ---- filling the tables of a power: it is the first lane's block, then its residues are the first
+  // ---- filling the tables of a power: first it is a block, then its residues are
   // entries, then each table of the lane takes one entry a cycle
   logic load_entries, load_turn, power_next, block_q, residue_q, load_write_q, entry_last;
   logic [CountWidth-1:0] load_exp;

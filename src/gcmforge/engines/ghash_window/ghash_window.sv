@@ -138,7 +138,7 @@ module ghash_window #(
     entry_q <= entry_d;
   end
 
-  // ---- what is looked up: a beat with the running sum, the power in the last lane to be multiplied
+  // ---- what is looked up: a beat with the running sum, or a power to be multiplied
   // by H, or the index of an entry in every window
   logic beat;
   logic [Lanes*128-1:0] looked_up;

@@ -5,8 +5,8 @@
 //   AAD = SPI || sequence number, of 64 bits where ESN is in use    (section 5)
 //
 // The salt, and whether sequence numbers are extended, are loaded with the key and belong to its
-// context. The payload with padding and next header comes on s_axis as text. Extended sequence numbers
-// are given whole; else their upper half is not looked at.
+// context. The payload with padding and next header comes on s_axis as text. Extended sequence
+// numbers are given whole; else their upper half is not looked at.
 //
 // Latency: that of profile_prepend more than the core's. Throughput: that of profile_prepend for a
 // header of 8 bytes, or 12 with ESN; a command a cycle.

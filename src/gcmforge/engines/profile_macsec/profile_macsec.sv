@@ -4,7 +4,7 @@
 //   AAD = destination || source || SecTAG [|| what of the frame is only protected]
 //   SecTAG = 88-E5 || TCI and AN || SL || low half of PN [|| SCI, where TCI says so]    (9.3)
 //   IV = SCI || PN                      GCM-AES-128 and GCM-AES-256                    (14.5, 14.6)
-//   IV = (SSCI || 64 bits of PN) ^ salt  GCM-AES-XPN-128 and GCM-AES-XPN-256            (14.7, 14.8)
+//   IV = (SSCI || 64 bits of PN) ^ salt  GCM-AES-XPN-128 and GCM-AES-XPN-256    (14.7, 14.8)
 //
 // Salt and the kind of PN are loaded with the key and belong to its context. The rest of the frame
 // comes on s_axis: as text where it is encrypted, as AAD where it is only protected; a

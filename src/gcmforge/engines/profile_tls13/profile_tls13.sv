@@ -4,8 +4,8 @@
 //   nonce = static IV ^ (0^32 || sequence number)                            (section 5.3)
 //   AAD = 17 || 03 03 || length of the encrypted record, its tag included    (section 5.2)
 //
-// The static IV is loaded with the key and belongs to its context. TLSInnerPlaintext, the content type
-// at its end, comes on s_axis as text.
+// The static IV is loaded with the key and belongs to its context. TLSInnerPlaintext, the content
+// type at its end, comes on s_axis as text.
 //
 // Latency: that of profile_prepend more than the core's. Throughput: that of profile_prepend for a
 // header of 5 bytes; a command a cycle.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// AXI4-Lite on one side, single-cycle reads and writes on the other. Address and data of a write may
-// come in either order and any number of cycles apart; reads and writes do not wait for each other.
-// A refused access answers SLVERR, and read data is then zero.
+// AXI4-Lite on one side, single-cycle reads and writes on the other. Address and data of a write
+// may come in either order and any number of cycles apart; reads and writes do not wait for each
+// other. A refused access answers SLVERR, and read data is then zero.
 // Latency: 2 cycles from the later of address and data to the response. Throughput: one write and
 // one read every two cycles.
 module axil_slave #(

@@ -2,8 +2,8 @@
 // Counters that are taken all at once: in one cycle every count moves to where it can be read, and
 // begins again. Nothing is lost between two takings and nothing is counted twice.
 //
-// The low part of each changes in every cycle; the upper one changes with its carry, which comes once
-// in 16 cycles at most, so what it changes to is made beforehand.
+// The low part of each changes in every cycle; the upper one changes with its carry, which comes
+// once in 16 cycles at most, so what it changes to is made beforehand.
 // Latency: 2 cycles from an event to its count. Throughput: one event a counter and cycle.
 module gcm_counters #(
     parameter int Count = 8,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Register block of a core: keys, commands, answers, status and counters behind AXI4-Lite. Data stays
-// on its streams, which this module only watches. docs/reference/registers.md is the register map.
+// Register block of a core: keys, commands, answers, status and counters behind AXI4-Lite. Data
+// stays on its streams, which this module only watches. docs/reference/registers.md is the register
+// map.
 //
 // Keys are write-only: there is no path from a key register to read data, and they are cleared as
 // soon as the core has taken the key. A write that cannot be done now, such as a key while another

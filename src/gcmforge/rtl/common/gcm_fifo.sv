@@ -4,8 +4,8 @@
 module gcm_fifo #(
     parameter int Width = 8,
     parameter int Depth = 4,
-    // The free word that is next takes whatever is at the input, so that in_valid_i has the pointers to
-    // drive and no word. Only where nobody looks at an output that is not valid.
+    // The free word that is next takes whatever is at the input, so that in_valid_i has the
+    // pointers to drive and no word. Only where nobody looks at an output that is not valid.
     parameter bit Eager = 1'b0
 ) (
     input  logic             clk,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // One more than a value that changes seldom, made in two parts so that no carry is long.
 //
-// Latency: 1 cycle from a value to the one after it. Throughput: a value that stands for two cycles.
+// Latency: 1 cycle from a value to the one after it. Throughput: a value that stands for two
+// cycles.
 module gcm_increment #(
     parameter int Width = 32
 ) (

@@ -3,8 +3,9 @@
 // stays what it is, until it is taken. Reset alone takes an offer back.
 //
 // Nothing is asserted of ready, which may rise and fall as it likes, nor of what a word holds: bad
-// words have their answer on m_tag. Instances stand where synthesis does not look, so that no gate is
-// made of them. What waits is remembered only while it waits: a key that was taken is not found here.
+// words have their answer on m_tag. Instances stand where synthesis does not look, so that no gate
+// is made of them. What waits is remembered only while it waits: a key that was taken is not found
+// here.
 // Latency: none. Throughput: one word a cycle; nothing is delayed.
 module stream_rules #(
     parameter int Width = 8

@@ -2,15 +2,15 @@
 // AES-GCM core with AXI4-Stream ports: authenticated encryption and decryption of packets, as SP
 // 800-38D describes them. gcm_pkg holds its sizes.
 //
-//   s_key --->  front  --commands, slots, blocks-->  middle  --slots, key stream-->  back  ---> m_axis
-//   s_cmd --->    |                                 with AES                          |    ---> m_tag
-//   s_axis -->    +--------------- hash subkeys ---- J0 of long IVs ------------------+
+// s_key --->  front  --commands, slots, blocks-->  middle  --slots, key stream-->  back ---> m_axis
+// s_cmd --->    |                                 with AES                          |   ---> m_tag
+// s_axis -->    +--------------- hash subkeys ---- J0 of long IVs ------------------+
 //
 // The middle is gcm_middle_queue, gcm_middle_line or gcm_middle_ahead, as the configuration chose.
-// Latency: AES latency + 2 cycles from s_axis to m_axis, with gcm_middle_ahead SLOT_DEPTH + 2 when the
-// key stream is there; with a packet buffer text leaves after the verdict, as gcm_release_verified says.
-// Throughput: one beat a cycle inside a packet with pipelined engines; see gcm_issue for the slots of a
-// packet.
+// Latency: AES latency + 2 cycles from s_axis to m_axis, with gcm_middle_ahead SLOT_DEPTH + 2 when
+// the key stream is there; with a packet buffer text leaves after the verdict, as
+// gcm_release_verified says. Throughput: one beat a cycle inside a packet with pipelined engines;
+// see gcm_issue for the slots of a packet.
 module gcm_axis_core (
     input  logic                               aclk,
     input  logic                               aresetn,

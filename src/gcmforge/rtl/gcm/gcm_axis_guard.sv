@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A core with what guards it: waiting has an end (gcm_timeout), it can be erased (gcm_erase), and it
-// makes its own IVs (gcm_iv_counter), each where configured. Ports of what is not built are ignored,
-// or zero.
+// A core with what guards it: waiting has an end (gcm_timeout), it can be erased (gcm_erase), and
+// it makes its own IVs (gcm_iv_counter), each where configured. Ports of what is not built are
+// ignored, or zero.
 //
 //   zeroise --> gcm_erase ---resets, zero key, packets of zeros---+
 //   s_key ---------------------------------------------------->   |
@@ -253,7 +253,8 @@ module gcm_axis_guard #(
   assign m_axis_tlast = text_close || (text_last && !zeros);
   assign m_tag_tag    = zeros ? '0 : tag;
   assign m_tag_ok     = tag_ok && !zeros;
-  assign m_tag_status = tag_erased ? gcm_pkg::STATUS_ERASED : zeros ? gcm_pkg::STATUS_OK : tag_status;
+  assign m_tag_status = tag_erased ? gcm_pkg::STATUS_ERASED
+      : zeros ? gcm_pkg::STATUS_OK : tag_status;
 
   gcm_axis_core u_core (
       .aclk           (aclk),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The end of a packet's way: slots and their key stream become text, ciphertext and AAD go into GHASH,
-// and the digest becomes the tag, or the verdict on the one that was expected.
+// The end of a packet's way: slots and their key stream become text, ciphertext and AAD go into
+// GHASH, and the digest becomes the tag, or the verdict on the one that was expected.
 //
 //   slot, key stream --> gcm_join --text--> gcm_release --> axis_skid --> m_axis
 //                          |   |                ^ verdict
@@ -9,8 +9,8 @@
 //                                                    J0 of long IVs <+
 //
 // gcm_release, gcm_ghash and gcm_tail are what the configuration chose.
-// Latency: 1 cycle from a slot to m_axis without a packet buffer. Throughput: one slot a cycle, or as
-// many as GHASH takes.
+// Latency: 1 cycle from a slot to m_axis without a packet buffer. Throughput: one slot a cycle, or
+// as many as GHASH takes.
 module gcm_back (
     input  logic                              clk,
     input  logic                              rst,

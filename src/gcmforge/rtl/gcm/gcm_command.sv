@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Command queue. A command accepted while its context loads a key waits for the key; one accepted
 // earlier goes on with the key that was there.
-// Latency: 1 cycle. Throughput: one command beat a cycle; two of them wait here. With Single one does,
-// and there is one every two cycles.
+// Latency: 1 cycle. Throughput: one command beat a cycle; two of them wait here. With Single one
+// does, and there is one every two cycles.
 module gcm_command #(
     parameter int Contexts = 1,
-    parameter bit Ahead = 1'b0,   // beats of text that a command says are kept, those of long IVs are not
+    // beats of text that a command says are kept, those of long IVs are not
+    parameter bit Ahead = 1'b0,
     parameter bit Single = 1'b0,  // with Ahead only
     localparam int ContextWidth = Contexts > 1 ? $clog2(Contexts) : 1
 ) (
@@ -22,7 +23,8 @@ module gcm_command #(
     input  logic [           127:0] in_iv_i,
     input  logic                    in_void_i,        // made by gcm_timeout
     input  logic [            31:0] in_text_beats_i,  // with Ahead
-    output logic                    accept_o,         // a command came in, counted at its first beat
+    // a command came in, counted at its first beat
+    output logic                    accept_o,
     // the key load that holds commands back
     input  logic                    load_start_i,
     input  logic                    load_busy_i,

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands before a core and erases it by work: the zero key is loaded into the contexts, then packets
-// of zeros go through until every register and every queue's word has been written, and what comes out
-// is swallowed. What is left in the core is the same whatever it held before.
+// Stands before a core and erases it by work: the zero key is loaded into the contexts, then
+// packets of zeros go through until every register and every queue's word has been written, and
+// what comes out is swallowed. What is left in the core is the same whatever it held before.
 //
-// All contexts (request_i, and every reset): the core is reset at once, whatever is under way. Packets
-// whose commands had been accepted are each answered with ERASED, in order, as soon as their data has
-// come in; their text does not come out, and a text that had begun to leave is ended by a beat without
-// a byte. One context (key size 3): after the packets under way, as any key load, and Quiet cycles
-// behind the last beat of text; others keep theirs.
-// Data waits for its command, so that nothing else is ever under way.
+// All contexts (request_i, and every reset): the core is reset at once, whatever is under way.
+// Packets whose commands had been accepted are each answered with ERASED, in order, as soon as
+// their data has come in; their text does not come out, and a text that had begun to leave is ended
+// by a beat without a byte. One context (key size 3): after the packets under way, as any key load,
+// and Quiet cycles behind the last beat of text; others keep theirs. Data waits for its command, so
+// that nothing else is ever under way.
 //
-// Latency: streams pass combinationally. Erasing takes, behind the end of the packets when it is one
-// context, 4 cycles, a key load for each context, Packets packets of one beat, and another key load
-// when it is one context. Throughput: that of the core.
+// Latency: streams pass combinationally. Erasing takes, behind the end of the packets when it is
+// one context, 4 cycles, a key load for each context, Packets packets of one beat, and another key
+// load when it is one context. Throughput: that of the core.
 module gcm_erase #(
     parameter int Contexts = 1,
     parameter bit [1:0] KeyCode = 2'd2,  // the largest key size built
@@ -25,7 +25,8 @@ module gcm_erase #(
     input  logic                    request_i,         // erase everything
     output logic                    busy_o,            // not yet erased
     output logic                    core_reset_o,
-    output logic                    zeros_o,           // key, command and data of the core are zeros
+    // key, command and data of the core are zeros
+    output logic                    zeros_o,
     output logic [ContextWidth-1:0] context_o,         // and for this context
     // from outside to the core
     input  logic                    key_valid_i,
@@ -178,7 +179,8 @@ module gcm_erase #(
       case (state_q)
         ERASE_RUN:
         if (key_valid_i && key_ready_o && key_size_i == 2'd3) begin
-          state_q   <= {1'b0, key_context_i} < (ContextWidth + 1)'(Contexts) ? ERASE_DRAIN : ERASE_RUN;
+          state_q   <= {1'b0, key_context_i} < (ContextWidth + 1)'(Contexts)
+              ? ERASE_DRAIN : ERASE_RUN;
           context_q <= key_context_i;
         end
         ERASE_DRAIN: if (drained) state_q <= ERASE_KEY;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes the IVs of a core that encrypts: SP 800-38D, section 8.2.1, a fixed field of 32 bits that came
-// with the key and an invocation field of 64 bits that counts the packets encrypted under it, from 0.
-// Nobody can set the count; only a key load begins it anew. After Limit packets the context has no IV
-// left: further commands get one of no byte, which the core refuses. An IV is used up by its command,
-// also when the packet is refused for something else. A packet to be decrypted brings its own IV.
+// Makes the IVs of a core that encrypts: SP 800-38D, section 8.2.1, a fixed field of 32 bits that
+// came with the key and an invocation field of 64 bits that counts the packets encrypted under it,
+// from 0. Nobody can set the count; only a key load begins it anew. After Limit packets the context
+// has no IV left: further commands get one of no byte, which the core refuses. An IV is used up by
+// its command, also when the packet is refused for something else. A packet to be decrypted brings
+// its own IV.
 // Latency: commands pass combinationally; each IV comes out again with its packet's answer.
 // Throughput: one command a cycle, Depth of them between command and answer.
 module gcm_iv_counter #(

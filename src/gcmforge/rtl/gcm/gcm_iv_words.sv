@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds where a command begins and ends: its first word has its fields and up to 16 bytes of its IV,
-// each further one 16 bytes more.
+// Finds where a command begins and ends: its first word has its fields and up to 16 bytes of its
+// IV, each further one 16 bytes more.
 // Latency: combinational. Throughput: one word a cycle.
 module gcm_iv_words (
     input  logic        clk,

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a slot meets its key stream: adds them for the text that leaves, gives GHASH the ciphertext,
-// the AAD and the length block, and at a packet's end tells gcm_tag what the digest is compared with.
+// Where a slot meets its key stream: adds them for the text that leaves, gives GHASH the
+// ciphertext, the AAD and the length block, and at a packet's end tells gcm_tag what the digest is
+// compared with.
 //
-// With OWN_TAIL the lengths go to gcm_tail and not into GHASH, except when the slot that ends the packet
-// has no block for GHASH: then its only one is the length block.
+// With OWN_TAIL the lengths go to gcm_tail and not into GHASH, except when the slot that ends the
+// packet has no block for GHASH: then its only one is the length block.
 // Latency: combinational. Throughput: one slot a cycle.
 module gcm_join (
     input  logic                                 clk,
     // the oldest slot and its key stream
     input  logic                                 there_i,         // both are
-    input  logic                                 passes_i,        // and whoever is to take them does
+    // and whoever is to take them does
+    input  logic                                 passes_i,
     input  gcm_pkg::counted_t                    slot_i,
     input  logic [       gcm_pkg::AES_WIDTH-1:0] stream_i,
     // text out; these three go with the offers that the slot's way makes

@@ -2,9 +2,10 @@
 // Adds up the bytes of a section and tells when they are above its limit, with no carry on the path
 // that is longer than the low bits.
 //
-// The upper bits change once in 16 steps at most, so what they change to is made beforehand. The sum is
-// near its limit when it was less than 4 steps below two cycles ago; whether it is above then shows in the
-// low bits of what is left, where the way from 5 steps below to one above does not wrap.
+// The upper bits change once in 16 steps at most, so what they change to is made beforehand. The
+// sum is near its limit when it was less than 4 steps below two cycles ago; whether it is above
+// then shows in the low bits of what is left, where the way from 5 steps below to one above does
+// not wrap.
 // Latency: 1 cycle to the sum. Throughput: one step a cycle.
 module gcm_length #(
     parameter longint unsigned Max = 64'd68719476704,
@@ -29,7 +30,8 @@ module gcm_length #(
   localparam logic [Middle-1:0] NEAR_MIDDLE = Middle'(NEAR >> Low);
   localparam logic [Upper-1:0] NEAR_HIGH = Upper'(NEAR >> (Low + Middle));
 
-  logic [Low-1:0] low_q, left_q, left_d;  // left: of Max, in as many bits; its top one: less than none
+  // left: of Max, in as many bits; its top one: less than none
+  logic [Low-1:0] low_q, left_q, left_d;
   logic [Low:0] low_d;
   logic [Upper-1:0] upper_q, upper_next;
   logic first_q;  // the next step begins a packet

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way from a packet's beats to their key stream, which is there before them: gcm_ahead gives the AES
-// the counter blocks of a packet as soon as its command comes, and a beat of text finds its key stream
-// at the end of the AES. Text waits for no encryption, only to be counted.
+// The way from a packet's beats to their key stream, which is there before them: gcm_ahead gives
+// the AES the counter blocks of a packet as soon as its command comes, and a beat of text finds its
+// key stream at the end of the AES. Text waits for no encryption, only to be counted.
 //
 //   command --> gcm_ahead --> gcm_aes -------+--> gcm_join
 //   slot ----> gcm_slots_line, two or three -+
@@ -191,7 +191,8 @@ module gcm_middle_ahead (
   );
 
   assign unused = &{
-    1'b0, head_i.is_void, aes_valid_i, aes_context_i, aes_size_i, aes_blocks_i, stream_valid, aes_ready
+    1'b0, head_i.is_void, aes_valid_i, aes_context_i, aes_size_i, aes_blocks_i, stream_valid,
+    aes_ready
   };
 
   // synthesis translate_off

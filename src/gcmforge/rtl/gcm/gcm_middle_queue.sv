@@ -6,8 +6,8 @@
 //   counter blocks -> gcm_aes ----------+
 //
 // A slot passes when everybody who is to take it, and nobody else, can.
-// Latency: that of the AES, or 3 cycles for a slot without key stream. Throughput: one slot a cycle, or
-// as many as the AES takes.
+// Latency: that of the AES, or 3 cycles for a slot without key stream. Throughput: one slot a
+// cycle, or as many as the AES takes.
 module gcm_middle_queue (
     input  logic                              clk,
     input  logic                              rst,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text leaves as it comes, decrypted text before its packet's verdict is known: whoever takes it must
-// not use it before.
+// Text leaves as it comes, decrypted text before its packet's verdict is known: whoever takes it
+// must not use it before.
 // Latency: combinational. Throughput: one beat a cycle.
 module gcm_release_streaming #(
     parameter int Width = 8
@@ -13,7 +13,8 @@ module gcm_release_streaming #(
     output logic             in_soon_o,        // it is ready in the next cycle, whatever comes
     input  logic [Width-1:0] in_beat_i,
     input  logic             in_error_i,
-    input  logic             end_i,            // the packet under way ends, with this beat or without
+    // the packet under way ends, with this beat or without
+    input  logic             end_i,
     // one verdict for each end, in order
     input  logic             verdict_valid_i,
     input  logic             verdict_ok_i,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Text leaves after its packet's verdict: a packet with status OK as it came, of any other nothing.
-// Beats lie in a ring; a packet found bad before its end gives its place back at once,
-// one found bad by its tag when its turn to leave has come, and the read address never touches it.
-// The ring must hold the longest packet that is not refused for its length. Then it never fills up
-// with a packet that has no verdict, and does not need its reader for one.
-// Latency: 2 cycles from the verdict to the first beat out when nothing is before it.
-// Throughput: one beat a cycle. Beats are taken without a pause, from whatever packets of n beats or
-// fewer, while the reader does not pause and Depth is at least n + v + 1, where the verdict comes v
-// cycles after the packet's end.
+// Beats lie in a ring; a packet found bad before its end gives its place back at once, one found
+// bad by its tag when its turn to leave has come, and the read address never touches it. The ring
+// must hold the longest packet that is not refused for its length. Then it never fills up with a
+// packet that has no verdict, and does not need its reader for one.
+// Latency: 2 cycles from the verdict to the first beat out when nothing is before it. Throughput:
+// one beat a cycle. Beats are taken without a pause, from whatever packets of n beats or fewer,
+// while the reader does not pause and Depth is at least n + v + 1, where the verdict comes v cycles
+// after the packet's end.
 module gcm_release_verified #(
     parameter int Width = 8,
     parameter int Depth = 16,   // beats
@@ -21,7 +21,8 @@ module gcm_release_verified #(
     output logic             in_soon_o,        // it is ready in the next cycle, whatever comes
     input  logic [Width-1:0] in_beat_i,
     input  logic             in_error_i,
-    input  logic             end_i,            // the packet under way ends, with this beat or without
+    // the packet under way ends, with this beat or without
+    input  logic             end_i,
     // one verdict for each end, in order
     input  logic             verdict_valid_i,
     input  logic             verdict_ok_i,

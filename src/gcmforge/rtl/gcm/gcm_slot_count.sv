@@ -27,7 +27,8 @@ module gcm_slot_count (
   logic adds_lengths;
   logic [63:0] text_sum, aad_sum;
   logic text_over, aad_over, ends, adds;
-  logic [2:0] status_q, so_far, status;  // the packet's first error, but for the last step's lengths
+  // the packet's first error, but for the last step's lengths
+  logic [2:0] status_q, so_far, status;
   logic over_q;                          // and these, a cycle later
   logic good_q;                          // status_q is OK
   logic over, out_over_q;

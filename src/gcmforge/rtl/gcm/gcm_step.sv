@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One word for all slots that move on with the AES: they take a step when everybody who is to take the
-// oldest of them can. That is found a cycle ahead and kept in a register for each part that moves.
+// One word for all slots that move on with the AES: they take a step when everybody who is to take
+// the oldest of them can. That is found a cycle ahead and kept in a register for each part that
+// moves.
 // Latency: 1 cycle. Throughput: a step a cycle.
 module gcm_step (
     input  logic              clk,
@@ -26,7 +27,8 @@ module gcm_step (
     output logic              tag_valid_o,
     input  logic              tag_ready_i
 );
-  localparam bit Drops = gcm_pkg::RELEASE_DEPTH > 0;  // beats of packets with an error need no place
+  // beats of packets with an error need no place
+  localparam bit Drops = gcm_pkg::RELEASE_DEPTH > 0;
 
   logic join_step;
 

@@ -83,8 +83,8 @@ module gcm_tag #(
 
   assign entry_iv = AnyIv && queued_iv;
 
-  // ---- one word a packet: its mask, from its digest on its tag. The free word that is next takes what
-  // is at the input, pushed or not.
+  // ---- one word a packet: its mask, from its digest on its tag. The free word that is next takes
+  // what is at the input, pushed or not.
   logic [127:0] word_q[0:Depth-1];
   logic [PtrWidth-1:0] mask_at_q, digest_at_q, result_at_q, tag_at_q;
   logic mask_push, mask_pop, result_valid;

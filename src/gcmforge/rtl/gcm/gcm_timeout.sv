@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ends the wait for a sender that has stopped, so that every packet is answered:
 //
-//   a command whose data stays away, or breaks off    a last beat that is no frame (close_o); of data
-//                                                     that had begun, the rest is taken and dropped
+//   a command whose data stays away, or breaks off    a last beat that is no frame (close_o);
+//                                                     the rest of its data is dropped
 //   data whose command stays away                     a command that is refused (made_o)
 //   a command whose IV breaks off                     words that make it refused (made_o)
 //
-// Where a whole command, a whole frame or words of an IV stayed away, they may come yet and be taken for
-// something else: all data is spoiled (doubt_o) until both streams were silent for Limit cycles.
-// Data is let through once all of its command was taken.
+// Where a whole command, a whole frame or words of an IV stayed away, they may come yet and be
+// taken for something else: all data is spoiled (doubt_o) until both streams were silent for Limit
+// cycles. Data is let through once all of its command was taken.
 // Latency: none; data waits for the cycle after its command's. Throughput: one beat a cycle. A wait
 // ends Limit cycles after it began, as soon as the core takes what ends it.
 module gcm_timeout #(

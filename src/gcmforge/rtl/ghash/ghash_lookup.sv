@@ -4,8 +4,8 @@
 // filled. How tables are made and read is the engine's (ghash_window, ghash_residues).
 //
 // Running sum: a beat of m blocks leaves here in the last m lanes, the sum of the message so far
-// added to its first block, so that lane l always multiplies by H^(q-l). The engine gives the sum of
-// all lanes' products back in the next cycle.
+// added to its first block, so that lane l always multiplies by H^(q-l). The engine gives the sum
+// of all lanes' products back in the next cycle.
 //
 // Load: the tables of H, H^2 .. H^q are filled one after another. Each takes a cycle to begin, and
 // then entries until the engine says that it writes the last. Between two of them there is a turn,

@@ -5,13 +5,13 @@
 // With p stages there are p running sums, taken in turn: S[s] = D[s] + S[s-p] * H^e, where D[s] is
 // the sum of the products of beat s, and e counts the blocks that came after beat s-p in the same
 // message. When a message has ended, each of its last p sums passes the multiplier once more with
-// what is left of e, and these products add up to the digest. That happens in the turns of the beats
-// that follow, which have no sum of their own message to multiply yet: messages of any length follow
-// one another without a gap.
+// what is left of e, and these products add up to the digest. That happens in the turns of the
+// beats that follow, which have no sum of their own message to multiply yet: messages of any length
+// follow one another without a gap.
 //
-// Latency: digest 2p + 2 cycles after the last beat, a cycle more for each cycle that a key's powers
-// take. Throughput: one beat a cycle. Loading a subkey takes qp - 1 of those cycles, p + 3 apart,
-// and is done (qp - 1)(p + 3) + 2 cycles after the subkey.
+// Latency: digest 2p + 2 cycles after the last beat, a cycle more for each cycle that a key's
+// powers take. Throughput: one beat a cycle. Loading a subkey takes qp - 1 of those cycles, p + 3
+// apart, and is done (qp - 1)(p + 3) + 2 cycles after the subkey.
 module ghash_sums #(
     parameter int Lanes = 1,
     parameter int Stages = 1,  // the gf128_mul in the folder has as many

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the profiles share: a command goes on to the core in the cycle in which it comes, and its header
-// waits here for the packet's data.
-// Latency: none for a command; that of profile_prepend for data. Throughput: a command a cycle; data
-// as profile_prepend has it. Depth headers wait.
+// What the profiles share: a command goes on to the core in the cycle in which it comes, and its
+// header waits here for the packet's data.
+// Latency: none for a command; that of profile_prepend for data. Throughput: a command a cycle;
+// data as profile_prepend has it. Depth headers wait.
 module profile_path #(
     parameter int Lanes = 1,
     parameter int ShortBytes = 8,

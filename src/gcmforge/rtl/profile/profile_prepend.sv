@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Puts a header of ShortBytes or LongBytes before each packet's additional authenticated data. What
-// the packet brings of that itself follows the header without a gap; its text is left as it is. With
-// AadLanes, a header that is all the AAD there is goes beside the packet's first beat instead.
+// the packet brings of that itself follows the header without a gap; its text is left as it is.
+// With AadLanes, a header that is all the AAD there is goes beside the packet's first beat instead.
 //
 // A packet that breaks the framing rules is handed on so that the core finds it broken.
 // Latency: 1 cycle, and a cycle for each beat that the header adds. Throughput: a packet of a bytes

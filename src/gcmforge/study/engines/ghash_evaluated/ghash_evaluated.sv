@@ -3,13 +3,13 @@
 // of H kept in evaluated form: the sums of a key's bits that the products take are made once a key,
 // as its powers are made, and no lane has them. One multiplier more takes the running sums.
 //
-// Blocks are polynomials: bit i is the coefficient of x^i. As in ghash_dot a beat of m < q blocks is
-// shifted to the last lanes, so that lane l always multiplies by H^(q-l), and ghash_sums adds up
+// Blocks are polynomials: bit i is the coefficient of x^i. As in ghash_dot a beat of m < q blocks
+// is shifted to the last lanes, so that lane l always multiplies by H^(q-l), and ghash_sums adds up
 // the sums of products of a message and makes the powers.
 //
-// Latency: digest 2p + 2 cycles after the last beat, a cycle more for each cycle that a key's powers
-// take. Throughput: one beat a cycle. Loading a subkey takes qp - 1 of those cycles, p + 3 apart,
-// and is done (qp - 1)(p + 3) + 2 cycles after the subkey.
+// Latency: digest 2p + 2 cycles after the last beat, a cycle more for each cycle that a key's
+// powers take. Throughput: one beat a cycle. Loading a subkey takes qp - 1 of those cycles, p + 3
+// apart, and is done (qp - 1)(p + 3) + 2 cycles after the subkey.
 module ghash_evaluated #(
     parameter int Lanes = 1,
     parameter int Stages = 1,  // the leaves gf128_* in the folder have as many

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// GHASH in q = Lanes interleaved sums, each times H^q a block (Satoh 2007, equation (6) and Fig. 2).
-// Blocks are polynomials: bit i is the coefficient of x^i.
+// GHASH in q = Lanes interleaved sums, each times H^q a block (Satoh 2007, equation (6) and Fig.
+// 2). Blocks are polynomials: bit i is the coefficient of x^i.
 //
 // A lane keeps its newest block until it knows whether another one follows. If so, its register
-// (Reg1 to Reg4 in the paper) takes (register + block) * H^q. A lane's last block, with d - 1 blocks
-// of the message behind it, has to be multiplied by H^d instead: by H^q once if d is q, else by H in
-// d cycles. When all lanes have done so, the registers are added up: the digest.
+// (Reg1 to Reg4 in the paper) takes (register + block) * H^q. A lane's last block, with d - 1
+// blocks of the message behind it, has to be multiplied by H^d instead: by H^q once if d is q, else
+// by H in d cycles. When all lanes have done so, the registers are added up: the digest.
 //
 // Latency: counted from its first product, a message of n blocks in full beats has its digest after
 // n/q + q - 1 cycles (q divides n). In general the tail, the cycles from the last beat to the last

@@ -5,17 +5,17 @@
 //
 // A lane keeps its newest block until it knows whether another one follows; if so, its register
 // takes (register + block) * H^q. A lane's last block, the d-th from the end of the message, has to
-// be multiplied by H^d instead: by H^(q/2), .., H^2, H for the ones in d's binary digits and by 1 for
-// the zeros, or by H^q for d = q. Then the registers are added up: the digest. The powers of H come
-// from squarers, gf128_squares.
+// be multiplied by H^d instead: by H^(q/2), .., H^2, H for the ones in d's binary digits and by 1
+// for the zeros, or by H^q for d = q. Then the registers are added up: the digest. The powers of H
+// come from squarers, gf128_squares.
 //
 // The paper puts zero blocks in front of a message that q does not divide; for that its length must
 // be known before its first block. Here the lanes that the last beat leaves out just wait.
 //
 // Latency: counted from its first product, a message of n blocks in full beats has its digest after
-// n/q + log2 q cycles, n/q rounded up; log2 q + 2 cycles after its last beat.
-// Throughput: one beat a cycle inside a message; the next message waits log2 q - 1 cycles. Loading a
-// subkey takes no cycle from messages and is done 2 cycles after the subkey.
+// n/q + log2 q cycles, n/q rounded up; log2 q + 2 cycles after its last beat. Throughput: one beat
+// a cycle inside a message; the next message waits log2 q - 1 cycles. Loading a subkey takes no
+// cycle from messages and is done 2 cycles after the subkey.
 module ghash_log_tail #(
     parameter int Lanes = 2,
     parameter int Contexts = 1,

@@ -9,16 +9,16 @@
 // H^(q(p-1)+1), or up to the end of the message: each lane chooses among the powers H to H^(qp).
 // The sums of a message's last p beats have nothing to be added to; they add up to the digest.
 //
-// To choose the power the next p - 1 beats must be known, so up to p beats wait here. The paper takes
-// whole beats only; here a beat of m < q blocks stands in the last lanes, and the sum is added in
-// the first of them.
+// To choose the power the next p - 1 beats must be known, so up to p beats wait here. The paper
+// takes whole beats only; here a beat of m < q blocks stands in the last lanes, and the sum is
+// added in the first of them.
 //
-// Latency: counted from its first operands, a message of n blocks in full beats has its digest after
-// n/q + p cycles (q divides n). A beat is sent to the multipliers, one a cycle, from the cycle after
-// the one in which p - 1 beats more of its message or the message's last one came in; the digest
-// comes p + 1 cycles after the last beat was sent, so at most 2p + 1 after it came in.
-// Throughput: one beat a cycle, messages of any length one after another. Loading a subkey takes
-// qp - 1 cycles from them, p + 2 apart, and is done (qp - 1)(p + 2) + 2 cycles after the subkey.
+// Latency: counted from its first operands, a message of n blocks in full beats has its digest
+// after n/q + p cycles (q divides n). A beat is sent to the multipliers, one a cycle, from the
+// cycle after the one in which p - 1 beats more of its message or the message's last one came in;
+// the digest comes p + 1 cycles after the last beat was sent, so at most 2p + 1 after it came in.
+// Throughput: one beat a cycle, messages of any length one after another. Loading a subkey takes qp
+// - 1 cycles from them, p + 2 apart, and is done (qp - 1)(p + 2) + 2 cycles after the subkey.
 module ghash_shared_reduction #(
     parameter int Lanes = 1,
     parameter int Stages = 1,  // the gf128_dot in the folder has as many
