@@ -333,7 +333,10 @@ MUTANTS = {
         "gcm_issue", "in_close && more_streams", "1'b0",
     ),
     "J0 a beat early": ("gcm_ahead", "left_q == 32'd1", "left_q == 32'd2"),
-    "null beats counted": ("gcm_issue", "fire && data_slot && text_beat)", "fire && data_slot)"),
+    "null beats counted": (
+        "gcm_issue", ".taken_i       (fire && data_slot && text_beat)",
+        ".taken_i       (fire && data_slot)",
+    ),
     "key stream that is not made is waited for": (
         "gcm_said_ahead", "many_q && still_i", "many_q && 1'b0",
     ),
