@@ -9,7 +9,7 @@ import re
 from bench import rtl
 
 from gcmforge.config import CoreConfig
-from gcmforge.emit.bindings_rtl import parts
+from gcmforge.emit.parts import parts
 
 
 def variant(module: str, prefix: str, config: CoreConfig) -> tuple[str, dict[str, str]]:

@@ -46,12 +46,6 @@ CORES = {
 }  # fmt: skip
 """Beside the presets: every form of every part at least once."""
 
-STILL_BY_NAME = {
-    # of the slots and the guard
-    "gcm_copy", "gcm_erase", "gcm_iv_counter", "gcm_timeout",
-}  # fmt: skip
-"""Modules that another names in a branch that may not be built. The list shrinks to nothing."""
-
 _RULES = "stream_rules"
 _COMMENT = re.compile(r"//[^\n]*")
 
@@ -84,7 +78,7 @@ def spare(config: CoreConfig, work: Path) -> set[str]:
 @pytest.mark.parametrize("name", [*PRESETS, *CORES])
 def test_a_folder_holds_what_its_core_instantiates(name, tmp_path):
     config = CORES[name] if name in CORES else preset(name)
-    assert spare(config, tmp_path) - STILL_BY_NAME == set()
+    assert spare(config, tmp_path) == set()
 
 
 def test_a_module_that_nothing_instantiates_is_seen(tmp_path, monkeypatch):

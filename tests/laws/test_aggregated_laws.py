@@ -45,11 +45,15 @@ from ghash_engines import (
     subkey_source,
 )
 from leaf_models import dot_text, multiplier_text, variant
+from variants import variant as bound
 
 from gcmforge.emit.ports import Port
 from gcmforge.model.ghash import gf_mult
 
 FIRST = Port(name="subkey_first_i", direction="input", width=1)
+
+HELD = ("gcm_ram", "gcm_copy", "ghash_aggregated_rest_early", "ghash_aggregated_rest_now")
+"""Modules that ghash_aggregated or a part of it holds."""
 
 QUICK = {2: (1, 2)}
 """Lanes -> stages of `make check`."""
@@ -70,14 +74,16 @@ def law_of(prefix: str) -> int:
 
 @cache
 def compiled(lanes: int, all_stages: Sequence[int]) -> Path:
-    texts = rtl("gcm_ram", "gcm_copy", "ghash_aggregated")
-    engine = texts.pop("ghash_aggregated")
+    texts = rtl(*HELD)
     texts["gf128_mul"] = multiplier_text(1)
     instances = []
     for stages in all_stages:
         numbered = dot_text(stages, lanes)
         name, texts[f"dot_{stages}"] = variant("gf128_dot", numbered, lanes, stages)
-        name, texts[f"engine_{stages}"] = variant("ghash_aggregated", engine, lanes, stages)
+        core = core_of("aggregated", lanes, stages)
+        name, engine = bound("ghash_aggregated", f"p{stages}q{lanes}", core)
+        texts |= engine
+        _, texts[name] = variant("ghash_aggregated", engine[name], lanes, stages)
         parameters = {"Lanes": lanes, "Stages": stages, "Contexts": CONTEXTS}
         instances.append(
             Instance(
@@ -156,12 +162,14 @@ def test_a_subkey_load_takes_the_stated_cycles_out_of_running_messages(opened):
 
 def given(stages: int, lanes: int) -> tuple[Bench, str]:
     """An engine that is given its powers and reads them ahead: one of twenty contexts."""
-    texts = rtl("gcm_ram", "gcm_copy", "ghash_aggregated")
+    texts = rtl(*HELD)
     texts["gf128_mul"] = multiplier_text(1)
     texts["gf128_dot"] = dot_text(stages, lanes)
     prefix = f"p{stages}q{lanes}"
+    name, engine = bound("ghash_aggregated", prefix, core_of("aggregated", lanes, stages))
+    texts |= engine
     instance = Instance(
-        prefix=prefix, module="ghash_aggregated",
+        prefix=prefix, module=name,
         parameters={"Lanes": lanes, "Stages": stages, "Contexts": 20, "PowersGiven": 1},
         ports=(*engine_ports(lanes, 20), FIRST),
     )  # fmt: skip

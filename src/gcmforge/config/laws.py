@@ -73,7 +73,7 @@ class Laws(Options):
 
     @property
     def ghash_lanes(self) -> int:
-        """Blocks of a beat in the GHASH: those of the text and of the AAD beside it."""
+        """Blocks of a beat in the GHASH: those of the text and of the AAD that comes with it."""
         return self.lanes + self.aad_lanes
 
     @property
@@ -191,7 +191,7 @@ class Laws(Options):
 
     @property
     def guarded(self) -> bool:
-        """Whether gcm_axis_guard stands before the core."""
+        """Whether gcm_axis_guard is around the core."""
         return self.zeroise == "on" or self.iv == "counter" or self.timeout > 0
 
     @property

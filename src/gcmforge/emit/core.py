@@ -11,7 +11,6 @@ from pathlib import Path
 from gcmforge.config import ConfigError, CoreConfig
 from gcmforge.emit import byproducts, texts
 from gcmforge.emit.bench_vectors import bench
-from gcmforge.emit.bindings_rtl import parts
 from gcmforge.emit.folder import (
     LOCK,
     BuildError,
@@ -33,6 +32,7 @@ from gcmforge.emit.leaves import (
     prove_text,
 )
 from gcmforge.emit.package import gcm_pkg
+from gcmforge.emit.parts import parts
 from gcmforge.emit.registers import c_header, systemrdl
 from gcmforge.emit.rtl import gather, handwritten
 

@@ -135,7 +135,7 @@ def _registers(config: CoreConfig) -> Layer:
     return Layer(
         top="gcm_axil",
         module="gcm_regs",
-        purpose="Keys, commands, answers and counters behind AXI4-Lite; data on its streams.",
+        purpose="Keys, commands, answers and counters on AXI4-Lite; data on its streams.",
         parameters=(
             ("Lanes", str(config.lanes)),
             ("Contexts", str(config.contexts)),

@@ -77,7 +77,7 @@ def _choices(config: CoreConfig) -> list[_Constant]:
 
     return [
         number("LANES", config.lanes, "blocks of a beat"),
-        number("AAD_LANES", config.aad_lanes, "blocks of AAD that may come beside a beat"),
+        number("AAD_LANES", config.aad_lanes, "blocks of AAD that may come with a beat"),
         number("CONTEXTS", config.contexts, "keys held at the same time"),
         ("bit [2:0]", "KEY_SIZES", f"3'b{sizes}", "bit 0 AES-128, bit 1 AES-192, bit 2 AES-256"),
         flag("ANY_IV", config.iv_any, "IVs of other lengths than 96 bits are taken"),
@@ -88,7 +88,7 @@ def _choices(config: CoreConfig) -> list[_Constant]:
         flag("IN_STEP", config.in_step, "slots move on with the AES and wait in no queue"),
         flag("AHEAD", config.ahead, "key stream is made before its text comes"),
         number("AHEAD_PLACES", config.ahead_depth, "packets that it is made for, at most"),
-        number("SLOT_DEPTH", config.slot_depth, "slots beside the AES"),
+        number("SLOT_DEPTH", config.slot_depth, "slots that wait for the AES, or move with it"),
         number("AES_LATENCY", config.aes_latency_cycles, "cycles"),
         number("TAG_DEPTH", config.tag_depth, "packets between their last beat and m_tag"),
         number("RELEASE_DEPTH", config.release_depth, "beats held back; 0: none is"),
@@ -106,7 +106,7 @@ def _widths(config: CoreConfig) -> list[_Constant]:
         ("CONTEXT_WIDTH", config.context_bits, "a context's number"),
         ("COUNT_WIDTH", config.lanes.bit_length(), "how many blocks of a beat"),
         ("SIDE_LANES", side_lanes, "lanes of the ports of AAD, there or not"),
-        ("SIDE_WIDTH", (16 * side_lanes).bit_length(), "how many bytes of AAD beside a beat"),
+        ("SIDE_WIDTH", (16 * side_lanes).bit_length(), "how many bytes of AAD with a beat"),
         ("AES_WIDTH", 128 * config.aes_lanes, "a beat in the AES"),
         ("HASH_LANES", config.ghash_lanes, "lanes of a beat in GHASH"),
         ("HASH_WIDTH", 128 * config.ghash_lanes, "a beat in GHASH"),
@@ -157,13 +157,13 @@ def _fact_fields() -> Iterator[_Field]:
 def _slot_fields() -> Iterator[_Field]:
     yield "fact_t", "fact", ""
     yield "logic [3:0]", "tail", "bytes in the last block of data, less one"
-    yield "logic [SIDE_WIDTH-1:0]", "side", "bytes of AAD beside it"
-    yield "logic [SLOT_WIDTH-1:0]", "data", "beat, AAD beside it, expected tag; absent bytes zero"
+    yield "logic [SIDE_WIDTH-1:0]", "side", "bytes of AAD with it"
+    yield "logic [SLOT_WIDTH-1:0]", "data", "beat, AAD with it, expected tag; absent bytes zero"
 
 
 def _sized_fields() -> Iterator[_Field]:
     yield "logic", "packet", "of a packet: its bytes count for the lengths"
-    yield "logic", "side", "there is AAD beside the beat"
+    yield "logic", "side", "AAD came with the beat"
     yield "logic [4:0]", "tail_bytes", "in the last block of data, 1 to 16"
     yield "logic [SIZE_WIDTH-1:0]", "text_bytes", ""
     yield "logic [SIZE_WIDTH-1:0]", "aad_bytes", ""
@@ -172,7 +172,7 @@ def _sized_fields() -> Iterator[_Field]:
 
 def _counted() -> Iterator[_Field]:
     yield "fact_t", "fact", ""
-    yield "logic", "side", "there is AAD beside the beat"
+    yield "logic", "side", "AAD came with the beat"
     yield "logic [BYTES-1:0]", "keep", "bytes of the beat that are there"
     yield "logic", "hash", "GHASH is to take it"
     yield "logic", "tag", "gcm_tag is to take it"

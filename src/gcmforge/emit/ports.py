@@ -125,7 +125,7 @@ def _key_size_meaning(config: CoreConfig) -> str:
 
 
 def _side_rows(config: CoreConfig) -> list[_Row]:
-    """The ports of AAD beside the data, where the core has lanes for it."""
+    """The ports of AAD that comes with the data, where the core has lanes for it."""
     if not config.aad_lanes:
         return []
     return [

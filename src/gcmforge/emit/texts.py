@@ -24,28 +24,12 @@ from gcmforge.emit.rendering import render
 
 def gcm_axis(config: CoreConfig) -> str:
     """The top: the hand-written core, or what guards it."""
-    sizes = "".join(str(int(size in config.key_sizes)) for size in (256, 192, 128))
-    guard = [
-        ("Lanes", str(config.lanes)),
-        ("AadLanes", str(config.aad_lanes)),
-        ("Contexts", str(config.contexts)),
-        ("KeySizes", f"3'b{sizes}"),
-        ("MaxTextBytes", f"64'd{config.max_text_bytes}"),
-        ("SlotDepth", str(config.slot_depth)),
-        ("TagDepth", str(config.tag_depth)),
-        ("ReleaseDepth", str(config.release_depth)),
-        ("Zeroise", f"1'b{int(config.zeroise == 'on')}"),
-        ("ErasePackets", str(config.erase_packets)),
-        ("IvCounter", f"1'b{int(config.iv == 'counter')}"),
-        ("IvLimit", f"64'd{config.iv_limit}"),
-        ("Timeout", str(config.timeout)),
-    ]
     return _binding(
         "gcm_axis",
         [f"{config.summary}.", "Made by gcmforge from core.toml; belongs to whoever generated it."],
         top_ports(config),
         "gcm_axis_guard" if config.guarded else "gcm_axis_core",
-        guard if config.guarded else [],
+        (),
         tied=_tied(config),
         dropped=_dropped(config),
         streams=checked_streams(config),
@@ -169,7 +153,7 @@ def gcm_release(config: CoreConfig) -> str:
 
 
 def gcm_tail(config: CoreConfig) -> str:
-    """Binds what comes behind the GHASH of this configuration."""
+    """Binds what comes after the GHASH of this configuration."""
     purpose = "The end of a hash in this core."
     return _part("gcm_tail", purpose, tail_ports(config), config.tail_engine, config)
 

@@ -68,6 +68,7 @@ _BLOCK_OF = {
     "profile_ipsec": PROFILE,
     "profile_tls13": PROFILE,
     "gcm_release_verified": RELEASE,
+    "gcm_axis_guard": CONTROL,
     "gcm_iv_counter": IVS,
     "gcm_erase": ERASE,
     "gcm_timeout": TIMEOUT,

@@ -31,7 +31,7 @@ module aes_schedule_stored #(
 
   logic [(Last+2)*ContextWidth-1:0] contexts;  // of what comes in, and of places 0 to Last
   logic [(Last+1)*ContextWidth-1:0] context_q;
-  logic [3:0] key_stage;  // the stage of this round: the skipped ones lie behind the second
+  logic [3:0] key_stage;  // the stage of this round: the skipped ones come after the second
 
   assign key_stage = key_round_i <= 4'd2 ? key_round_i
       : key_round_i + 4'(MaxRounds - 10) - {1'b0, key_size_i, 1'b0};

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Round keys that are made beside the data, from the key alone."""
+"""Round keys that are made together with the data, from the key alone."""
 
 from __future__ import annotations
 

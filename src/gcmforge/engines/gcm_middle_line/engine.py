@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Slots that move on beside the AES, step by step."""
+"""Slots that move on with the AES, step by step."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hash subkeys on hardware of their own, so that a key takes nothing from packets: E(K, 0^128) on a
-// cipher of one column, four S-boxes, beside the key expansion, and the powers of H on a multiplier
-// of Digit bits a cycle.
+// cipher of one column, four S-boxes, next to the key expansion, and the powers of H on a
+// multiplier of Digit bits a cycle.
 //
 // The state turns by a column a cycle, so that the bytes of ShiftRows are always taken at the same
 // places. The expansion waits until a round is done.

@@ -12,15 +12,24 @@ if TYPE_CHECKING:
     from gcmforge.config import CoreConfig
 
 
+ROW_WORDS_MOVED = 8
+"""Words of the row of powers that one copy of the wanted number moves, where it is known early."""
+
+
 def _powers(config: CoreConfig) -> int:
     return config.ghash_lanes * config.ghash_stages
+
+
+def moves_early(config: CoreConfig) -> bool:
+    """Whether a turn knows a cycle before its powers come which of them it wants: with many powers,
+    or with some in a stage that is short."""
+    return _powers(config) >= (16 if config.ghash_stages >= 5 else 32)
 
 
 def _latency(config: CoreConfig) -> int:
     """With many powers, or many contexts in memories, a turn waits a cycle for its power."""
     stages = config.ghash_stages
-    many = 16 if stages >= 5 else 32
-    return 2 * stages + (_powers(config) >= many or (stages == 1 and config.contexts > 16))
+    return 2 * stages + (moves_early(config) or (stages == 1 and config.contexts > 16))
 
 
 def _parameters(config: CoreConfig) -> Parameters:

@@ -128,6 +128,7 @@ module ghash_aggregated #(
   // turns that wait
   localparam int Line = RestAhead || (Stages == 1 && ReadAhead) ? Stages : Stages - 1;
   logic next_beat, next_last, next_power;
+  logic [RestWidth-1:0] rest_now, rest_early;  // of this turn; of the one before it in the line
   logic [Copies*RestWidth-1:0] next_rest;
   logic [ContextWidth-1:0] next_context;  // of what the powers are read for
   logic [Width-1:0] next_data;
@@ -136,7 +137,8 @@ module ghash_aggregated #(
     assign next_beat    = beat;
     assign next_last    = ends;
     assign next_power   = power_turn;
-    assign next_rest    = {Copies{rest}};
+    assign rest_now     = rest;
+    assign rest_early   = rest;
     assign next_context = context_id;
     assign next_data    = data;
   end else begin : gen_line
@@ -175,25 +177,11 @@ module ghash_aggregated #(
     assign next_beat    = beat_q[Line-1];
     assign next_last    = next_beat && last_q[Line-1];
     assign next_power   = power_turn_q[Line-1];
-    if (RestAhead) begin : gen_rest_ahead
-      logic [RestWidth-1:0] before_rest;
-      if (Line == 1) begin : gen_first
-        assign before_rest = rest;
-      end else begin : gen_later
-        assign before_rest = rest_d[(Line-2)*RestWidth+:RestWidth];
-      end
-      // A copy for each part of the row that it moves
-      for (genvar c = 0; c < Copies; c++) begin : gen_copy
-        gcm_copy #(
-            .Width(RestWidth)
-        ) u_rest (
-            .clk    (clk),
-            .value_i(before_rest),
-            .value_o(next_rest[c*RestWidth+:RestWidth])
-        );
-      end
-    end else begin : gen_rest
-      assign next_rest = {Copies{rest_d[(Line-1)*RestWidth+:RestWidth]}};
+    assign rest_now     = rest_d[(Line-1)*RestWidth+:RestWidth];
+    if (Line == 1) begin : gen_first
+      assign rest_early = rest;
+    end else begin : gen_later
+      assign rest_early = rest_d[(Line-2)*RestWidth+:RestWidth];
     end
     if (!ReadAhead) begin : gen_context
       assign next_context = context_q[(Line-1)*ContextWidth+:ContextWidth];
@@ -206,6 +194,13 @@ module ghash_aggregated #(
     assign unused = &{1'b0, context_q};
     assign next_data    = data_q[(Line-1)*Width+:Width];
   end
+
+  ghash_aggregated_rest u_rest (
+      .clk    (clk),
+      .early_i(rest_early),
+      .now_i  (rest_now),
+      .rest_o (next_rest)
+  );
 
   // ---- its factors: a row with q - 1 zeros, H^1, H^2 ... from the low bits on is moved down by
   // R - 1 places, the widest move first, until the q words with H^R for the first lane are left

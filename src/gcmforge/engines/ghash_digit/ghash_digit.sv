@@ -31,7 +31,7 @@ module ghash_digit #(
   localparam int LeftWidth = $clog2(Steps);
 
   logic busy_q, busy_d, ready_q, first_q, last_q, fresh_q;
-  logic [LeftWidth-1:0] left_q, left_d;  // steps behind this one
+  logic [LeftWidth-1:0] left_q, left_d;  // steps after this one
   logic [Bits-1:0] block_q;              // what of the block is left, its next digit on top
   logic [127:0] sum_q, sum_so_far, sum, next_sum, subkey;
   logic take;

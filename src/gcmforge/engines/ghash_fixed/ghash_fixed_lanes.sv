@@ -3,8 +3,8 @@
 // H^(q-l), all of which are in its logic (Satoh 2007, equation (7), with Crenne 2011's folded key).
 //
 // Blocks are polynomials: bit i is the coefficient of x^i. A beat of m < q blocks is shifted to the
-// last lanes, behind zeros. The running sum is added to the beat's first block, wherever that is,
-// so that it gets its factor H^m without a multiplier of its own.
+// last lanes, after blocks of zeros. The running sum is added to the beat's first block, wherever
+// that is, so that it gets its factor H^m without a multiplier of its own.
 //
 // Latency: digest 2 cycles after the last beat. Throughput: one beat a cycle.
 module ghash_fixed_lanes #(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Register block of a core: keys, commands, answers, status and counters behind AXI4-Lite. Data
+// Register block of a core: keys, commands, answers, status and counters on AXI4-Lite. Data
 // stays on its streams, which this module only watches. docs/reference/registers.md is the register
 // map.
 //

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands before a core and erases it by work: the zero key is loaded into the contexts, then
+// Erases a core by work: the zero key is loaded into the contexts, then
 // packets of zeros go through until every register and every queue's word has been written, and
 // what comes out is swallowed. What is left in the core is the same whatever it held before.
 //
@@ -7,10 +7,10 @@
 // Packets whose commands had been accepted are each answered with ERASED, in order, as soon as
 // their data has come in; their text does not come out, and a text that had begun to leave is ended
 // by a beat without a byte. One context (key size 3): after the packets under way, as any key load,
-// and Quiet cycles behind the last beat of text; others keep theirs. Data waits for its command, so
+// and Quiet cycles after the last beat of text; others keep theirs. Data waits for its command, so
 // that nothing else is ever under way.
 //
-// Latency: streams pass combinationally. Erasing takes, behind the end of the packets when it is
+// Latency: streams pass combinationally. Erasing takes, after the end of the packets when it is
 // one context, 4 cycles, a key load for each context, Packets packets of one beat, and another key
 // load when it is one context. Throughput: that of the core.
 module gcm_erase #(

@@ -216,7 +216,7 @@ module gcm_front (
   logic [8*SideBytes-1:0] side_data;
   logic [SideBytes-1:0] side_keep;
   logic [BeatWidth-1:0] beat_in, beat_out;
-  logic [OwnWidth-1:0] own;  // but what is beside it
+  logic [OwnWidth-1:0] own;  // but the AAD with it
 
   assign null_in  = s_axis_tkeep == '0;
   assign short_in = s_axis_tlast && !s_axis_tkeep[Bytes-16];

@@ -34,7 +34,7 @@ module gcm_issue (
     input  logic                                in_short_i,      // the last, with a free last lane
     input  logic                                in_text_i,
     input  logic                                in_last_i,
-    input  logic [ gcm_pkg::SIDE_LANES*128-1:0] in_side_i,       // AAD beside the beat
+    input  logic [ gcm_pkg::SIDE_LANES*128-1:0] in_side_i,       // AAD with the beat
     input  logic [  gcm_pkg::SIDE_LANES*16-1:0] in_side_keep_i,  // zero without AAD_LANES
     // a context being loaded asks for its hash subkey
     input  logic                                subkey_want_i,
@@ -235,7 +235,7 @@ module gcm_issue (
       + (AnyIv && in_iv_count ? 9'd1 : 9'(Lanes));
 
   // One word for slots and AES: where the AES takes a beat a cycle, a slot without blocks for it
-  // waits for it, too. That costs no cycle: it stands still only when nothing passes behind it
+  // waits for it, too. That costs no cycle: it stands still only when nothing passes after it
   // either.
   logic aes_clear, go;
   assign aes_clear      = aes_ready_i || (AesWaits && !uses_aes);

@@ -40,7 +40,7 @@ module gcm_iv_counter #(
   logic [63:0] count_bytes;
   logic [95:0] made, used;
 
-  // A count is two parts, and what its upper one comes to next is kept beside it: made in the cycle
+  // A count is two parts, and what its upper one comes to next is kept with it: made in the cycle
   // after the change, long before it is wanted. So nothing waits for a long carry.
   localparam int Bits = Limit >> 63 != 64'd0 ? 64 : $clog2(Limit + 64'd1);
   localparam int Low = 4;

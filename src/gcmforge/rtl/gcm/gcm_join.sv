@@ -70,13 +70,13 @@ module gcm_join (
         : data[Low+:128];
   end
 
-  // ---- blocks for GHASH: AAD from beside the beat, the beat, the length block
-  logic [HashLanes*128-1:0] beside;  // the beat in its place
-  if (AadLanes > 0) begin : gen_beside
-    assign beside = slot_i.side ? {slot_i.data[SlotWidth-HashLanes*128+:AadLanes*128], beat}
+  // ---- blocks for GHASH: AAD that came with the beat, the beat, the length block
+  logic [HashLanes*128-1:0] hashed;  // the beat in its place, after its AAD
+  if (AadLanes > 0) begin : gen_side
+    assign hashed = slot_i.side ? {slot_i.data[SlotWidth-HashLanes*128+:AadLanes*128], beat}
         : {beat, (AadLanes * 128)'(0)};
   end else begin : gen_alone
-    assign beside = beat;
+    assign hashed = beat;
     logic unused_side;
     assign unused_side = &{1'b0, slot_i.side};
   end
@@ -86,7 +86,7 @@ module gcm_join (
     logic is_length;
     assign is_length = slot_i.adds_lengths && slot_i.hash_count == HashCountWidth'(l + 1);
     assign hash_data_o[Low+:128] = is_length
-        ? {slot_i.aad_bits, slot_i.text_bits} : beside[Low+:128];
+        ? {slot_i.aad_bits, slot_i.text_bits} : hashed[Low+:128];
   end
 
   // ---- E(K, J0) and the expected tag

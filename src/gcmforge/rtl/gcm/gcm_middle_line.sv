@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way from a packet's beats to their key stream, in a line: beats move on as slots beside the
-// AES, in step with it, and meet their key stream at its end. There is less hardware and a shorter
+// The way from a packet's beats to their key stream, in a line: beats move on as slots in step
+// with the AES and meet their key stream at its end. There is less hardware and a shorter
 // path than with queues; what cannot leave stops all of it.
 //
 //   slot -----------> gcm_slots_line --+--> gcm_join

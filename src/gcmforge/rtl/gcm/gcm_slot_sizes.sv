@@ -27,7 +27,7 @@ module gcm_slot_sizes (
     sized_o.text_bytes = fact_i.kind == gcm_pkg::SLOT_TEXT ? gcm_pkg::SIZE_WIDTH'(bytes) : '0;
     sized_o.aad_bytes  = fact_i.kind == gcm_pkg::SLOT_AAD ? gcm_pkg::SIZE_WIDTH'(bytes) : '0;
     sized_o.fact       = fact_i;
-    // AAD beside a beat without a byte may be marked as either section.
+    // AAD with a beat without a byte may be marked as either section.
     if (packet && side) sized_o.aad_bytes = gcm_pkg::SIZE_WIDTH'(side_i);
   end
 endmodule

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a GHASH of q = Lanes blocks a beat that looks products up in tables needs beside its tables:
-// the running sum of a message, its digest, and the order in which the tables of a new key are
-// filled. How tables are made and read is the engine's (ghash_window, ghash_residues).
+// What a GHASH of q = Lanes blocks a beat that looks products up in tables needs besides the
+// tables: the running sum of a message, its digest, and the order in which the tables of a new key
+// are filled. How tables are made and read is the engine's (ghash_window, ghash_residues).
 //
 // Running sum: a beat of m blocks leaves here in the last m lanes, the sum of the message so far
 // added to its first block, so that lane l always multiplies by H^(q-l). The engine gives the sum

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Puts a header of ShortBytes or LongBytes before each packet's additional authenticated data. What
 // the packet brings of that itself follows the header without a gap; its text is left as it is.
-// With AadLanes, a header that is all the AAD there is goes beside the packet's first beat instead.
+// With AadLanes, a header that is all the AAD there is goes on the ports of AAD with the first beat
+// instead.
 //
 // A packet that breaks the framing rules is handed on so that the core finds it broken.
 // Latency: 1 cycle, and a cycle for each beat that the header adds. Throughput: a packet of a bytes
@@ -39,7 +40,7 @@ module profile_prepend #(
     output logic [8*SideBytes-1:0] side_o,
     output logic [  SideBytes-1:0] side_keep_o
 );
-  // Bytes that a header leaves for a beat after its whole ones. They stay in front of every beat of
+  // Bytes that a header leaves for a beat after its whole ones. They stay before every beat of
   // AAD, so that two fixed shifts are all there is.
   localparam int ShortWhole = ShortBytes / Bytes;
   localparam int LongWhole = LongBytes / Bytes;
@@ -50,7 +51,7 @@ module profile_prepend #(
 
   typedef enum logic [1:0] {
     PREPEND_START,  // the packet's first beat has not gone
-    PREPEND_AAD,    // AAD, behind the bytes that wait for it
+    PREPEND_AAD,    // AAD, after the bytes that wait for it
     PREPEND_END,    // the last of AAD, which had no room in its beat
     PREPEND_REST    // everything as it comes
   } state_t;
@@ -79,7 +80,7 @@ module profile_prepend #(
       .out_data_o ({last, text, keep, data})
   );
 
-  // ---- what waits, the header's rest or the last beat's, and behind it the beat
+  // ---- what waits, the header's rest or the last beat's, and after it the beat
   logic [8*Kept-1:0] first, first_mask, waiting;
   logic [Kept-1:0] first_keep, waiting_keep;
   logic [8*Joined-1:0] joined;
@@ -100,12 +101,12 @@ module profile_prepend #(
   end
 
   // ---- what leaves
-  logic null_beat, own, beside, left_out, whole, over, full, fire;
+  logic null_beat, own, with_beat, left_out, whole, over, full, fire;
 
   assign null_beat = keep == '0;
   assign own       = !text && !null_beat && !closed_q;
-  assign beside    = AadLanes > 0 && state_q == PREPEND_START && !own;
-  assign left_out  = beside && null_beat && !text && !last;
+  assign with_beat = AadLanes > 0 && state_q == PREPEND_START && !own;
+  assign left_out  = with_beat && null_beat && !text && !last;
   assign whole     = header_long_i ? LongWhole > 0 : ShortWhole > 0;
   assign over      = joined_keep[Bytes+:Kept] != '0;
   assign full      = keep[Bytes-1];
@@ -120,7 +121,7 @@ module profile_prepend #(
     out_last_o  = last;
     take        = out_ready_i && header_valid_i;
     side_keep_o = '0;
-    if (beside) begin
+    if (with_beat) begin
       out_valid_o = header_valid_i && valid && !left_out;
       out_text_o  = text || null_beat;
       side_keep_o = header_long_i ? SideBytes'((64'd1 << LongBytes) - 64'd1)

@@ -2,7 +2,7 @@
 // A word for each context, such as the salt that came with its key. After a reset, and whenever
 // clear_i is high, all words are erased, and none may be written meanwhile.
 // Latency: none from address to word; a word written is there one cycle later; busy for Contexts
-// cycles behind the last one with reset or clear_i. Throughput: one read and one write a cycle. A
+// cycles after the last one with reset or clear_i. Throughput: one read and one write a cycle. A
 // context that does not exist has no word: its commands are refused anyway.
 module profile_store #(
     parameter int Width = 96,

@@ -4,7 +4,7 @@
 //
 // A lane keeps its newest block until it knows whether another one follows. If so, its register
 // (Reg1 to Reg4 in the paper) takes (register + block) * H^q. A lane's last block, with d - 1
-// blocks of the message behind it, has to be multiplied by H^d instead: by H^q once if d is q, else
+// blocks of the message after it, has to be multiplied by H^d instead: by H^q once if d is q, else
 // by H in d cycles. When all lanes have done so, the registers are added up: the digest.
 //
 // Latency: counted from its first product, a message of n blocks in full beats has its digest after

@@ -7,7 +7,7 @@
 //   = ((A1*H^a + .. + Aa*H) + L) * H^(c+1) + (C1*H^c + .. + Cc*H).
 // The lengths are known with the last block of a message only, so both sums are kept apart until
 // then, each Y = (Y + X) * H, and the last product is that by H^(c+1). Hence two multipliers: one
-// for the sums and the last product, and one beside it that makes the power, P = P * H for each
+// for the sums and the last product, and one next to it that makes the power, P = P * H for each
 // block of text, in the cycle in which the first is at work on that block.
 // Blocks are polynomials: bit i is the coefficient of x^i.
 // Latency: digest 2 cycles after the last block. Throughput: n cycles for n blocks.
