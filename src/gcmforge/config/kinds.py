@@ -41,7 +41,7 @@ class KeySchedule(Engine):
     counts: Callable[[CoreConfig], Mapping[str, float]]
     """What a pipeline's round keys are kept and made in, for the estimator."""
     travels: bool = False
-    """Whether the round keys are made together with the data, so that the AES has S-boxes for them."""
+    """Whether the round keys are made with the data, so that the AES has S-boxes for them."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
