@@ -48,6 +48,9 @@ CORES = {
         contexts=3, aes="loop", sbox="table", ghash="serial", iv="counter", zeroise="on",
         timeout=100,
     ),
+    "waits an end": CoreConfig(
+        contexts=1, aes="loop", sbox="table", ghash="serial", iv="96", timeout=100,
+    ),
     "erased": CoreConfig(
         contexts=1, aes="loop", sbox="table", ghash="serial", iv="96", zeroise="on",
     ),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far a turn's row of powers is to be moved, known a cycle before the powers come: it is kept in
-// several registers, one for each part of the row.
+// How far a turn's row of powers is to be moved, known a cycle before the powers come: it is kept
+// in several registers, one for each part of the row.
 // Latency: 1 cycle. Throughput: one value a cycle.
 module ghash_aggregated_rest_early #(
     parameter int Width  = 4,
