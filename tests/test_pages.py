@@ -85,8 +85,8 @@ def test_a_dead_link_and_a_dead_anchor_are_found(tmp_path):
     assert list(dead_links(page)) == ["#c: no such heading", "e.md#f: no such file"]
 
 
-def test_there_are_twenty_questions():
-    assert len(QUESTIONS) == 20
+def test_there_are_thirty_questions():
+    assert len(QUESTIONS) == 30
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question["ask"])
