@@ -70,7 +70,13 @@ module gcm_issue (
   localparam bit AesWaits = gcm_pkg::AES_WAITS;
 
   // where the packet is: each of these is a register of gcm_issue_state
-  logic idle, in_iv, in_iv_length, in_iv_wait, in_iv_count, in_iv_drop, in_data, in_close;
+  logic idle, iv, iv_length, iv_wait, iv_count, in_iv_drop, in_data, in_close;
+  // in a core that hashes IVs
+  logic in_iv, in_iv_length, in_iv_wait, in_iv_count;
+  assign in_iv        = AnyIv && iv;
+  assign in_iv_length = AnyIv && iv_length;
+  assign in_iv_wait   = AnyIv && iv_wait;
+  assign in_iv_count  = AnyIv && iv_count;
 
   // ---- the packet under way
   logic [ContextWidth-1:0] context_q;
@@ -199,7 +205,7 @@ module gcm_issue (
       j0_slot    = j0_here;
       uses_aes   = (text_beat && has_stream) || j0_here;
       want       = 1'b1;
-    end else if (AnyIv && (in_iv || in_iv_length)) begin
+    end else if (in_iv || in_iv_length) begin
       kind       = gcm_pkg::SLOT_IV;
       final_slot = in_iv_length;
       want       = command_valid_i || final_slot;
@@ -230,9 +236,9 @@ module gcm_issue (
   // ---- the counter moves on, after a beat or from J0
   logic counts, low_carry;
   logic [7:0] low_next;
-  assign counts = (AnyIv && in_iv_count) || (fire && data_slot && text_beat);
+  assign counts = in_iv_count || (fire && data_slot && text_beat);
   assign {low_carry, low_next} = {1'b0, counter_q[7:0]}
-      + (AnyIv && in_iv_count ? 9'd1 : 9'(Lanes));
+      + (in_iv_count ? 9'd1 : 9'(Lanes));
 
   // One word for slots and AES: where the AES takes a beat a cycle, a slot without blocks for it
   // waits for it, too. That costs no cycle: it stands still only when nothing passes after it
@@ -276,10 +282,10 @@ module gcm_issue (
       .close_here_i(close_here),
       .closing_i   (closing),
       .idle_o      (idle),
-      .iv_o        (in_iv),
-      .iv_length_o (in_iv_length),
-      .iv_wait_o   (in_iv_wait),
-      .iv_count_o  (in_iv_count),
+      .iv_o        (iv),
+      .iv_length_o (iv_length),
+      .iv_wait_o   (iv_wait),
+      .iv_count_o  (iv_count),
       .iv_drop_o   (in_iv_drop),
       .data_o      (in_data),
       .close_o     (in_close)
@@ -313,7 +319,7 @@ module gcm_issue (
     if (start && iv_short) begin
       j0_q      <= {command_i.iv[127:32], 32'd1};
       counter_q <= 32'd2;
-    end else if (AnyIv && in_iv_wait) begin  // right when j0_valid_i ends the wait
+    end else if (in_iv_wait) begin  // right when j0_valid_i ends the wait
       j0_q      <= j0_i;
       counter_q <= j0_i[31:0];
     end else if (counts) begin

@@ -85,7 +85,7 @@ module gcm_issue_state (
     state_d = leave ? follows : state_q;
     if (start_i) begin
       if (iv_short_i) state_d = States'(1) << DATA;
-      else if (iv_taken_i) state_d = States'(1) << IV;
+      else if (AnyIv && iv_taken_i) state_d = States'(1) << IV;
       else state_d = States'(1) << (!Ahead && iv_long_i ? IV_DROP : DATA);
     end
   end
