@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from gcmforge.study.evidence.runner import run_steps
+from gcmforge.config import CoreConfig
+from gcmforge.study.evidence.runner import rtl_digest, run_steps
 from gcmforge.study.kept import Found, Kept, Step
 
 
@@ -91,3 +92,20 @@ def test_a_step_is_made_again_when_what_it_depends_on_changes(run):
     run(run.step("first", digest="2"))
     assert run.made == ["first", "first"]
     assert run.kept.read()["first"]["asked"] == "trial first 2"
+
+
+def test_comments_and_blanks_of_a_core_change_no_result(monkeypatch, tmp_path):
+    from gcmforge.sim import aead
+    from gcmforge.sim import compile as compiling
+
+    def digest(text: str) -> str:
+        (tmp_path / "core.sv").write_text(text, encoding="utf-8")
+        step = Step(kind="trial", name="core", command="", call=noted, arguments=(),
+                    rtl=CoreConfig())  # fmt: skip
+        return rtl_digest(step)
+
+    monkeypatch.setattr(aead, "built", lambda config: None)
+    monkeypatch.setattr(compiling, "core_sources", lambda core: [tmp_path / "core.sv"])
+    first = digest("// one\nmodule core;\n  assign a = b;  // sum\nendmodule\n")
+    assert digest("// other\nmodule core;\n  assign a  = b;\nendmodule\n") == first
+    assert digest("// one\nmodule core;\n  assign a = c;  // sum\nendmodule\n") != first

@@ -70,13 +70,9 @@ module gcm_issue (
   localparam bit AesWaits = gcm_pkg::AES_WAITS;
 
   // where the packet is: each of these is a register of gcm_issue_state
-  logic idle, iv, iv_length, iv_wait, iv_count, in_iv_drop, in_data, in_close;
-  // in a core that hashes IVs
-  logic in_iv, in_iv_length, in_iv_wait, in_iv_count;
-  assign in_iv        = AnyIv && iv;
-  assign in_iv_length = AnyIv && iv_length;
-  assign in_iv_wait   = AnyIv && iv_wait;
-  assign in_iv_count  = AnyIv && iv_count;
+  logic idle, in_iv, in_iv_length, in_iv_wait, in_iv_count, in_iv_drop, in_data, in_close;
+  logic [3:0] iv_states;  // those of an IV that is hashed
+  assign {in_iv, in_iv_length, in_iv_wait, in_iv_count} = AnyIv ? iv_states : 4'b0;
 
   // ---- the packet under way
   logic [ContextWidth-1:0] context_q;
@@ -282,10 +278,10 @@ module gcm_issue (
       .close_here_i(close_here),
       .closing_i   (closing),
       .idle_o      (idle),
-      .iv_o        (iv),
-      .iv_length_o (iv_length),
-      .iv_wait_o   (iv_wait),
-      .iv_count_o  (iv_count),
+      .iv_o        (iv_states[3]),
+      .iv_length_o (iv_states[2]),
+      .iv_wait_o   (iv_states[1]),
+      .iv_count_o  (iv_states[0]),
       .iv_drop_o   (in_iv_drop),
       .data_o      (in_data),
       .close_o     (in_close)
@@ -328,11 +324,7 @@ module gcm_issue (
     end
 
     if (start) begin
-      text_seen_q <= 1'b0;
-      partial_q   <= 1'b0;
-      out_seen_q  <= 1'b0;
-      beat_seen_q <= 1'b0;
-      j0_sent_q   <= 1'b0;
+      {text_seen_q, partial_q, out_seen_q, beat_seen_q, j0_sent_q} <= '0;
     end else if (taken) begin
       text_seen_q <= text_seen_q || in_text_i || side;
       partial_q   <= !full_beat;

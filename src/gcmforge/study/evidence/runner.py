@@ -9,6 +9,7 @@ measurement is looked up in the results store. What took longest the last time i
 import hashlib
 import math
 import os
+import re
 import signal
 import sys
 import time
@@ -24,6 +25,7 @@ from typing import Any
 from gcmforge.study.kept import Found, Kept, Step
 
 CLEAR_UP_S = 3.0
+_COMMENT = re.compile(r"//[^\n]*")
 Keep = Callable[[Step, Mapping[str, Any]], None]
 
 
@@ -98,8 +100,8 @@ def make(step: Step, before: Mapping[str, Any] | None) -> Done:
 
 
 def rtl_digest(step: Step) -> str:
-    """Of the SystemVerilog of the step's core as it is built; of a step without a core, its own
-    digest."""
+    """Of the SystemVerilog of the step's core as it is built, comments aside; of a step without a
+    core, its own digest."""
     if step.rtl is None:
         return step.digest
     from gcmforge.sim.aead import built
@@ -107,7 +109,8 @@ def rtl_digest(step: Step) -> str:
 
     digest = hashlib.sha256()
     for path in core_sources(built(step.rtl)):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+        code = _COMMENT.sub("", path.read_text(encoding="utf-8"))
+        digest.update(f"{path.name}\0{' '.join(code.split())}\0".encode())
     return digest.hexdigest()[:16]
 
 
