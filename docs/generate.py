@@ -189,6 +189,8 @@ The core's folder holds this map as SystemRDL (`gcm_regs.rdl`) and for C (`gcm_r
   of its IV. The core never holds the bus up.
 - **Keys are write-only.** KEY reads as zero, nothing that can be read depends on it, and it is
   cleared when the core takes it.
+- **Erasing.** With `zeroise=on` size 3 in KEY_LOAD erases a context, and `gcm_axil` has the ports
+  `zeroise` and `zeroise_busy` of [gcm_axis](ports.md#with-zeroiseon), which erase everything.
 - **Answers.** Eight answers wait to be read. After that `s_axis` and `m_axis` wait.
 - **Counters** have 64 bits. COUNTERS_TAKE copies all of them in one cycle to where they are read,
   and begins them again, so nothing is lost between two takings. Reading changes nothing. An event

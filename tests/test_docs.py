@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import gcmforge
+from gcmforge.config.engine import every_engine
 from gcmforge.tools import verilator_binary, verilator_environment
 
 ROOT = Path(__file__).parents[1]
@@ -92,6 +93,24 @@ def test_files_that_the_page_of_parts_names_exist():
     for path in named:
         if path != "src/gcmforge/engines/ghash_horner":  # the one to be made
             assert (ROOT / path).exists(), path
+
+
+def test_every_kind_of_engine_is_in_the_glossary_the_changes_and_the_page_of_parts():
+    kinds = {engine.kind for engine in every_engine()}
+    assert {"ghash", "profile"} <= kinds
+    for page, heading in (
+        ("docs/glossary.md", "## Engine"),
+        ("docs/how-to/add-a-part.md", "## Another engine"),
+        ("CHANGELOG.md", "- An engine is a folder"),
+    ):
+        _, _, text = (ROOT / page).read_text().partition(heading)
+        told = text.partition("\n## ")[0]
+        assert [kind for kind in sorted(kinds) if f"`{kind}`" not in told] == [], page
+
+
+def test_the_glossary_is_in_order_and_its_terms_stand_once():
+    terms = re.findall(r"^## (.*)$", (ROOT / "docs/glossary.md").read_text(), re.MULTILINE)
+    assert terms == sorted(set(terms), key=str.lower)
 
 
 def test_every_name_of_the_package_that_a_page_uses_is_public():

@@ -208,7 +208,7 @@ class Options:
     slots: str = _engine(
         "slots",
         "Where a beat waits for its key stream",
-        expert="to shorten the path between AES and GHASH, or to have text out after one cycle",
+        expert="to shorten the path between AES and GHASH, or to have text out after few cycles",
     )
     ahead_places: int = _option(
         0,

@@ -71,7 +71,7 @@ _OWN = (
     ),
     Preset(
         name="small",
-        purpose="least area: one AES round in hardware, one GHASH multiplier",
+        purpose="little area: one AES round in hardware, one GHASH multiplier, several keys",
         config=CoreConfig(
             aes="loop",
             key_schedule="travelling",
