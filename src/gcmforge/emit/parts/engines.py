@@ -17,13 +17,13 @@ def ghash_window_table(config: CoreConfig) -> str:
     depth = config.contexts << bits
     address = (depth - 1).bit_length()
     ports = (
-        Port(name="clk", direction="input", width=1),
-        Port(name="write_i", direction="input", width=1),
-        Port(name="write_addr_i", direction="input", width=address),
-        Port(name="write_data_i", direction="input", width=width),
-        Port(name="read_i", direction="input", width=1),
-        Port(name="read_addr_i", direction="input", width=address),
-        Port(name="read_data_o", direction="output", width=width),
+        input_("clk"),
+        input_("write_i"),
+        input_("write_addr_i", address),
+        input_("write_data_i", width),
+        input_("read_i"),
+        input_("read_addr_i", address),
+        output("read_data_o", width),
     )
     sizes = (("Width", str(width)), ("Depth", str(depth)))
     if bits >= BLOCK_RAM_BITS:
