@@ -38,7 +38,7 @@ Every packet gets one answer on `m_tag`, in the order of the commands. What happ
 changes nothing for the next.
 
 - With an error there is no tag, and text is zero from the beat on in which the error was found.
-  With `release=verified` no text leaves at all.
+  It is ended by a beat with `tlast`, as ever. With `release=verified` no text leaves at all.
 - The first error counts. If several are known from the command alone, the order is NO_KEY, BAD_IV,
   BAD_TAG_LENGTH.
 """
