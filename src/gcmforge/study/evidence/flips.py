@@ -154,7 +154,8 @@ def steps() -> Iterator[Step]:
 
 def kept_flip(name: str) -> Found:
     row = flip(name, CORES[name], PACKETS, SEED)
-    return Found(ok=not row.failed, text=told(row), data=asdict(row))
+    data = {**asdict(row), "flipped": dict(row.flipped)}  # asdict makes pairs of a Counter's
+    return Found(ok=not row.failed, text=told(row), data=data)
 
 
 def write() -> None:

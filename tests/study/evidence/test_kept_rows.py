@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a step of the evidence found comes back from its file as it was, for the page."""
+
+from collections import Counter
+
+import pytest
+
+from gcmforge.study.evidence import beats, flips
+from gcmforge.study.kept import Kept
+
+BEATS = beats.Row(
+    lanes=2, name="shared", pairs=3, wrong=("AAD 1, text 2: 4 cycles, not 3",), imix=70.5,
+    yang=dict.fromkeys(beats.YANG_2005_TABLE_2, 9.9),
+)  # fmt: skip
+FLIPS = flips.Row(
+    name="default", summary="a core", flipped=Counter(text=2, tag=3), good=5, good_beats=7,
+    out_beats=7, failures=0,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("module", "row", "maker", "step"),
+    [
+        (beats, BEATS, "row", lambda: beats.complete_row("shared", None)),
+        (flips, FLIPS, "flip", lambda: flips.kept_flip(next(iter(flips.CORES)))),
+    ],
+    ids=["beats", "flips"],
+)
+def test_a_row_comes_back_from_its_file(module, row, maker, step, tmp_path, monkeypatch):
+    monkeypatch.setattr(module, maker, lambda *_, **__: row)
+    kept = Kept("trial", tmp_path)
+    record = {"found": dict(step().data), "version": "1"}
+    kept.add("one", record, ["one"])
+    monkeypatch.setattr(module, "KEPT", kept)
+    pages = {}
+    monkeypatch.setattr(
+        module, "write_page", lambda path, lines, command: pages.update({path.name: list(lines)})
+    )
+    module.write()
+    (lines,) = pages.values()
+    assert lines == list(module.page([row], ["1"]))
