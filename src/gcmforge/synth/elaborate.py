@@ -79,6 +79,10 @@ def elaborate(
     return Elaborated(pieces=pieces, top=tops[0], warnings=_warnings(run.log))
 
 
+_LEVELS = 5
+"""Bounds between modules that a constant passes: opt_hier takes it across one at a time."""
+
+
 def _commands(
     files: Sequence[Path],
     target: Target,
@@ -99,7 +103,7 @@ def _commands(
         "check -assert",
         "opt_expr",
         f"opt -fast {rtl}",
-        "opt_hier",
+        *(command for _ in range(_LEVELS) for command in ("opt_hier", f"opt -fast {rtl}")),
         f"wreduce {rtl}",
         f"peepopt {rtl}",
         "opt_clean",
