@@ -45,6 +45,7 @@ from gcmforge.circuit.cost import GE_DFF, pipeline_ge
 from gcmforge.config import MULTIPLIERS, CoreConfig
 from gcmforge.emit.leaves import leaf_modules, leaf_pipeline
 from gcmforge.emit.package import gcm_pkg
+from gcmforge.emit.parts import parts as bound_parts
 from gcmforge.emit.rtl import gather, handwritten
 from gcmforge.emit.texts import gcm_ghash
 from gcmforge.leaf import dot, key, multiplier, squares, stored_dot
@@ -163,7 +164,7 @@ class Engine:
 def engine(name: str, lanes: int, stages: int, key_bits: int = 0) -> Engine:
     """The SystemVerilog of an engine for one key, the leaves left out; key_bits are those of an
     evaluated key, where it keeps such keys."""
-    config = CoreConfig(lanes=lanes, contexts=1)
+    config = CoreConfig(lanes=lanes, ghash_stages=stages, contexts=1)
     stubs = {
         "gf128_mul": _stub("gf128_mul", 1),
         "gf128_dot": _stub("gf128_dot", lanes),
@@ -173,7 +174,8 @@ def engine(name: str, lanes: int, stages: int, key_bits: int = 0) -> Engine:
     }
     top = f"ghash_{name}"
     with tempfile.TemporaryDirectory(prefix="gcmforge-") as folder:
-        files = " ".join(path.name for path in _written(top, stubs, Path(folder)))
+        written = _written(top, stubs, bound_parts(config), Path(folder))
+        files = " ".join(path.name for path in written)
         parameters = {"Lanes": lanes, "Stages": stages, "Contexts": 1}
         if _by_name(name).most_lanes == 1:
             del parameters["Lanes"]
@@ -210,12 +212,14 @@ def engine(name: str, lanes: int, stages: int, key_bits: int = 0) -> Engine:
     )
 
 
-def _written(top: str, texts: Mapping[str, str], folder: Path) -> list[Path]:
+def _written(
+    top: str, texts: Mapping[str, str], made: Mapping[str, Callable[[], str]], folder: Path
+) -> list[Path]:
     """Files of `top` and of all that it needs, in the folder; `texts` are those of other modules
-    than the hand-written ones."""
+    than the hand-written ones, `made` makes the parts that a configuration chooses."""
     written = {name: path.read_text("utf-8") for name, path in handwritten().items()}
     files = []
-    for name, text in gather(top, {}, {**written, **texts}).items():
+    for name, text in gather(top, made, {**written, **texts}).items():
         files.append(folder / f"{name}.sv")
         files[-1].write_text(text, encoding="utf-8")
     return files
@@ -408,7 +412,7 @@ def beside(config: CoreConfig) -> Beside:
     stub = STUB.format(module=module, top=128 * lanes - 1, lanes=lanes)
     texts = {"gcm_ghash": gcm_ghash(config), module: stub}
     with tempfile.TemporaryDirectory(prefix="gcmforge-") as folder:
-        files = _written("gcm_ghash", texts, Path(folder))
+        files = _written("gcm_ghash", texts, bound_parts(config), Path(folder))
         found = synthesise(files, find_target("ge"), top="gcm_ghash", effort="quick", jobs=1)
     leaf = found.modules[module]
     registers = found.flip_flops - leaf.instances * leaf.flip_flops
