@@ -66,7 +66,7 @@ def measured_ask(ask: Ask) -> Found:
 def measured_structure(leaf: str) -> Found:
     found = measured.structure(leaf, _quiet)
     text = f"{leaf}: {', '.join(found.cells)}"
-    return Found(ok=found.good, text=text, data={"ours_ge": found.ours.area_ge})
+    return Found(ok=found.kept, text=text, data={"ours_ge": found.ours.area_ge})
 
 
 def _quiet(_: str) -> None:
