@@ -199,6 +199,7 @@ def small(tmp_path_factory):
     return gcmforge.build("small", folder, datasheet=False)
 
 
+@pytest.mark.yosys
 def test_build_writes_a_folder_that_can_be_opened_again(small, tmp_path):
     assert Path(small) == small.path
     assert (small.path / small.rtl[-1]).is_file()
@@ -283,6 +284,7 @@ def test_prove_proves_what_is_in_the_folder_now(tmp_path):
     assert not text_proof.passed
 
 
+@pytest.mark.yosys
 def test_prove_leaves_takes_names_of_the_library():
     records = gcmforge.prove_leaves("aes_sbox/boyar_peralta")
     assert records
@@ -309,6 +311,7 @@ def own_store(tmp_path, monkeypatch):
     monkeypatch.setenv("GCMFORGE_STORE", str(tmp_path / "store.sqlite"))
 
 
+@pytest.mark.yosys
 def test_measure_leaf_counts_the_gates_of_the_published_s_box(own_store):
     result = gcmforge.measure_leaf("aes_sbox/boyar_peralta", "ge", effort="quick")
     assert (result.kind, result.target) == ("leaf", "ge")
@@ -360,6 +363,7 @@ def test_choose_core_names_the_smallest_that_serves():
 # one key ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.yosys
 def test_a_core_for_one_key_is_private_and_says_what_it_cannot_do(tmp_path):
     core = gcmforge.specialise_core("small", tmp_path / "one", key=KEY, effort="quick")
     assert core.path.stat().st_mode & 0o077 == 0
@@ -377,6 +381,7 @@ def test_a_core_for_one_key_is_private_and_says_what_it_cannot_do(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["one"]
 
 
+@pytest.mark.yosys
 def test_a_ghash_for_one_key_is_made_from_the_key(tmp_path):
     made = gcmforge.specialise_ghash(KEY, tmp_path / "ghash", stages=2, effort="quick")
     assert made.plan.blocks == 2

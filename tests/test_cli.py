@@ -160,6 +160,7 @@ def test_an_sbox_that_is_wrong_fails_the_listing(run, monkeypatch):
     assert "FAILED" in out
 
 
+@pytest.mark.yosys
 def test_prove_names_every_proof_of_a_leaf(run):
     code, out, _ = run("prove", "aes_mix_column/small", "aes_sbox/boyar_peralta")
     assert code == 0

@@ -98,6 +98,7 @@ def test_the_files_are_what_they_say():
         gcmforge.load_config(by_name("macsec"), registers="axi4lite")
 
 
+@pytest.mark.slow
 def test_the_smallest_core_is_smaller_than_every_preset():
     smallest = gcmforge.load_config(by_name("smallest"))
     configs = [smallest, *(preset.config for preset in PRESETS.values())]

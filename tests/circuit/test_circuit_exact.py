@@ -3,9 +3,9 @@
 
 import pytest
 
-pytest.importorskip("pysat", reason="needs python-sat (extra search)")
-
 from gcmforge.circuit import GateBudget, Op, call, cost, exact
+
+pytestmark = pytest.mark.pysat
 
 SUM = sum((t.bit_count() & 1) << t for t in range(8))
 CARRY = sum((t.bit_count() > 1) << t for t in range(8))

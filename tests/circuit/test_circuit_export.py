@@ -74,6 +74,7 @@ def abc_equal(a, b, folder):
     return "Networks are equivalent" in run.stdout
 
 
+@pytest.mark.yosys
 @pytest.mark.parametrize("c", CIRCUITS, ids=lambda c: c.name)
 def test_abc_finds_blif_and_aiger_equal_and_a_mutation_different(c, tmp_path):
     assert abc_equal(emit_blif(c), emit_aiger(c), tmp_path)

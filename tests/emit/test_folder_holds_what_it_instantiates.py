@@ -46,6 +46,9 @@ CORES = {
 }  # fmt: skip
 """Beside the presets: every form of every part at least once."""
 
+LARGE = ("100g", "200g", "400g", "800g")
+"""Presets with many lanes of the same."""
+
 _RULES = "stream_rules"
 _COMMENT = re.compile(r"//[^\n]*")
 
@@ -75,7 +78,10 @@ def spare(config: CoreConfig, work: Path) -> set[str]:
     return {Path(name).stem for name in read if name.startswith("rtl/")} - used
 
 
-@pytest.mark.parametrize("name", [*PRESETS, *CORES])
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[pytest.mark.slow] * (name in LARGE)) for name in [*PRESETS, *CORES]],
+)
 def test_a_folder_holds_what_its_core_instantiates(name, tmp_path):
     config = CORES[name] if name in CORES else preset(name)
     assert spare(config, tmp_path) == set()

@@ -71,6 +71,7 @@ def test_the_error_that_is_told_is_of_estimates_that_did_not_know_the_core():
     )
 
 
+@pytest.mark.slow
 def test_estimates_are_within_ten_percent_of_area_and_fmax():
     found = errors("osu018")
     assert all(abs(error.area) < 0.10 for error in found)

@@ -102,8 +102,8 @@ def test_other_options_are_another_point():
 
 
 @pytest.mark.slow
+@pytest.mark.distributed
 def test_a_cluster_that_does_not_answer_is_said(store):
-    pytest.importorskip("distributed")
     with pytest.raises(ClusterError, match="no Dask scheduler answers"):
         list(run(ASKS, store, cluster="tcp://127.0.0.1:9", measure=toy_measure.toy))
 
@@ -114,7 +114,6 @@ def test_a_cluster_that_does_not_answer_is_said(store):
 @pytest.fixture
 def cluster(folder):
     """Address of a scheduler on this machine, and the processes of its two workers."""
-    pytest.importorskip("distributed")
     command = [sys.executable, "-m", "dask"]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     file = folder / "scheduler.json"

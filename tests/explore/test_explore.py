@@ -128,8 +128,8 @@ def covered(rows):
     return total / (1600 * 3000)
 
 
+@pytest.mark.optuna
 def test_search_finds_most_of_the_front_in_a_fraction_of_the_points():
-    pytest.importorskip("optuna")
     survey = LARGE.survey()
     whole = covered([figures(config) for config in survey.points])
     found = search(
@@ -140,8 +140,8 @@ def test_search_finds_most_of_the_front_in_a_fraction_of_the_points():
     assert set(found) <= set(survey.points)
 
 
+@pytest.mark.optuna
 def test_search_with_the_same_seed_is_the_same_and_evaluates_nothing_twice():
-    pytest.importorskip("optuna")
     seen = []
 
     def evaluate(configs):
@@ -154,8 +154,8 @@ def test_search_with_the_same_seed_is_the_same_and_evaluates_nothing_twice():
     assert list(search(LARGE, evaluate, TWO, points=150, seed=4)) != list(first)
 
 
+@pytest.mark.optuna
 def test_search_passes_over_points_without_figures():
-    pytest.importorskip("optuna")
 
     def evaluate(configs):
         return [(None, None) if c.lanes == 5 else figures(c) for c in configs]

@@ -92,8 +92,8 @@ def test_what_is_wrong_is_one_line(run, space, arguments, message):
     assert err.count("\n") == 1
 
 
+@pytest.mark.optuna
 def test_a_search_looks_at_as_many_points_as_it_may(run, space):
-    pytest.importorskip("optuna")
     code, out, _ = run(space, "--search", "4", "--json")
     assert code == 0
     assert len(json.loads(out)["points"]) == 4

@@ -106,6 +106,7 @@ def test_the_examples_are_spaces_with_points(file):
         assert space.survey().points
 
 
+@pytest.mark.slow
 def test_the_space_of_a_need_is_looked_at_one_by_one_and_has_every_kind_of_small_core():
     survey = common_space().survey()
     assert 20_000 < len(survey.points) < survey.combinations <= MOST_ENUMERATED

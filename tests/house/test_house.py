@@ -85,6 +85,7 @@ def test_its_options_and_documents_follow(with_horner):
     assert not (copy.folder / "core").exists()
 
 
+@pytest.mark.slow
 def test_it_is_explored(with_horner):
     copy = with_horner
     (copy.folder / "space.toml").write_text(

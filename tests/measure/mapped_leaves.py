@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Leaves mapped to osu018 with plain Yosys scripts, and what tests need of installed tools."""
+"""Leaves mapped to osu018 with plain Yosys scripts."""
 
-import shutil
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import pytest
+from needs import OSU018
 
 from gcmforge import tools
 from gcmforge.circuit import pipeline
@@ -15,16 +14,7 @@ from gcmforge.netlist.liberty import parse_liberty
 from gcmforge.netlist.library import Library
 from gcmforge.netlist.netlist import Netlist, read_yosys_json
 
-OSU018 = Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib")
 DRIVER, LOAD_FF = "INVX4", 20.0
-
-needs_osu018 = pytest.mark.skipif(
-    not OSU018.is_file(), reason="needs Debian's qflow-tech-osu018: standard cells"
-)
-needs_opensta = pytest.mark.skipif(shutil.which("sta") is None, reason="needs OpenSTA (sta)")
-needs_icarus = pytest.mark.skipif(
-    shutil.which("iverilog") is None, reason="needs Icarus Verilog (iverilog)"
-)
 
 SCRIPTS = {
     "area": "strash; dc2; map -a; topo; buffer -c; upsize; dnsize",

@@ -24,6 +24,7 @@ def ghash():
     return module
 
 
+@pytest.mark.yosys
 @pytest.mark.parametrize(
     "variant",
     [
@@ -58,6 +59,7 @@ def test_area_with_evaluated_keys_is_that_of_its_circuits(ghash, variant):
     assert found.flip_flops > 2 * row.key_bits_stored
 
 
+@pytest.mark.yosys
 def test_engines_have_the_multipliers_and_state_of_their_figures(ghash):
     assert ghash.engine("serial", 1, 1).multipliers == 1
     assert ghash.engine("serial_length_first", 1, 1).multipliers == 2
@@ -106,6 +108,8 @@ def test_json_has_the_promised_fields(ghash, capsys, monkeypatch):
     assert cycles["serial"] == 95 + 1 and cycles["log_tail"] == 48 - 1 + 3
 
 
+@pytest.mark.yosys
+@pytest.mark.slow
 def test_mapped_counts_products_in_their_circuits(ghash):
     """The products of four lanes share one leaf, and nothing of the stub stays in the figure."""
     config = CoreConfig(lanes=4, ghash="aggregated", multiplier="ko2", contexts=1)

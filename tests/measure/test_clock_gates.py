@@ -8,7 +8,6 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from mapped_leaves import needs_icarus, needs_osu018
 
 import gcmforge
 from gcmforge.measure.measure import MeasureError, measure
@@ -37,7 +36,7 @@ def mapped(part: str, target: str) -> Synthesis:
     return synthesise(RTL / f"{part}.sv", find_target(target), effort="quick", jobs=1)
 
 
-@needs_osu018
+@pytest.mark.osu018
 @pytest.mark.parametrize("part", PARTS)
 def test_gates_take_the_place_of_multiplexers(part: str) -> None:
     plain, gated = mapped(part, "osu018"), mapped(part, "osu018-gated")
@@ -49,7 +48,7 @@ def test_gates_take_the_place_of_multiplexers(part: str) -> None:
     assert plain.netlist.counts["GATE_OF_LATCH"] == 0
 
 
-@needs_osu018
+@pytest.mark.osu018
 @pytest.mark.parametrize("part", PARTS)
 def test_what_enables_a_gate_has_to_come_in_time_and_gated_clocks_are_ideal(part: str) -> None:
     found = mapped(part, "osu018-gated")
@@ -66,7 +65,7 @@ def test_what_enables_a_gate_has_to_come_in_time_and_gated_clocks_are_ideal(part
     assert ours == pytest.approx(theirs, rel=1e-4)
 
 
-@needs_icarus
+@pytest.mark.iverilog
 @pytest.mark.parametrize("part", PARTS)
 def test_the_mapped_circuit_does_what_the_text_says(part: str, tmp_path: Path) -> None:
     """Both side by side through a thousand random cycles, outputs compared while they are valid."""
@@ -130,13 +129,13 @@ endmodule
     assert int(moved) > taken // 3
 
 
-@needs_osu018
+@pytest.mark.osu018
 def test_power_of_gated_clocks_is_refused() -> None:
     with pytest.raises(MeasureError, match="use osu018"):
         measure("aes_sbox/boyar_peralta", "osu018-gated", power=True)
 
 
-@needs_osu018
+@pytest.mark.osu018
 def test_a_gate_is_made_as_often_as_its_flip_flops_take() -> None:
     text = """
     module many (input logic clk, input logic en, input logic [499:0] d, output logic [499:0] q);

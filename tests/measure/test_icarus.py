@@ -17,7 +17,7 @@ from gcmforge.power.stimuli import all_transitions, as_patterns, random_patterns
 from gcmforge.sta.bound import bind
 from gcmforge.sta.graph import TimingGraph
 
-pytestmark = mapped.needs_icarus
+pytestmark = pytest.mark.iverilog
 
 LIMIT = 0.005
 SOME_STEPS = 3000
@@ -50,7 +50,7 @@ def check_sbox(variant: str, script: str, steps: int | None) -> None:
     assert by_net < LIMIT
 
 
-@mapped.needs_osu018
+@pytest.mark.osu018
 @pytest.mark.parametrize("script", mapped.SCRIPTS)
 @pytest.mark.parametrize(
     "variant",
@@ -60,7 +60,7 @@ def test_sboxes_toggle_as_in_icarus(variant: str, script: str) -> None:
     check_sbox(variant, script, SOME_STEPS)
 
 
-@mapped.needs_osu018
+@pytest.mark.osu018
 @pytest.mark.slow
 @pytest.mark.parametrize("variant", mapped.OTHER_SBOXES)
 def test_sboxes_of_every_kind_toggle_as_in_icarus(variant: str) -> None:
@@ -68,7 +68,7 @@ def test_sboxes_of_every_kind_toggle_as_in_icarus(variant: str) -> None:
 
 
 @pytest.mark.slow
-@mapped.needs_osu018
+@pytest.mark.osu018
 @pytest.mark.parametrize(
     ("variant", "script"),
     [("table", "speed"), ("boyar_peralta", "area"), ("twisted_bdd", "area")],
@@ -77,7 +77,7 @@ def test_sboxes_toggle_as_in_icarus_over_all_transitions(variant: str, script: s
     check_sbox(variant, script, None)
 
 
-@mapped.needs_osu018
+@pytest.mark.osu018
 def test_a_clocked_sbox_toggles_as_in_icarus() -> None:
     design = designed(mapped.mapped_pipelined_sbox(), mapped.library())
     assert design.flop_count > 20
@@ -86,7 +86,7 @@ def test_a_clocked_sbox_toggles_as_in_icarus() -> None:
     assert by_net < LIMIT
 
 
-@mapped.needs_osu018
+@pytest.mark.osu018
 def test_a_mix_column_toggles_as_in_icarus() -> None:
     design = designed(mapped.mapped_mix_column(), mapped.library())
     whole, by_net = compare(design, random_patterns(1000, design.input_count, 1))
@@ -95,7 +95,7 @@ def test_a_mix_column_toggles_as_in_icarus() -> None:
 
 
 @pytest.mark.slow
-@mapped.needs_osu018
+@pytest.mark.osu018
 def test_a_multiplier_toggles_as_in_icarus() -> None:
     design = designed(mapped.mapped_multiplier(), mapped.library())
     whole, by_net = compare(design, random_patterns(20, design.input_count, 1))

@@ -192,7 +192,7 @@ def test_several_files_make_one_library(tmp_path: Path) -> None:
     assert len(library.paths) == 2
 
 
-@mapped.needs_osu018
+@pytest.mark.osu018
 def test_osu018_is_read_as_its_text_says() -> None:
     library = mapped.library()
     assert len(library.cells) == 32

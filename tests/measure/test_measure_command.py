@@ -282,7 +282,7 @@ def test_without_opensta_it_is_said_and_the_rest_is_measured(run, without_openst
     assert "no second timing: OpenSTA: sta not found" in run("aes_mix_column/small")[1]
 
 
-@pytest.mark.skipif(shutil.which("sta") is None, reason="OpenSTA: apt-get install opensta")
+@pytest.mark.opensta
 def test_opensta_times_the_same_netlist(run):
     code, out, _ = run("aes_mix_column/small", "--json")
     (found,) = json.loads(out)

@@ -245,6 +245,7 @@ def test_the_wrapper_connects_every_bit_once(tmp_path):
     assert tuple(values[n] for n in (6, 7, 8)) == expected
 
 
+@pytest.mark.nextpnr
 @pytest.mark.parametrize("family", ["ecp5", "ice40", "nexus", "gowin"])
 def test_a_placed_leaf_has_a_clock_and_its_wrapper_is_counted_apart(family, tmp_path):
     placeable(family)

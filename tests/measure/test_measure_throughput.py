@@ -35,6 +35,7 @@ def test_a_packet_on_one_pipelined_lane_costs_its_blocks_and_one_cycle(default):
     assert found.long_message.bits_per_cycle > 127.9
 
 
+@pytest.mark.slow
 def test_a_block_in_the_loop_costs_its_rounds(small):
     found = measure_throughput(small)
     for rate in found.rates:
@@ -42,6 +43,7 @@ def test_a_block_in_the_loop_costs_its_rounds(small):
         assert rate.cycles_per_packet == pytest.approx((blocks + 1) * rounds, rel=1e-9), rate
 
 
+@pytest.mark.slow
 def test_a_core_with_wrong_answers_has_no_throughput(small, monkeypatch):
     from dataclasses import replace
 

@@ -38,13 +38,13 @@ def test_memory_limit_ends_a_job(tmp_path: Path) -> None:
 
 def sleeping(tmp_path: Path) -> list[str]:
     """Commands that start a process below Yosys which would write a file after 3 s."""
-    return [f'exec -- sh -c "sleep 3 && touch {tmp_path}/late"']
+    return [f'exec -- sh -c "sleep 2 && touch {tmp_path}/late"']
 
 
 def test_time_limit_ends_the_processes_below_yosys_too(tmp_path: Path) -> None:
     with pytest.raises(YosysError, match="a nap: Yosys was not done after 1 s"):
         Yosys().run(sleeping(tmp_path), time_limit_s=1, cwd=tmp_path, what="a nap")
-    time.sleep(3)
+    time.sleep(1.5)
     assert not (tmp_path / "late").exists()
 
 

@@ -11,7 +11,7 @@ from gcmforge.netlist.netlist import Cell, Module, Netlist
 from gcmforge.sta.opensta import analyse_with_opensta, opensta_version
 from gcmforge.sta.timing import analyse
 
-pytestmark = [mapped.needs_osu018, mapped.needs_opensta]
+pytestmark = [pytest.mark.osu018, pytest.mark.opensta]
 
 AGREEMENT = 1e-5
 TIED_AGREEMENT = 5e-4

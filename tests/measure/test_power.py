@@ -105,7 +105,7 @@ def test_a_library_without_energies_is_refused() -> None:
         leaf_power(inverter(), small_library(power=False))
 
 
-@mapped.needs_osu018
+@pytest.mark.osu018
 @pytest.mark.parametrize("variant", mapped.SBOXES)
 def test_every_sbox_bit_changes_as_often_as_a_bijection_does(variant: str) -> None:
     """Of 65,280 ordered pairs of bytes, 2 * 128 * 128 differ in a given bit: going in, and, as
@@ -122,7 +122,7 @@ def test_every_sbox_bit_changes_as_often_as_a_bijection_does(variant: str) -> No
     assert 0 < activity.settled_ps.max() <= 1000 * static.critical_path_ns + steps
 
 
-@mapped.needs_osu018
+@pytest.mark.osu018
 def test_an_sbox_report_adds_up() -> None:
     netlist, library = mapped.mapped_sbox("boyar_peralta", "area"), mapped.library()
     power = leaf_power(netlist, library, driving_cell=mapped.DRIVER, load_ff=mapped.LOAD_FF)

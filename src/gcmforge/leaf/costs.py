@@ -223,13 +223,17 @@ def _shipped() -> dict[str, dict[str, float]]:
     return found
 
 
-SHIPPED_STAGES = {"ko4": 4, "ko5": 4, "ko6": 4, "ko4_small": 4, "ko5_small": 4, "mixed_15_small": 4}
-"""Stages up to which costs are kept with the library; of other schemes it is one."""
+SHIPPED_STAGES = {
+    **dict.fromkeys(MULTIPLIERS, 3),
+    **dict.fromkeys(["ko2", "ko4", "ko5", "ko6", "ko4_small", "ko5_small", "mixed_15_small"], 4),
+}
+"""Stages up to which costs are kept with the library: those of every core that the estimates are
+calibrated with, so that the first estimate on a machine does not wait for circuits."""
 
 
 def shippable() -> Iterator[tuple[str, int, int]]:
     """(scheme, lanes, stages) of every product whose cost is kept with the library."""
     for scheme in MULTIPLIERS:
         for lanes in (1, 2):
-            for stages in range(1, SHIPPED_STAGES.get(scheme, 1) + 1):
+            for stages in range(1, SHIPPED_STAGES[scheme] + 1):
                 yield scheme, lanes, stages

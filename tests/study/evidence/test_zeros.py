@@ -141,12 +141,11 @@ def test_what_cannot_be_counted_is_refused(asked: dict[str, int], text: str) -> 
         table_statistics(**asked)  # type: ignore[arg-type]
 
 
+@pytest.mark.altair
 @pytest.mark.usefixtures("compiler")
 def test_the_command_prints_json_and_draws(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    pytest.importorskip("altair", reason="Altair is not installed (extra report)")
-    pytest.importorskip("vl_convert", reason="vl-convert is not installed (extra report)")
     picture = tmp_path / "zeros.svg"
     arguments = ["zeros", "2000", "--generator", "system", "--json"]
     with pytest.raises(SystemExit) as ended:

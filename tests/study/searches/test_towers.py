@@ -25,6 +25,7 @@ def nothing_kept(monkeypatch):
     return kept
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["poly_phi3_nu10", "normal_phi2_nu4", "merged_phi3_nu8"])
 def test_maps_from_nothing_are_as_small_as_the_librarys(name, nothing_kept):
     plan = replace(THOROUGH, seeds=(1, 2, 3, 4), rounds=4)
