@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from gcmforge.measure import store
 from gcmforge.measure.store import SCHEMA_VERSION, Store, StoreError, project_version, store_path
 
 AT = "2026-01-02T03:04:05+00:00"
@@ -200,3 +201,29 @@ def test_the_store_is_data_and_not_in_a_cache(tmp_path, monkeypatch):
 
 def test_the_project_has_a_version():
     assert project_version()
+
+
+def test_a_version_is_dirty_when_a_figure_may_depend_on_what_was_changed(tmp_path, monkeypatch):
+    kept, page, code = (
+        tmp_path / name
+        for name in ("src/gcmforge/study/evidence/data/soak.json", "docs/a.md", "src/gcmforge/a.sv")
+    )
+
+    def git(*arguments: str) -> None:
+        who = ("-c", "user.name=a", "-c", "user.email=a@b")
+        subprocess.run(["git", "-C", str(tmp_path), *who, *arguments], check=True)
+
+    for file in (kept, page, code):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("one")
+    git("init", "--quiet")
+    git("add", ".")
+    git("commit", "--quiet", "-m", "first")
+    monkeypatch.setattr(store, "__file__", str(tmp_path / "src/gcmforge/measure/store.py"))
+    clean = project_version.__wrapped__()
+    assert "+" in clean and "dirty" not in clean
+    kept.write_text("two")
+    page.write_text("two")
+    assert project_version.__wrapped__() == clean
+    code.write_text("two")
+    assert project_version.__wrapped__() == f"{clean}-dirty"

@@ -68,18 +68,36 @@ def store_path() -> Path:
     return folder / "gcmforge" / "results.sqlite"
 
 
+NO_FIGURE = (
+    "docs/**",
+    "**/*.md",
+    "src/gcmforge/*/*/data/**",
+    "src/gcmforge/report/page/published.json",
+)
+"""Files of a checkout on which no figure depends: documents, and figures that were kept."""
+
+
 @cache
 def project_version() -> str:
-    """Package version, followed by `git describe` where the package runs from a checkout."""
+    """Package version, followed by `git describe` where the package runs from a checkout; `-dirty`
+    when files that a figure may depend on are not those of the commit."""
     root = Path(__file__).parents[3]
     if not (root / ".git").exists():
         return release()
-    command = ["git", "-C", str(root), "describe", "--always", "--tags", "--dirty"]
+    others = [f":(exclude,glob){path}" for path in NO_FIGURE]
     try:
-        run = subprocess.run(command, capture_output=True, text=True, timeout=10)
-    except (OSError, subprocess.TimeoutExpired):
+        said = _git(root, "describe", "--always", "--tags")
+        changed = _git(root, "status", "--porcelain", "--untracked-files=no", "--", ":/", *others)
+    except (OSError, subprocess.SubprocessError):
         return release()
-    return f"{release()}+{run.stdout.strip()}" if run.returncode == 0 else release()
+    return f"{release()}+{said}{'-dirty' if changed else ''}"
+
+
+def _git(root: Path, *arguments: str) -> str:
+    command = ["git", "-C", str(root), *arguments]
+    return subprocess.run(
+        command, capture_output=True, text=True, timeout=10, check=True
+    ).stdout.strip()
 
 
 class Store:

@@ -6,27 +6,20 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from gcmforge.config import ConfigError
+from gcmforge.measure.store import NO_FIGURE
 
 ROOT = Path(__file__).parents[3]
 DOCS = ROOT / "docs"
 REFERENCE = DOCS / "reference"
 
-WRITTEN = (
-    "docs/**",
-    "**/*.md",
-    "src/gcmforge/study/*/data/**",
-    "src/gcmforge/report/page/published.json",
-)
-"""What the study writes itself, and documents: no figure depends on these files."""
-
 
 def clean_commit(what: str) -> str:
     """The commit whose figures are to be written; ConfigError unless the files are that commit's.
 
-    `what` says for the message what was asked. Files that the study writes do not count, so that
-    one page can be written after another.
+    `what` says for the message what was asked. Documents and figures that were kept do not count,
+    so that one page can be written after another.
     """
-    exclude = [f":(exclude,glob){path}" for path in WRITTEN]
+    exclude = [f":(exclude,glob){path}" for path in NO_FIGURE]
     changed = _git(what, "status", "--porcelain", "--", ":/", *exclude).splitlines()
     if changed:
         names = ", ".join(line[3:] for line in changed[:3])
