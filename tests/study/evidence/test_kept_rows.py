@@ -6,6 +6,7 @@ from collections import Counter
 import pytest
 
 from gcmforge.study.evidence import beats, flips
+from gcmforge.study.evidence.kinds import KINDS
 from gcmforge.study.kept import Kept
 
 BEATS = beats.Row(
@@ -39,3 +40,9 @@ def test_a_row_comes_back_from_its_file(module, row, maker, step, tmp_path, monk
     module.write()
     (lines,) = pages.values()
     assert lines == list(module.page([row], ["1"]))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_step_takes_the_place_of_another(kind):
+    names = [step.name for step in KINDS[kind].steps()]
+    assert sorted(set(names)) == sorted(names)

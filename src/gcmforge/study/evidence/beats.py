@@ -279,8 +279,9 @@ def steps() -> Iterator[Step]:
     """Every pair of lengths on each core."""
     for name, config in asks(LANES):
         yield Step(
-            kind="beats", name=name, seed=1, call=complete_row, arguments=(name, config),
-            rtl=config, command=f"gcmforge-study run beats --complete --lanes {config.lanes}",
+            kind="beats", name=f"{config.lanes} lanes, {name}", seed=1, call=complete_row,
+            arguments=(name, config), rtl=config,
+            command=f"gcmforge-study run beats --complete --lanes {config.lanes}",
         )  # fmt: skip
 
 
