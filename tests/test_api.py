@@ -226,6 +226,8 @@ def test_build_writes_the_same_folder_as_the_command(small, tmp_path):
         assert (small.path / name).read_bytes() == (tmp_path / "core" / name).read_bytes(), name
 
 
+@pytest.mark.yosys
+@pytest.mark.verilator
 @pytest.mark.slow
 def test_verify_passes_on_the_core_and_fails_on_a_wrong_vector(small, tmp_path):
     told = []
@@ -268,6 +270,7 @@ def test_what_is_no_core_is_refused(tmp_path):
         gcmforge.measure_leaf("small")
 
 
+@pytest.mark.yosys
 @pytest.mark.slow
 def test_prove_proves_what_is_in_the_folder_now(tmp_path):
     core = gcmforge.build("small", tmp_path / "core", prove=False, datasheet=False)
@@ -293,6 +296,7 @@ def test_prove_leaves_takes_names_of_the_library():
         gcmforge.prove_leaves("aes_sbocks")
 
 
+@pytest.mark.verilator
 @pytest.mark.slow
 def test_the_simulated_core_seals_as_cryptography_does(small):
     with gcmforge.AESGCM(small, KEY) as ours:

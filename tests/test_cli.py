@@ -44,6 +44,8 @@ def run(capsys):
     return command
 
 
+@pytest.mark.yosys
+@pytest.mark.verilator
 @pytest.mark.slow
 def test_build_says_what_was_made_and_where(run, tmp_path):
     code, out, err = run("build", "--preset", "small", "-o", tmp_path / "core")
@@ -169,6 +171,8 @@ def test_prove_names_every_proof_of_a_leaf(run):
     assert out.endswith("4 passed, 0 failed\n")
 
 
+@pytest.mark.verilator
+@pytest.mark.yosys
 @pytest.mark.slow
 def test_prove_takes_a_core(run, small):
     code, out, _ = run("prove", small, "--json")
@@ -215,6 +219,7 @@ Tag = b36d1df9b9d5e596f83e8b7f52971cb3
 """
 
 
+@pytest.mark.verilator
 @pytest.mark.slow
 def test_verify_passes_on_right_vectors_and_fails_on_a_wrong_one(run, small, tmp_path):
     right, wrong = tmp_path / "right.rsp", tmp_path / "wrong.rsp"
@@ -232,6 +237,7 @@ def test_verify_passes_on_right_vectors_and_fails_on_a_wrong_one(run, small, tmp
     assert (code, result["passed"], result["failed"], result["ok"]) == (1, 1, 1, False)
 
 
+@pytest.mark.verilator
 @pytest.mark.slow
 def test_verify_runs_random_packets(run, small):
     code, out, err = run("verify", small, "--random", "200", "--seed", "7", "--stalls", "both")
@@ -240,6 +246,7 @@ def test_verify_runs_random_packets(run, small):
     assert "seed 7" in out
 
 
+@pytest.mark.verilator
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "message"),

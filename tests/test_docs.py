@@ -120,6 +120,7 @@ def test_every_name_of_the_package_that_a_page_uses_is_public():
     assert used <= set(gcmforge.__all__)
 
 
+@pytest.mark.verilator
 @pytest.mark.slow
 def test_the_code_of_the_page_about_python_runs(tmp_path, monkeypatch):
     page = (ROOT / "docs/how-to/use-from-python.md").read_text()
@@ -132,6 +133,7 @@ def test_the_code_of_the_page_about_python_runs(tmp_path, monkeypatch):
     assert len(names["sealed"]) == len(b"secret") + 16
 
 
+@pytest.mark.verilator
 @pytest.mark.slow
 @pytest.mark.parametrize(("tag", "verdict"), [("5a45e7a4", "passed"), ("00000000", "FAILED")])
 def test_the_testbench_of_the_page_about_verifying_runs(tag, verdict, tmp_path):

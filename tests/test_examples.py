@@ -45,6 +45,8 @@ def in_a_copy(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
+@pytest.mark.yosys
+@pytest.mark.verilator
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "file", [path for path in CORES if path.stem != "one-key"], ids=lambda path: path.stem
@@ -66,6 +68,8 @@ def test_a_core_is_built_by_its_files_command_and_answers_right(file, in_a_copy)
     assert report.ok, report.failures
 
 
+@pytest.mark.yosys
+@pytest.mark.verilator
 @pytest.mark.slow
 def test_the_core_for_one_key_seals_with_its_key_and_refuses_others(in_a_copy):
     (command,) = commands(by_name("one-key"))

@@ -45,6 +45,7 @@ def test_key_stream_ahead_takes_a_slot_more_whatever_the_last_beat_has():
         assert [slots(config, n) for n in (1, 3, 4, 5, 8, 255, 256)] == [2, 2, 2, 3, 3, 65, 65]
 
 
+@pytest.mark.verilator
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "config",

@@ -46,6 +46,7 @@ def test_area_of_shared_lanes_is_that_of_their_circuit(ghash, variant):
     assert row.ge_per_lane_key_stored < row.ge_per_lane
 
 
+@pytest.mark.yosys
 @pytest.mark.slow
 @pytest.mark.parametrize("variant", ["ko5", "fft"])
 def test_area_with_evaluated_keys_is_that_of_its_circuits(ghash, variant):
@@ -91,6 +92,7 @@ def test_latency_is_the_law_of_the_configuration(ghash, name):
         assert architecture.latency(lanes, stages, 64, 4) == config.ghash_latency_cycles
 
 
+@pytest.mark.yosys
 @pytest.mark.slow
 def test_json_has_the_promised_fields(ghash, capsys, monkeypatch):
     asked = ["ghash.py", "--json", "--lanes", "2", "--multipliers", "ko2"]

@@ -66,6 +66,7 @@ def test_a_leaf_on_ge_is_measured_in_gates_of_its_circuit(run):
     assert found["command"] == f"gcmforge measure {SBOX} --target ge"
 
 
+@pytest.mark.verilator
 def test_the_second_time_it_comes_from_the_store_in_under_a_second(run):
     """A second of processor time: how long it takes on a busy machine says nothing."""
     assert run("small", "--effort", "quick", "--json")[0] == 0
@@ -81,6 +82,7 @@ def test_the_second_time_it_comes_from_the_store_in_under_a_second(run):
         assert store.count() == before
 
 
+@pytest.mark.verilator
 def test_a_core_is_measured_by_block_with_its_throughput(run):
     """The whole way; later targets reuse the simulation."""
     code, out, _ = run("small", "--effort", "quick", "--json")

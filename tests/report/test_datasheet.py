@@ -216,6 +216,7 @@ def test_without_a_simulator_the_page_says_so(monkeypatch, small):
 # The simulation -----------------------------------------------------------------------------------
 
 
+@pytest.mark.verilator
 @pytest.mark.slow
 def test_the_trace_is_what_the_core_does(small):
     """Against the simulator's own record of each packet's first and last transfers."""
@@ -243,6 +244,7 @@ def test_the_trace_is_what_the_core_does(small):
     assert rates[0].bits_per_cycle < rates[-1].bits_per_cycle < 128 / SMALL.cycles_per_beat + 0.01
 
 
+@pytest.mark.verilator
 @pytest.mark.slow
 def test_a_core_that_makes_its_own_ivs_is_traced():
     """Its second encrypted packet is the first of the trace."""

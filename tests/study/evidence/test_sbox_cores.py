@@ -17,12 +17,16 @@ def bench(monkeypatch):
     return sbox_cores
 
 
+@pytest.mark.yosys
+@pytest.mark.verilator
 @pytest.mark.slow
 def test_twenty_sboxes_in_a_core_pass_the_nist_vectors(bench, tmp_path):
     report = bench.play(SBOXES[: bench.COUNT], tmp_path)
     assert (report.passed, report.failed) == (5250, 0)
 
 
+@pytest.mark.yosys
+@pytest.mark.verilator
 @pytest.mark.slow
 def test_one_wrong_gate_in_one_of_twenty_sboxes_fails(bench, tmp_path, monkeypatch):
     right = bench.sbox_text
