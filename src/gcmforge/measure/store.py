@@ -69,12 +69,12 @@ def store_path() -> Path:
 
 
 NO_FIGURE = (
-    "docs/**",
-    "**/*.md",
-    "src/gcmforge/*/*/data/**",
-    "src/gcmforge/report/page/published.json",
+    ":(exclude,glob)docs/**",
+    ":(exclude,glob)**/*.md",
+    ":(exclude,glob)src/gcmforge/study/*/data/**",
+    ":(exclude,glob)src/gcmforge/report/page/published.json",
 )
-"""Files of a checkout on which no figure depends: documents, and figures that were kept."""
+"""For git, to leave out files on which no figure depends: documents, and figures that were kept."""
 
 
 @cache
@@ -84,10 +84,11 @@ def project_version() -> str:
     root = Path(__file__).parents[3]
     if not (root / ".git").exists():
         return release()
-    others = [f":(exclude,glob){path}" for path in NO_FIGURE]
     try:
         said = _git(root, "describe", "--always", "--tags")
-        changed = _git(root, "status", "--porcelain", "--untracked-files=no", "--", ":/", *others)
+        changed = _git(
+            root, "status", "--porcelain", "--untracked-files=no", "--", ":/", *NO_FIGURE
+        )
     except (OSError, subprocess.SubprocessError):
         return release()
     return f"{release()}+{said}{'-dirty' if changed else ''}"

@@ -19,8 +19,7 @@ def clean_commit(what: str) -> str:
     `what` says for the message what was asked. Documents and figures that were kept do not count,
     so that one page can be written after another.
     """
-    exclude = [f":(exclude,glob){path}" for path in NO_FIGURE]
-    changed = _git(what, "status", "--porcelain", "--", ":/", *exclude).splitlines()
+    changed = _git(what, "status", "--porcelain", "--", ":/", *NO_FIGURE).splitlines()
     if changed:
         names = ", ".join(line[3:] for line in changed[:3])
         more = f" and {len(changed) - 3} more" if len(changed) > 3 else ""
