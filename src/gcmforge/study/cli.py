@@ -221,7 +221,7 @@ def run(name: str | None = None, /, *arguments: Rest) -> int:
     Parameters
     ----------
     name
-        soak, nist, flips, beats, sbox-cores or lint.
+        soak, nist, flips, beats, sbox-cores, structure, one-key, calibration or lint.
     arguments
         Of that run.
     """

@@ -26,7 +26,7 @@ def measured_steps() -> Iterator[Step]:
     for leaf in LEAVES:
         yield Step(
             kind="measured", name=f"structure of {leaf}", call=measured_structure,
-            arguments=(leaf,), command=f"python bench/measure.py --structure --leaves {leaf}",
+            arguments=(leaf,), command=f"gcmforge-study run structure --leaves {leaf}",
         )  # fmt: skip
 
 

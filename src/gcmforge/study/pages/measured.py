@@ -355,7 +355,7 @@ def multipliers(kept: Sequence[Kept]) -> Iterator[str]:
     yield "compare it with ours left so, too; and plain, sized as ours is, with ours as"
     yield "`measure` reports it. A sized multiplier is larger than a bare one, and faster."
     yield f"Post-synthesis, ideal wires; Yosys {yosys_version()}. Command:"
-    yield "`python bench/measure.py --structure`.\n"
+    yield "`gcmforge-study run structure`.\n"
     yield from head("GF(2^128) multiplier", HEADINGS)
     for row in kept:
         yield line(row.leaf.partition("/")[2], row.cells)
