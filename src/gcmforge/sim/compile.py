@@ -177,8 +177,8 @@ def _compilers() -> list[str]:
 
 
 def _own_flags() -> list[str]:
-    """$GCMFORGE_CXXFLAGS, which come last: -O0 for simulators that are compiled in half the time and
-    run a fifth as fast, -O1 for what is between."""
+    """$GCMFORGE_CXXFLAGS, which come last: -O0 for simulators that are compiled in half the time
+    and run a fifth as fast, -O1 for what is between."""
     return shlex.split(os.environ.get("GCMFORGE_CXXFLAGS", ""))
 
 
