@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from gcmforge.cli.common import Json, bar, print_json
+from gcmforge.cli.common import Json, print_json
+from gcmforge.cli.progress import bar
 
 if TYPE_CHECKING:
     from gcmforge.explore.explore import Exploration
@@ -123,7 +124,9 @@ def explore(
                 found, answer = serve(named, plan, wanted, progress=shown)
             else:
                 found = explore_space(named, plan, progress=shown)
-            own = own_cores(folders, found.plan)
+            own = own_cores(
+                folders, found.plan, progress=lambda step: shown(0, len(folders), step)
+            )
     except KeyboardInterrupt:
         print("gcmforge: interrupted; what was measured is in the store", file=sys.stderr)
         return 130
