@@ -10,7 +10,6 @@ import time
 from pathlib import Path
 
 import pytest
-from needs import browser as browser_program
 
 from gcmforge.cli import main
 from gcmforge.config import ConfigError, CoreConfig
@@ -51,16 +50,6 @@ def file(found, tmp_path_factory):
     (folder / "mine.csv").write_text(MINE)
     (folder / "page.html").write_text(page(found, mine=own_marks(folder / "mine.csv")))
     return folder / "page.html"
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=browser_program(), args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
