@@ -18,7 +18,7 @@ _ALWAYS = ("bits_per_cycle", "latency_cycles")
 
 def own_front(target: str) -> tuple[str, str]:
     """Throughput against size, in the figures that the target has."""
-    rate = "gbit_per_s" if _is_timed(target) else "bits_per_cycle"
+    rate = "gbit_per_s" if is_timed(target) else "bits_per_cycle"
     return rate, "luts" if _is_fpga(target) else "area_ge"
 
 
@@ -60,7 +60,7 @@ def why_no_front(points: Sequence[Point], names: Sequence[str]) -> str:
 def _figures(target: str, *, measured: bool, power: bool) -> list[str]:
     """In the order of GOALS."""
     there = {*_ALWAYS, "luts" if _is_fpga(target) else "area_ge"}
-    if _is_timed(target):
+    if is_timed(target):
         there |= {*_TIMED} | (set() if _is_fpga(target) else {"kbit_per_s_per_gate"})
     there |= {"delay_ta"} if target == "ge" else set()
     there |= {"flip_flops"} if measured else set()
@@ -74,7 +74,8 @@ def _is_fpga(target: str) -> bool:
     return target in FAMILIES
 
 
-def _is_timed(target: str) -> bool:
+def is_timed(target: str) -> bool:
+    """Whether measuring there gives a clock."""
     from gcmforge.place.fpga import FAMILIES
 
     return bool(FAMILIES[target].package) if target in FAMILIES else target != "ge"
