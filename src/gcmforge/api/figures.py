@@ -96,7 +96,7 @@ def explore_space(
     *,
     depth: Depth = "estimate",
     packet_bytes: int = 1_500,
-    front: Sequence[str] = ("gbit_per_s", "area_ge"),
+    front: Sequence[str] = (),
     search: int = 0,
     seed: int = 1,
     effort: str = "quick",
@@ -115,9 +115,10 @@ def explore_space(
     `space` is a mapping of options to values, lists or ranges, a TOML file of the same, a Space, or
     None for some thousand cores of all sizes. Combinations that contradict themselves are counted
     in `found.invalid`. `packet_bytes` is the packet length that throughput is told for. `front`
-    names the two figures or more that fronts are made of. With `search` above 0 only so many points
-    are looked at, chosen by NSGA-II with `seed`. The options after that are of depth="measure":
-    as measure_core's, and `jobs` processes or the Dask scheduler at `cluster`.
+    names the two figures or more that fronts are made of; without it gbit_per_s (bits_per_cycle on
+    a target without a clock) and area_ge (luts on an FPGA). With `search` above 0 only so many
+    points are looked at, chosen by NSGA-II with `seed`. The options after that are of
+    depth="measure": as measure_core's, and `jobs` processes or the Dask scheduler at `cluster`.
     """
     from gcmforge.explore.explore import Plan, explore
 

@@ -18,6 +18,7 @@ from gcmforge.cli import (
     doctor,
     explore,
     measure,
+    new,
     papers,
     prove,
     sbox,
@@ -42,6 +43,7 @@ app = App(
     default_parameter=Parameter(show_default=_shown_default),
 )
 
+app.command(new.new)
 app.command(build.build)
 app.command(verify.verify)
 app.command(sbox.sbox)

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from gcmforge.cli.common import Json, core_mapping, core_text, print_json, progress_line
+from gcmforge.cli.common import Json, core_mapping, core_text, print_json
+from gcmforge.cli.progress import progress_line, stepped
 
 if TYPE_CHECKING:
     from gcmforge.config import CoreConfig
@@ -56,13 +57,15 @@ def build(
     from gcmforge.config import ConfigError
     from gcmforge.config.presets import load_plan
     from gcmforge.emit import build_core
+    from gcmforge.emit.leaves import leaf_modules
     from gcmforge.report.datasheet import datasheet_documents
 
     if measured and not datasheet:
         raise ConfigError("--measured with --no-datasheet: there is no page to put it in")
     plan = load_plan(file, preset, settings)
     config = plan.config
-    with progress_line() as progress:
+    with progress_line() as shown:
+        progress = stepped(shown, len(leaf_modules(config)) + datasheet)
         documents = datasheet_documents(measured=measured, progress=progress)
         core = build_core(
             config, out, prove=prove, force=force, progress=progress,

@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What commands share: how they print, and how they tell that they are under way."""
+"""What commands share: how they print."""
 
 import json as json_format
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,7 +10,6 @@ from cyclopts import Parameter
 
 if TYPE_CHECKING:
     from gcmforge.emit import BuiltCore
-    from gcmforge.emit.core import Progress
 
 Json = Annotated[bool, Parameter(name="--json", negative=(), help="Print the result as JSON.")]
 
@@ -64,33 +61,3 @@ def moved(old: str, new: str) -> int:
 def print_json(value: object) -> None:
     """On standard output."""
     print(json_format.dumps(value, indent=2))
-
-
-@contextmanager
-def bar() -> "Iterator[Callable[[int, int, str], None]]":
-    """A bar on standard error with the time that is left, while that is a terminal."""
-    if not sys.stderr.isatty():
-        yield lambda done, total, what: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-    from rich.progress import TimeRemainingColumn as TimeLeft
-
-    columns = (BarColumn(20), MofNCompleteColumn(), TimeLeft(), TextColumn("{task.description}"))
-    with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
-        task = shown.add_task("starting", total=None)
-        yield lambda done, total, what: shown.update(
-            task, completed=done, total=total, description=what
-        )
-
-
-@contextmanager
-def progress_line() -> "Iterator[Progress]":
-    """A line on standard error that says what is being done, while that is a terminal."""
-    if not sys.stderr.isatty():
-        yield lambda step: None
-        return
-    from rich.console import Console
-
-    with Console(stderr=True).status("starting") as status:
-        yield status.update

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from gcmforge.cli.common import Json, progress_line
+from gcmforge.cli.common import Json
+from gcmforge.cli.progress import progress_line
 
 if TYPE_CHECKING:
     from gcmforge.measure.result import Result

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gcmforge.cli.common import Json, changes_of, note_changes, print_json, progress_line
+from gcmforge.cli.common import Json, changes_of, note_changes, print_json
+from gcmforge.cli.progress import counted, progress_line
 
 if TYPE_CHECKING:
     from gcmforge.emit import ProofRecord
@@ -42,11 +43,30 @@ def _proofs(targets: Sequence[str], progress: "Progress") -> "Iterator[ProofReco
 
     folders = [target for target in targets if Path(target).is_dir()]
     names = [target for target in targets if target not in folders]
+    progress = counted(progress, _leaves(folders, names), "leaves")
     for folder in folders:
         note_changes(Path(folder), changes_of(Path(folder)))
         yield from prove_core(Path(folder), progress=progress)
     if names or not folders:
         yield from prove_library(names, progress=progress)
+
+
+def _leaves(folders: Sequence[str], names: Sequence[str]) -> int:
+    """How many leaves these are; of a folder that is no core, none."""
+    from gcmforge.config import ConfigError, CoreConfig
+    from gcmforge.emit.leaves import leaf_modules
+    from gcmforge.leaf import leaf_makers
+
+    number = 0
+    for folder in folders:
+        try:
+            number += len(leaf_modules(CoreConfig.from_toml(Path(folder) / "core.toml")))
+        except (ConfigError, OSError):
+            continue  # proving it says what is wrong
+    if names or not folders:
+        every = leaf_makers()
+        number += sum(not names or one in names or one.split("/")[0] in names for one in every)
+    return number
 
 
 def _proof_text(record: "ProofRecord") -> str:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from gcmforge.cli.common import Json, core_mapping, core_text, moved, print_json, progress_line
+from gcmforge.cli.common import Json, core_mapping, core_text, moved, print_json
+from gcmforge.cli.progress import progress_line
 
 if TYPE_CHECKING:
     from gcmforge.specialise import Plan, Subkey

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from gcmforge.cli.common import Json, changes_of, note_changes, print_json, progress_line
+from gcmforge.cli.common import Json, changes_of, note_changes, print_json
+from gcmforge.cli.progress import progress_line
 
 if TYPE_CHECKING:
     from gcmforge.sim.verify import VerifyReport

@@ -3,7 +3,8 @@
 two drawings by themselves.
 
 Nothing is computed here: figures come from the configuration and its laws, the proofs, the leaves'
-headers, a simulation of the core (sim.trace, measure.rates) and, when asked for, the results store.
+headers, a simulation of the core (sim.trace, measure.rates), the explorer's estimate and, when
+asked for, the results store.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ from gcmforge.config.codes import statuses
 from gcmforge.emit.core import Documents
 from gcmforge.emit.folder import BuildError
 from gcmforge.emit.leaves import ProofRecord
+from gcmforge.emit.registers import register_rows
 from gcmforge.report.block_diagram import block_diagram, port_groups
+from gcmforge.report.core_figures import cycles, estimates, packet_rates, size_and_clock
 from gcmforge.report.timing_diagram import timing_diagram
 from gcmforge.tools import ToolError
 from gcmforge.version import release
@@ -32,6 +35,11 @@ if TYPE_CHECKING:
     from gcmforge.sim.trace import Trace
 
 BLOCKS, TIMING = "datasheet_blocks.svg", "datasheet_timing.svg"
+SECTIONS = (
+    "Blocks", "Timing", "Cycles", "Area, timing, power", "Interface", "Registers",
+    "What was proven and verified", "What it does not protect against", "Configuration",
+)  # fmt: skip
+"""In their order; Registers only where the core has them."""
 Progress = Callable[[str], None]
 
 
@@ -74,8 +82,10 @@ def datasheet_files(
     drawings = {BLOCKS: block_diagram(config)}
     if ran.trace is not None:
         drawings[TIMING] = timing_diagram(ran.trace)
+    estimated = () if measured else estimates(config)
     values: dict[str, Any] = {
         "version": release(),
+        "sections": [name for name in SECTIONS if name != "Registers" or config.registers != "off"],
         "config": config,
         "simulated": ran,
         "drawings": drawings,
@@ -86,6 +96,11 @@ def datasheet_files(
         "leaves": leaf_headers(files),
         "laws": laws(config, files),
         "measured": measured,
+        "estimated": estimated,
+        "size_and_clock": size_and_clock(estimated, measured),
+        "cycles": cycles(config, ran.trace),
+        "packets": packet_rates(config, ran.rates),
+        "registers": register_rows(config) if config.registers != "off" else (),
         "status": [(str(code.value), code.name, code.meaning) for code in statuses(config)],
         "options": [
             (name, _shown(getattr(config, name)), option.meaning)
@@ -187,7 +202,13 @@ def _templates(*, escape: bool) -> Environment:
         autoescape=escape,
     )
     environment.filters["figure"] = _figure
+    environment.filters["anchor"] = _anchor
     return environment
+
+
+def _anchor(title: str) -> str:
+    """What a link to a section ends in, as renderers of Markdown make it of the title."""
+    return "".join(c for c in title.lower() if c.isalnum() or c in " -").replace(" ", "-")
 
 
 def _figure(value: float | None, digits: int = 3) -> str:
