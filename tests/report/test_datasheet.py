@@ -7,6 +7,8 @@ from dataclasses import replace
 
 import pytest
 
+import gcmforge
+from gcmforge import tools
 from gcmforge.config import CoreConfig, options
 from gcmforge.config.presets import PRESETS, preset
 from gcmforge.emit.core import build_core, core_files
@@ -20,6 +22,7 @@ from gcmforge.report.block_diagram import block_diagram
 from gcmforge.report.datasheet import datasheet_documents, datasheet_files, stored_results
 from gcmforge.report.timing_diagram import ROWS, timing_diagram
 from gcmforge.sim.trace import WAITING, Section, Trace, TraceError
+from gcmforge.tools import ToolError
 
 SMALL = preset("small")
 TRACE = Trace(
@@ -283,17 +286,27 @@ def test_a_core_that_fails_its_simulation_is_not_built(monkeypatch, small):
         pages(small)
 
 
-def test_without_a_simulator_the_page_says_so(monkeypatch, small):
-    from gcmforge.sim import trace
-    from gcmforge.tools import ToolError
+@pytest.mark.parametrize("missing", ["compiler", "verilator", "cryptography"])
+def test_without_the_simulator_nothing_is_built_but_without_a_datasheet(
+    missing, simulated, tmp_path, monkeypatch
+):
+    """Two folders of one configuration are never different."""
+    folder_of = tools.package_folder
 
-    def missing(config, files):
-        raise ToolError("verilator is not installed")
+    def package_folder(package, *rest):
+        if package == missing:
+            raise ToolError(f"{package} is not installed")
+        return folder_of(package, *rest)
 
-    monkeypatch.setattr(trace, "trace_core", missing)
-    made = pages(small)
-    assert "Not traced: verilator is not installed." in words(made["datasheet.html"])
-    assert "datasheet_timing.svg" not in made
+    if missing == "compiler":
+        monkeypatch.setenv("PATH", str(tmp_path))
+        monkeypatch.delenv("CXX", raising=False)
+    monkeypatch.setattr(tools, "package_folder", package_folder)
+    with pytest.raises(ToolError, match=rf"(?i){missing}.* install.*use --no-datasheet"):
+        gcmforge.build(SMALL, tmp_path / "core", prove=False)
+    assert not (tmp_path / "core").exists()
+    core = gcmforge.build(SMALL, tmp_path / "core", prove=False, datasheet=False)
+    assert "datasheet.html" not in core.files
 
 
 # The simulation -----------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from gcmforge.cli.common import Json, print_json
+from gcmforge.cli.common import Json, fail, print_json
 from gcmforge.cli.progress import bar
 
 if TYPE_CHECKING:
@@ -131,8 +131,7 @@ def explore(
                 found = explore_space(named, plan, progress=shown)
             own = own_cores(folders, found.plan, progress=lambda step: shown(0, len(folders), step))
     except KeyboardInterrupt:
-        print("gcmforge: interrupted; what was measured is in the store", file=sys.stderr)
-        return 130
+        return fail("interrupted; what was measured is in the store", json=json, code=130)
     marks += map(core_mark, own)
     _write_exploration(found, out=out, marks=marks, plots=plots, csv=csv)
     _print_exploration(found, answer, own, json, whole)
@@ -153,16 +152,20 @@ def _write_exploration(
     from gcmforge.report.explore import points_csv
     from gcmforge.report.explorer import page
     from gcmforge.report.front_plot import save_plots
+    from gcmforge.tools import naming
 
     written = []
     if csv:
-        csv.write_text(points_csv(found.points))
+        with naming(csv):
+            csv.write_text(points_csv(found.points))
         written.append(csv)
     if out:
-        out.write_text(page(found, mine=marks), encoding="utf-8")
+        with naming(out):
+            out.write_text(page(found, mine=marks), encoding="utf-8")
         written.append(out)
     if plots:
-        written += save_plots(found, plots, marks)
+        with naming(plots):
+            written += save_plots(found, plots, marks)
     for file in written:
         print(f"written: {file}", file=sys.stderr)
 

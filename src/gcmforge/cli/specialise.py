@@ -137,7 +137,7 @@ def _portfolio(keys: str, plan: "Plan", out: Path, workers: int, json: bool) -> 
 
     with progress_line() as progress:
         made = make_portfolio(
-            read_portfolio(keys), plan, out, workers=max(1, workers),
+            read_portfolio(keys), plan, out, workers=workers,
             progress=lambda done, total: progress(f"{done:,} of {total:,} keys"),
         )  # fmt: skip
     if json:

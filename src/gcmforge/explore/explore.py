@@ -66,6 +66,8 @@ class Plan:
             raise ConfigError("no target: name at least one, such as osu018")
         if self.points < 0:
             raise ConfigError(f"search={self.points}: use a number of points above 0")
+        if self.jobs is not None and self.jobs < 1:
+            raise ConfigError(f"jobs={self.jobs}: use 1 or more processes, or leave it away")
         if self.front:
             for target in self.targets:
                 measured = self.depth == "measure"

