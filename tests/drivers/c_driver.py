@@ -5,7 +5,7 @@ The program plays the lines of a file: see tests/axi/driver/packets.c.
 """
 
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,10 +21,17 @@ STRICT = (
 SANITIZED = ("-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 
 
-def run(command: Sequence[object], cwd: Path, *, code: int = 0) -> subprocess.CompletedProcess[str]:
+def run(
+    command: Sequence[object],
+    cwd: Path,
+    *,
+    code: int = 0,
+    environment: Mapping[str, str] | None = None,
+) -> subprocess.CompletedProcess[str]:
     done = subprocess.run(
-        [str(word) for word in command], cwd=cwd, capture_output=True, text=True, check=False
-    )
+        [str(word) for word in command],
+        cwd=cwd, env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
     assert done.returncode == code, f"{command}\n{done.stdout[-2000:]}\n{done.stderr[-4000:]}"
     return done
 
@@ -58,7 +65,7 @@ def of_bench(library: Path) -> Model:
 
 def of_verilator(folder: Path, top: str) -> Model:
     """One in Verilator's own folder."""
-    linked = (folder / f"V{top}__ALL.a", folder / "libverilated.a")
+    linked = (folder / f"V{top}__ALL.a", *sorted(folder.glob("verilated*.o")))
     return Model(words=(f"-I{folder}",), linked=linked)
 
 
