@@ -19,7 +19,7 @@ from gcmforge.config import CoreConfig
 from gcmforge.emit import build_core
 from gcmforge.emit.core import core_files
 from gcmforge.emit.driver import driver
-from gcmforge.emit.registers import c_header, registers, systemrdl
+from gcmforge.emit.registers import RESULT_DEPTH, c_header, registers, systemrdl
 from gcmforge.sim import reference
 from gcmforge.sim.operations import Status
 
@@ -33,6 +33,10 @@ CONFIGS = {
     "least": CoreConfig(
         **QUICK, registers="axi4lite", contexts=1, key_sizes=(192,), iv="96", max_text_bytes=16,
         max_aad_bytes=16,
+    ),
+    "two lanes": CoreConfig(
+        registers="axi4lite", lanes=2, contexts=2, key_sizes=(128,), iv="96", aes="loop",
+        sbox="table",
     ),
     "wide": CoreConfig(registers="axi4lite", lanes=8, contexts=1024, sbox="table"),
 }  # fmt: skip
@@ -210,7 +214,7 @@ class Script:
 
     def random_packets(self, count, longest):
         """All lengths, all kinds of wrong packets, keys that change, and erased ones."""
-        rng = self.rng
+        rng, any_iv = self.rng, self.config.iv_any
         for number in range(count):
             if number % 7 == 0:
                 self.key(rng.randrange(self.config.contexts))
@@ -225,7 +229,7 @@ class Script:
                 aad if number % 11 else rng.randrange(1, 40), text if number % 11 else 0,
                 seals=rng.random() < 0.5,
                 tag_bytes=rng.choice((16, 16, 4, 8, 12, 13, 14, 15)),
-                iv_bytes=rng.choice((12, 12, 12, 1, 8, 16, 17, 33, 60)),
+                iv_bytes=rng.choice((12, 12, 12, 1, 8, 16, 17, 33, 60)) if any_iv else 12,
                 wrong=rng.choice(("", "", "tag", "text", "aad", "iv")),
             )  # fmt: skip
 
@@ -262,12 +266,29 @@ def test_a_thousand_random_packets_come_out_right(streaming):
     script.add("init")
     script.add("test")
     script.add("counters", None)
-    script.random_packets(1000, 400)
+    script.random_packets(1000, 1200)
     script.counters()
     assert script.wrong(c_driver.play(streaming, script.lines, seed=1)) == []
     answers = [answer.split()[0] for answer in script.answers if answer and " " in answer]
     assert {answers.count(str(status)) > 50 for status in (Status.OK, Status.AUTH_FAIL)} == {True}
     assert answers.count(str(Status.NO_KEY)) > 50
+
+
+@pytest.mark.slow
+@pytest.mark.cc
+def test_random_packets_come_out_right_on_two_lanes(tmp_path):
+    """Beats of 32 bytes, IVs of 12 bytes only."""
+    config = CONFIGS["two lanes"]
+    core = folder_of(config, tmp_path / "core")
+    model = c_driver.of_bench(compile_bench(config.top, core_texts(config)))
+    program = c_driver.player(core, tmp_path, model)
+    script = Script(config, 8)
+    script.add("init")
+    script.add("test")
+    script.add("counters", None)
+    script.random_packets(150, 400)
+    script.counters()
+    assert script.wrong(c_driver.play(program, script.lines, seed=7)) == []
 
 
 @pytest.mark.slow
@@ -278,13 +299,33 @@ def test_interrupts_come_once_an_answer_and_tell_of_failures(streaming):
     script.key(0), script.key(1), script.key(2)
     for causes in (0, ON_ANSWER, ON_ANSWER | ON_FAILURE):
         script.interrupts(causes)
-        for wrong in ("", "tag", ""):
+        for wrong in ("", "tag", "", ""):
             script.packet(3, 40, seals=False, wrong=wrong)
     script.interrupts(0)
     got = c_driver.play(streaming, script.lines)
     assert script.wrong(got) == []
     seen = [was for line, was in zip(script.lines, got, strict=True) if "interrupts" in line]
-    assert seen == ["0", "0", str(ON_ANSWER), str(ON_ANSWER | ON_FAILURE)]
+    assert seen == ["0 0", "0 0", f"{ON_ANSWER} 4", f"{ON_ANSWER | ON_FAILURE} 4"]
+
+
+@pytest.mark.slow
+@pytest.mark.cc
+@pytest.mark.parametrize("causes", [0, ON_ANSWER])
+def test_commands_and_answers_go_alone_where_hardware_moves_the_data(streaming, causes):
+    """More commands than the core holds, long IVs among them: the driver waits for the core."""
+    script, rng = Script(STREAMING, 6), random.Random(6)
+    script.add("init")
+    script.add("dma 1")
+    script.key(1)
+    script.interrupts(causes)
+    expected = []
+    for number in range(RESULT_DEPTH):
+        iv, aad, text = map(rng.randbytes, (12 + 40 * (number % 3), number, 150))
+        script.add(f"late 1 {shown(iv)} {shown(aad)} {shown(text)}")
+        expected.append((len(text), reference.seal(script.keys[1], iv, text, aad)))
+    for size, (sealed, tag) in expected:
+        script.add(f"answer {size}", f"0 {shown(sealed)} {shown(tag)}")
+    assert script.wrong(c_driver.play(streaming, script.lines)) == []
 
 
 @pytest.mark.slow

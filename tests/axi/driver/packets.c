@@ -16,7 +16,7 @@ struct bytes {
 };
 
 static struct gcm_core core;
-static uint32_t seen; /* causes of interrupts */
+static uint32_t seen, interrupts; /* causes, and how many there were */
 
 static struct bytes room_for(size_t count)
 {
@@ -82,8 +82,47 @@ static void play_packet(bool seals)
     free(text.at);
 }
 
+/* late CONTEXT IV AAD TEXT: encrypted with data that hardware moves; answer TEXT_BYTES: its answer. */
+static void send_late(void)
+{
+    struct gcm_packet packet = {.context = next_number(), .tag_bytes = 16};
+    struct bytes iv = next_bytes(), aad = next_bytes(), text = next_bytes();
+    const struct gcm_platform *to = &core.platform;
+
+    packet.iv = iv.at;
+    packet.iv_bytes = iv.count;
+    printf("%d", gcm_command(&core, &packet, NULL));
+    if (aad.count != 0)
+        to->send(to->user, aad.at, aad.count, text.count != 0 ? 0 : GCM_SEND_LAST);
+    if (text.count != 0)
+        to->send(to->user, text.at, text.count, GCM_SEND_TEXT | GCM_SEND_LAST);
+    free(iv.at);
+    free(aad.at);
+    free(text.at);
+}
+
+static void take_answer(void)
+{
+    struct bytes text = room_for(next_number()), tag = room_for(16);
+    const struct gcm_platform *from = &core.platform;
+    size_t done = 0;
+    const enum gcm_status status = gcm_answer(&core, tag.at, tag.count);
+    bool last = false, moves = status >= GCM_OK;
+
+    printf("%d", status);
+    while (!last && moves) {
+        done += from->take(from->user, text.at + done, text.count - done, &last);
+        moves = last || from->wait(from->user, GCM_UNTIL_DATA_MOVES);
+    }
+    print_bytes(text);
+    print_bytes(tag);
+    free(text.at);
+    free(tag.at);
+}
+
 static void handler(void *argument)
 {
+    interrupts++;
     seen |= gcm_interrupt(argument);
 }
 
@@ -105,12 +144,16 @@ static void play(char *line, struct simulated_core *simulated)
         printf("%d", gcm_erase_key(&core, next_number()));
     } else if (strcmp(what, "seal") == 0 || strcmp(what, "open") == 0) {
         play_packet(what[0] == 's');
+    } else if (strcmp(what, "late") == 0) {
+        send_late();
+    } else if (strcmp(what, "answer") == 0) {
+        take_answer();
     } else if (strcmp(what, "interrupts") == 0) {
         const uint32_t causes = next_number();
         gcm_interrupts(&core, causes);
         simulated_on_irq(simulated, causes != 0 ? handler : NULL, &core);
-        printf("%" PRIu32, seen);
-        seen = 0;
+        printf("%" PRIu32 " %" PRIu32, seen, interrupts);
+        seen = interrupts = 0;
     } else if (strcmp(what, "counters") == 0) {
         struct gcm_counters counters;
         gcm_take_counters(&core, &counters);
