@@ -170,7 +170,8 @@ NOTE = "Generated from the code by `python docs/generate.py`.\n"
 REGISTER_RULES = """\
 A core built with `registers=axi4lite` has the top `gcm_axil`. It has an AXI4-Lite port of 32 bits
 in place of the streams `s_key`, `s_cmd` and `m_tag`; the data streams `s_axis` and `m_axis` stay.
-The core's folder holds this map as SystemRDL (`gcm_regs.rdl`) and for C (`gcm_regs.h`).
+The core's folder holds this map as SystemRDL (`gcm_regs.rdl`) and for C (`gcm_regs.h`), and a
+[driver in C](../how-to/drive-a-core.md).
 
 **How to send a packet**
 

@@ -95,6 +95,17 @@ NEEDS = {
         what="Altair and vl-convert",
         install="pip install 'gcmforge[report]'",
     ),
+    "peakrdl": Need(
+        here=packages("peakrdl_cheader"),
+        what="PeakRDL's exporter of C headers",
+        install="pip install 'gcmforge[dev]'",
+    ),
+    "cc": Need(
+        here=programs("cc"),
+        what="a C compiler",
+        install="apt-get install gcc",
+        seen=r"(^|/)cc$",
+    ),
     "systemrdl": Need(
         here=packages("systemrdl"),
         what="SystemRDL's compiler",

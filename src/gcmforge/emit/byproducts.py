@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from gcmforge.config import CoreConfig, options
 from gcmforge.config.codes import statuses
 from gcmforge.emit.bench_vectors import bench_vectors
+from gcmforge.emit.driver import c_prefix
 from gcmforge.emit.layers import public_ports
 from gcmforge.emit.leaves import ProofRecord
 from gcmforge.emit.registers import register_rows
@@ -47,6 +48,7 @@ def readme(config: CoreConfig, proofs: Sequence[ProofRecord], *, one_key: bool =
         config=config,
         ports=public_ports(config),
         statuses=statuses(config),
+        prefix=c_prefix(config),
         registers=register_rows(config) if config.registers == "axi4lite" else (),
         options=rows,
         proofs=proofs,

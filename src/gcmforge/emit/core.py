@@ -11,6 +11,7 @@ from pathlib import Path
 from gcmforge.config import ConfigError, CoreConfig
 from gcmforge.emit import byproducts, texts
 from gcmforge.emit.bench_vectors import bench
+from gcmforge.emit.driver import driver
 from gcmforge.emit.folder import (
     LOCK,
     BuildError,
@@ -124,18 +125,19 @@ def core_files(
         "README.md": byproducts.readme(config, proofs, one_key=bool(instead)),
         "proofs/proofs.json": byproducts.proofs_json(proofs),
         **logs,
-        **_register_texts(config),
+        **_register_texts(config, one_key=bool(instead)),
         **({} if instead else bench(config)),
         **rtl,
     }
     return with_lock(files), tuple(rtl), proofs
 
 
-def _register_texts(config: CoreConfig) -> dict[str, str]:
-    """What describes the register block to tools and programs, where there is one."""
+def _register_texts(config: CoreConfig, *, one_key: bool) -> dict[str, str]:
+    """What describes the register block to tools and programs, and its driver, if there is one."""
     if config.registers == "off":
         return {}
-    return {"gcm_regs.rdl": systemrdl(config), "gcm_regs.h": c_header(config)}
+    texts = {"gcm_regs.rdl": systemrdl(config), "gcm_regs.h": c_header(config)}
+    return texts | driver(config, self_test=not one_key)
 
 
 def _rtl(

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The register map of `registers=axi4lite`, and its SystemRDL, C header and page, from one table.
 
-rtl/axi/gcm_regs.sv is written by hand; tests/axi compares it with this table, access by access.
+rtl/axi/gcm_regs.sv is written by hand; tests/axi compares it with this table, access by access. The
+C header is printed here and not by PeakRDL's exporter, whose licence (LGPL) is not one for what
+ships; a test compares both headers.
 """
 
 import textwrap
