@@ -123,7 +123,7 @@ def page(found: Found) -> Iterator[str]:
     for feature in FEATURES:
         if there(feature, found):
             yield row(feature, found)
-    yield f"\nVersion {first.project_version} of the project. Each core again:\n"
+    yield "\nEach core again:\n"
     yield from (f"- `{result.command}`" for result in found.values())
 
 
