@@ -152,7 +152,9 @@ def known_records(kinds: Iterable[str]) -> dict[tuple[str, str], dict[str, Any]]
     """What is kept, by kind and name; without that of versions that are no commit of this
     repository, so that it is made again."""
     records = {(kind, name): one for kind in kinds for name, one in Kept(kind).read().items()}
-    good = {version: is_of_a_commit(version) for version in {r["version"] for r in records.values()}}
+    good = {
+        version: is_of_a_commit(version) for version in {r["version"] for r in records.values()}
+    }
     return {which: record for which, record in records.items() if good[record["version"]]}
 
 
