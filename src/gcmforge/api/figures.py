@@ -42,7 +42,7 @@ def measure_core(
     balanced (a small product of both). Synthesis takes minutes; a result is kept in the results
     store, and the same question is answered from there.
 
-    Besides the errors of all functions: MeasureError, TargetError and SynthesisError.
+    In addition to the errors of all functions: MeasureError, TargetError and SynthesisError.
     """
     from gcmforge.measure.measure import measure
 
@@ -66,7 +66,8 @@ def measure_leaf(
 
         measure_leaf("aes_sbox/boyar_peralta", "osu018", power=True).power.average_uw
 
-    `goal` is area here unless you say. A leaf has no throughput. MeasureError for an unknown name.
+    `goal` is area here unless you set another. A leaf has no throughput. MeasureError for an
+    unknown name.
     """
     from gcmforge.measure.measure import measure
     from gcmforge.measure.subject import MeasureError, find_subject, leaf_names

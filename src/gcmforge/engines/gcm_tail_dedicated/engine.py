@@ -31,7 +31,7 @@ def _counts(config: CoreConfig) -> Count:
 
 ENGINE = Tail(
     name="dedicated",
-    says="is added and multiplied after GHASH, by one multiplier more",
+    says="adds and multiplies it after GHASH, in one multiplier more",
     summary=", own tail",
     parameters=_parameters,
     leaves=lambda config: ("gf128_mul",),
