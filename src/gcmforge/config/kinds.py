@@ -75,6 +75,8 @@ class Tail(Engine):
 
     latency_cycles: Callable[[CoreConfig], int] = _zero
     """From GHASH's digest to the one with the lengths."""
+    diagram: tuple[str, ...]
+    """What it does, in a block diagram."""
     counts: Callable[[CoreConfig], Mapping[str, float]] = _nothing
     """What it is made of, for the estimator."""
     dedicated: bool = False

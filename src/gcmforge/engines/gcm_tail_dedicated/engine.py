@@ -35,6 +35,7 @@ ENGINE = Tail(
     summary=", own tail",
     parameters=_parameters,
     leaves=lambda config: ("gf128_mul",),
+    diagram=("lengths,", "times H"),
     latency_cycles=lambda config: config.ghash_stages,
     counts=_counts,
     dedicated=True,

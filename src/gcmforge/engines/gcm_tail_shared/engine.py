@@ -7,5 +7,6 @@ ENGINE = Tail(
     name="shared",
     says="sends it through GHASH like any block",
     default=True,
+    diagram=("passes the", "digest on"),
     parameters=lambda config: (("Contexts", str(config.contexts)),),
 )
