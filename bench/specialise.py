@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a multiplier by a fixed key takes, beside Table I of Crenne 2011.
+"""What a multiplier by a fixed key takes, and Table I of Crenne 2011.
 
     python bench/specialise.py keys       100 random keys for each target, one after another
     python bench/specialise.py modules    whole modules of one key, mapped by Yosys
     python bench/specialise.py wall       seconds on the clock, with nothing else running
     python bench/specialise.py text       the tables of docs/theory/fixed-key.md
 
-Results are kept in specialise.json beside this file; what is there is not measured again.
+Results are kept in specialise.json next to this file; what is there is not measured again.
 """
 
 import json
