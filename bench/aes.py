@@ -2,7 +2,7 @@
 """What the AES engines take: cycles a block, S-boxes, flip-flops, GE; what sharing counters saves.
 
 python bench/aes.py engines|schedules|sharing [--synthesised 8] [--effort quick] [--sbox NAME]: each
-row is the module gcm_aes of a core, mapped to `ge`, with gcm_keys, which expands keys, beside it.
+row is the module gcm_aes of a core, mapped to `ge`, and gcm_keys, which expands keys.
 
     engines    every engine with stored and travelling keys, one lane, all key sizes, 4 contexts
     schedules  the pipeline with either, one lane, all key sizes, 1, 4 and 16 contexts

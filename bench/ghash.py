@@ -4,7 +4,7 @@
     python bench/ghash.py                        the table of counts, with the papers' laws
     python bench/ghash.py --lanes 4 8 --stages 1 2 --multipliers ko4_small fft
     python bench/ghash.py --mapped --lanes 1 4 8 --multipliers ko5_small ko6
-    python bench/ghash.py --beside --architectures dot aggregated --multipliers ko6
+    python bench/ghash.py --around --architectures dot aggregated --multipliers ko6
     python bench/ghash.py --json                 any of the first three as JSON, {"rows": [...]}
 
 AND and XOR are those of the multipliers and of the sums outside them (NAND counts as AND, XNOR as
@@ -19,7 +19,7 @@ are by the paper's law, which counts from the first product.
 
 --mapped: GE of the whole engine. The products are counted in their circuits, cut into stages as a
 core has them; all else, multiplexers and control too, is the engine's own text mapped on `ge`.
---beside: the same, but only what there is beside the products of the lanes: in `dot` the registers,
+--around: the same, but only what there is around the products of the lanes: in `dot` the registers,
 tables and the multiplier of the running sums, in `aggregated` the registers and the choice of
 powers. The lanes' products could be of either kind in both.
 """
@@ -396,7 +396,7 @@ class Mapped:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Beside:
+class Around:
     """An engine without the products; and how many of them it has, of which leaf."""
 
     module: str
@@ -405,7 +405,7 @@ class Beside:
     registers: int
 
 
-def beside(config: CoreConfig) -> Beside:
+def around(config: CoreConfig) -> Around:
     """The GHASH of that configuration without its products."""
     (module,) = {"gf128_mul", "gf128_dot"} & {*leaf_modules(config)}
     lanes = config.lanes if module == "gf128_dot" else 1
@@ -416,7 +416,7 @@ def beside(config: CoreConfig) -> Beside:
         found = synthesise(files, find_target("ge"), top="gcm_ghash", effort="quick", jobs=1)
     leaf = found.modules[module]
     registers = found.flip_flops - leaf.instances * leaf.flip_flops
-    return Beside(
+    return Around(
         module=module,
         products=leaf.instances,
         gates_ge=found.area_ge - leaf.instances * leaf.area_ge - GE_DFF * registers,
@@ -426,7 +426,7 @@ def beside(config: CoreConfig) -> Beside:
 
 def mapped(config: CoreConfig) -> Mapped:
     """The GHASH of that configuration."""
-    other = beside(config)
+    other = around(config)
     pipelined = leaf_pipeline(config, other.module)
     counted = cost(pipelined.circuit)
     return Mapped(
@@ -444,9 +444,9 @@ def mapped(config: CoreConfig) -> Mapped:
     )
 
 
-def beside_the_lanes(config: CoreConfig) -> tuple[float, float]:
-    """GE beside the lanes' products: of the engine itself, and of multipliers that no lane has."""
-    other = beside(config)
+def around_the_lanes(config: CoreConfig) -> tuple[float, float]:
+    """GE around the lanes' products: of the engine itself, and of multipliers that no lane has."""
+    other = around(config)
     more = other.products - (1 if other.module == "gf128_dot" else config.lanes)
     own = other.gates_ge + GE_DFF * other.registers
     return own, more * pipeline_ge(leaf_pipeline(config, other.module)) if more else 0.0
@@ -505,9 +505,9 @@ def show_mapped(configs: Iterable[CoreConfig]) -> None:
         print(line(mapped(config)), flush=True)
 
 
-def show_beside(configs: Iterable[CoreConfig]) -> None:
+def show_around(configs: Iterable[CoreConfig]) -> None:
     for config in configs:
-        own, more = beside_the_lanes(config)
+        own, more = around_the_lanes(config)
         print(
             f"{config.ghash:12} {config.lanes:3} {config.ghash_stages:2} {config.contexts:2} "
             f"{own + more:10,.0f} = {own:8,.0f} + {more:6,.0f}", flush=True,
@@ -519,7 +519,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--mapped", action="store_true")
-    what.add_argument("--beside", action="store_true")
+    what.add_argument("--around", action="store_true")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--lanes", nargs="+", type=int, default=(4, 8))
     parser.add_argument("--stages", nargs="+", type=int, default=(1,))
@@ -527,13 +527,13 @@ def main() -> int:
     parser.add_argument("--multipliers", nargs="+", choices=MULTIPLIERS, default=MULTIPLIERS)
     parser.add_argument("--architectures", nargs="+", choices=names)
     asked = parser.parse_args()
-    by_text = asked.mapped or asked.beside
+    by_text = asked.mapped or asked.around
     if asked.architectures is None:
         asked.architectures = ["dot", "aggregated"] if by_text else names
     if by_text and (odd := {"evaluated", "serial_length_first"} & {*asked.architectures}):
-        parser.error(f"--mapped and --beside do not know {odd.pop()}: leave it out")
-    if asked.beside:
-        show_beside(configurations(asked))
+        parser.error(f"--mapped and --around do not know {odd.pop()}: leave it out")
+    if asked.around:
+        show_around(configurations(asked))
     elif asked.json:
         found: Iterable[Row | Mapped] = (
             map(mapped, configurations(asked))

@@ -71,7 +71,7 @@ OUTCOMES = (
         "the packet is longer: AUTH_FAIL or TOO_LONG. One command is left over",
     ),
     (
-        "with `slots=ahead`: text comes in more or fewer beats than its command said",
+        "with `slots=ahead`: text comes in more or fewer beats than its command told",
         "BAD_FRAME; text is zero from the first beat too many, or from the last beat",
     ),
     (
@@ -160,9 +160,9 @@ ACTIONS = {
 """What an engineer does on each."""
 ERASE = """\
 An erase may withdraw what is offered: when the core is erased, by `zeroise` or after a reset, an
-`m_axis_tvalid` or `m_tag_tvalid` that was high and not yet taken may fall. Besides a reset, this is
-the one exception from AXI4-Stream's rule that an offer stays. Text that had begun to leave is ended
-by a beat with `tlast` and `tkeep` = 0. What was under way is answered with ERASED. Erasing one
+`m_axis_tvalid` or `m_tag_tvalid` that was high and not yet taken may fall. Apart from a reset, this
+is the one exception from AXI4-Stream's rule that an offer stays. Text that had begun to leave is
+ended by a beat with `tlast` and `tkeep` = 0. What was under way is answered with ERASED. Erasing one
 context, by key size 3, withdraws nothing.
 """
 NOTE = "Generated from the code by `python docs/generate.py`.\n"
@@ -238,16 +238,16 @@ computes the same for each.
 
 
 OPTIONS_INTRO = """\
-You decide these. Say them with `--set name=value`, or in a TOML file; what you do not say has its
-default. With a goal gcmforge derives the [expert options](#expert-options) from what you said. It
-prints what it derived and writes every value into the core's `core.toml`, so a core never changes
+You decide these. Set them with `--set name=value`, or in a TOML file. What you do not set has its
+default. With a goal gcmforge derives the [expert options](#expert-options) from what you set. It
+prints what it derived, and writes every value into the core's `core.toml`: a core never changes
 under its owner.
 
     gcmforge build --set goal=balanced --set gbit_per_s=100 --set clock_mhz=250 -o cores/mine
 """
 GOALS_INTRO = """\
 What a goal derives depends on lanes, key sizes, contexts, rate and clock. Here it is for the
-defaults, with one lane and with four. An option that you say is never changed.
+defaults, with one lane and with four. An option that you set is never changed.
 """
 EXPERT_INTRO = """\
 Each has a default, and a goal may derive another value. You can set every one of them.
@@ -295,8 +295,8 @@ def ports_page() -> str:
     lines += map(_port_row, top_ports(CoreConfig()))
     lines += ["\n## With `aad_lanes`\n", ASIDE, "| port | bits a lane | direction | meaning |"]
     lines += ["| --- | --- | --- | --- |"]
-    beside = set(top_ports(CoreConfig(aad_lanes=1))) - set(top_ports(CoreConfig()))
-    lines += map(_port_row, sorted(beside, key=lambda port: port.name))
+    aside = set(top_ports(CoreConfig(aad_lanes=1))) - set(top_ports(CoreConfig()))
+    lines += map(_port_row, sorted(aside, key=lambda port: port.name))
     alone = ("contexts=1", "iv=96")
     for setting, *others in (("zeroise=on",), ("iv=counter",), ("slots=ahead", *alone)):
         lines += [f"\n## With `{setting}`\n", "| port | bits | direction | meaning |"]

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The page of rooms: what each part of the package is for, and what it may import."""
+"""The page of rooms: what each part of the package is for, and what it may import.
+
+`python docs/rooms.py` prints AFTER for the files as they are: run it, and name the commit, when the
+figures of the page are to be renewed.
+"""
 
 import ast
 import tomllib
@@ -33,7 +37,7 @@ BEFORE = {
     "sim": "`sim/` (its largest file 486 lines)",
     "specialise": "`specialise/` (its largest file 430 lines)",
     "emit": "`build/` (its largest file 428 lines)",
-    "engines": "`rtl/`; what is said of an engine stood in ten files, and a new GHASH touched 18",
+    "engines": "`rtl/`; an engine was described in ten files, and a new GHASH touched 18",
     "leaf": "`leaf/`",
     "circuit": "`circuit/`",
     "model": "`model/`",
@@ -43,17 +47,46 @@ BEFORE = {
 }
 """Where the content of each room was on commit d53a82b."""
 
+AFTER = {
+    "study": (11193, 396),
+    "cli": (1091, 198),
+    "api": (483, 178),
+    "report": (1039, 209),
+    "explore": (2093, 323),
+    "measure": (1756, 340),
+    "place": (535, 381),
+    "power": (1333, 293),
+    "synth": (2563, 330),
+    "sta": (1224, 395),
+    "netlist": (1716, 326),
+    "sim": (3817, 393),
+    "specialise": (959, 230),
+    "emit": (3131, 344),
+    "engines": (5714, 305),
+    "leaf": (3467, 344),
+    "circuit": (5315, 398),
+    "model": (331, 134),
+    "field": (388, 168),
+    "config": (2021, 296),
+    "rtl": (6292, 400),
+}
+"""Lines of Python and SystemVerilog of each room on commit e005140, and its longest file's."""
+
 RTL = "SystemVerilog that every core has: streams, slots, keys, tags, registers, profiles"
 
 
 def rooms_page(note: str) -> str:
     """A row for each room, the highest first."""
     lines = ["# Rooms\n", note, INTRO]
-    lines += ["| room | what it is for | before (d53a82b) |", "| --- | --- | --- |"]
-    for room in [*_layers(), "rtl"]:
-        lines.append(f"| `{room}/` | {_says(room)} | {BEFORE[room]} |")
     lines.append(
-        "\nBeside the rooms stand `cache.py`, where results that took long are kept; `tools.py`, "
+        "| room | what it is for | before (d53a82b) | after: lines, longest file (e005140) |"
+    )
+    lines.append("| --- | --- | --- | ---: |")
+    for room in [*_layers(), "rtl"]:
+        after = "{:,}, {:,}".format(*AFTER[room])
+        lines.append(f"| `{room}/` | {_says(room)} | {BEFORE[room]} | {after} |")
+    lines.append(
+        "\nNext to the rooms are `cache.py`, where results that took long are kept; `tools.py`, "
         "which finds the tools; and `version.py`."
     )
     return "\n".join(lines) + "\n"
@@ -75,3 +108,15 @@ def _says(room: str) -> str:
         return RTL
     text = ast.get_docstring(ast.parse((PACKAGE / room / "__init__.py").read_text())) or ""
     return " ".join(text.split("\n\n")[0].split()).removesuffix(".")
+
+
+def _sizes(room: str) -> tuple[int, int]:
+    """Lines of a room's sources, and of the longest file."""
+    files = [one for one in (PACKAGE / room).rglob("*") if one.suffix in (".py", ".sv")]
+    lines = [len(one.read_text().splitlines()) for one in files]
+    return sum(lines), max(lines)
+
+
+if __name__ == "__main__":
+    for name in [*_layers(), "rtl"]:
+        print(f'    "{name}": {_sizes(name)},')

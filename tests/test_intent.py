@@ -151,7 +151,7 @@ def test_each_goal_is_the_best_at_what_it_is_for(lanes):
         ),
         (
             {"goal": "area", **CoreConfig().to_mapping()},
-            "goal=area: every option that it decides is said already",
+            "goal=area: every option that it decides is set already",
         ),
     ],
 )

@@ -167,7 +167,7 @@ def built(tmp_path_factory):
 
 
 def outline(leaf):
-    """A leaf's ports around a body in which every output bit hangs on every input bit, behind a
+    """A leaf's ports around a body in which every output bit hangs on every input bit, after a
     register where the leaf has registers: a loop through the leaf is a loop through this."""
     head, body = re.search(r"(module \w+ \(\n.*?\n\);\n)(.*)", leaf, re.DOTALL).groups()
     ports = re.findall(r"(input|output) +logic +(?:\[(\d+):0\] )? *(\w+)", head)
@@ -320,7 +320,7 @@ def test_a_core_is_clean_with_its_gates(tmp_path, lint):
 
 
 def test_an_outline_has_the_loops_and_the_registers_of_its_leaf(tmp_path, lint):
-    """Its output at its input is a loop when it is combinational, and none behind a register."""
+    """Its output at its input is a loop when it is combinational, and none after a register."""
     single = find_subject("gf128_square").texts["gf128_square.sv"]
     cut = leaf_file(CORES["fast"], "gf128_mul", prove=False).text
     for module, text, data in (

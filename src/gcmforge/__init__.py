@@ -17,7 +17,8 @@ holds for all functions: how a core is named, what they raise, how progress is t
 `gcmforge.measure`, `gcmforge.explore` and `gcmforge.specialise` are packages, the rooms of the
 program in which that work is done. Python sets a package's attribute whenever a module of it is
 imported, so a function of the same name would be there or not by who imported what before. Those
-functions therefore say what they work on: `measure_core`, `explore_space`, `specialise_core`.
+functions are therefore named after what they work on: `measure_core`, `explore_space`,
+`specialise_core`.
 """
 
 from importlib import import_module

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A whole core behind its register block: NIST's vectors, counters, and keys that stay inside."""
+"""A whole core with its register block: NIST's vectors, counters, and keys that stay inside."""
 
 import random
 

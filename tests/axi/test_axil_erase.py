@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Erasing a core behind its register block: its registers hold nothing of keys or texts either."""
+"""Erasing a core with a register block: its registers hold nothing of keys or texts either."""
 
 import random
 
@@ -192,7 +192,7 @@ def test_erasing_in_any_cycle_of_a_command_leaves_no_half_of_one(library, after)
     device.bus.tick(40)
     wanted = device.bus.read(AT["STATUS"]) >> 16
     assert wanted in (0, 2)
-    if wanted:  # taken before, or come behind it
+    if wanted:  # taken before, or come after it
         assert device.ends_a_long_iv(wanted) in (Status.ERASED, Status.NO_KEY)
     device.works(bytes(range(32)), b"next")
 

@@ -27,7 +27,7 @@ RESULT_FIELDS = ("tag", "ok", "status")
 WATCHED = ("s_axis_tvalid", "s_axis_tready", "s_axis_tkeep", "s_axis_tuser",
            "m_axis_tvalid", "m_axis_tready")  # fmt: skip
 TIED = ("zeroise", "s_axis_aad_keep")
-"""Ports that a core without zeroise and AAD beside the data ties to zero."""
+"""Ports that a core without zeroise and AAD with the data ties to zero."""
 FULL = 0xFFFFFFFF
 
 

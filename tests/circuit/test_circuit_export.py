@@ -78,7 +78,7 @@ def abc_equal(a, b, folder):
 @pytest.mark.parametrize("c", CIRCUITS, ids=lambda c: c.name)
 def test_abc_finds_blif_and_aiger_equal_and_a_mutation_different(c, tmp_path):
     assert abc_equal(emit_blif(c), emit_aiger(c), tmp_path)
-    # the complement of the gate behind an output always shows
+    # the complement of the gate before an output always shows
     net = next(net for net in c.output_nets if net >= c.first_gate)
     wrong = next(mutations(c, nets=[net])).circuit
     assert not abc_equal(emit_blif(wrong), emit_aiger(c), tmp_path)

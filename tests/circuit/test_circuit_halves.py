@@ -9,10 +9,10 @@ from gcmforge.circuit.minimise import paar
 from gcmforge.circuit.minimise.halves import all_halves, halves
 
 
-def toeplitz(size, seed, besides=1):
-    """Matrices beside each other, each with entries by column - row."""
+def toeplitz(size, seed, matrices=1):
+    """Matrices side by side, each with entries by column - row."""
     rows = [0] * size
-    for block in range(besides):
+    for block in range(matrices):
         line = random.Random(f"{seed} {block}").getrandbits(2 * size - 1)
         for r in range(size):
             for c in range(size):
@@ -35,18 +35,18 @@ def over_the_inputs(found):
 
 
 @pytest.mark.parametrize("bits", [(0,), (4,), (2, 0), (3, 4), (1, 0, 4)])
-@pytest.mark.parametrize("besides", [1, 2])
-def test_any_matrix_stays_what_it_is(bits, besides):
-    rows = [random.Random(r).getrandbits(32 * besides) for r in range(32)]
-    found = halves(rows, 32 * besides, bits)
+@pytest.mark.parametrize("matrices", [1, 2])
+def test_any_matrix_stays_what_it_is(bits, matrices):
+    rows = [random.Random(r).getrandbits(32 * matrices) for r in range(32)]
+    found = halves(rows, 32 * matrices, bits)
     assert over_the_inputs(found) == rows
     assert found.program().rows() == rows
 
 
 @pytest.mark.parametrize("bit", range(5))
-@pytest.mark.parametrize("besides", [1, 2])
-def test_of_a_toeplitz_matrix_both_halves_have_the_same_terms_of_the_sums(bit, besides):
-    found = halves(toeplitz(32, bit, besides), 32 * besides, (bit,))
+@pytest.mark.parametrize("matrices", [1, 2])
+def test_of_a_toeplitz_matrix_both_halves_have_the_same_terms_of_the_sums(bit, matrices):
+    found = halves(toeplitz(32, bit, matrices), 32 * matrices, (bit,))
     first = [row >> found.width for r, row in enumerate(found.rows) if not r >> bit & 1]
     second = [row >> found.width for r, row in enumerate(found.rows) if r >> bit & 1]
     assert first == second

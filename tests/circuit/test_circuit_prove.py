@@ -233,7 +233,7 @@ def test_wrong_registers_are_caught(old, new, why):
     proof = prove_readback(c, text.replace(old, new))
     if why:
         assert not proof.passed and re.search(why, proof.detail), proof.detail
-    else:  # a latch beside the outputs changes nothing that they compute
+    else:  # a latch next to the outputs changes nothing that they compute
         assert proof.passed
 
 

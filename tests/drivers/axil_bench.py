@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An AXI4-Lite master beside the streams of a compiled module, with pauses on every channel.
+"""An AXI4-Lite master and the streams of a compiled module, with pauses on every channel.
 
 Writes and reads are played at the same time; a write's address and data come in any order.
 Responses are checked for AXI's rules as they come: valid stays, payload stays, ready does not look

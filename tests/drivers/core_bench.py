@@ -49,7 +49,7 @@ def library(config: CoreConfig) -> Path:
 
 
 class CoreBench(Bench):
-    """A core behind its ports; text and answers are taken, nothing is offered."""
+    """A core and its ports; text and answers are taken, nothing is offered."""
 
     def __init__(self, path: Path, config: CoreConfig) -> None:
         super().__init__(path, clock="aclk", reset="aresetn", reset_level=0)

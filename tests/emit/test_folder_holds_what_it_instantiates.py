@@ -23,7 +23,7 @@ CORES = {
     "guarded": CoreConfig(**QUICK, contexts=3, iv="counter", zeroise="on", timeout=100),
     "erased": CoreConfig(**QUICK, iv="96", zeroise="on", contexts=1),
     "own IVs": CoreConfig(**QUICK, iv="counter"),
-    "erased behind registers": CoreConfig(**QUICK, registers="axi4lite", zeroise="on"),
+    "erased, with registers": CoreConfig(**QUICK, registers="axi4lite", zeroise="on"),
     "timeout": CoreConfig(timeout=64, aad_lanes=2, lanes=2, contexts=3, aes="loop", ghash="dot"),
     "macsec": CoreConfig(profile="macsec", aad_lanes=2, lanes=2, aes="loop", ghash="dot"),
     "tables in block RAM": CoreConfig(lanes=2, aes="loop", ghash="window", window_bits=8),
@@ -44,7 +44,7 @@ CORES = {
         aes_rounds=5, aes_substages=2, key_schedule="travelling",
     ),
 }  # fmt: skip
-"""Beside the presets: every form of every part at least once."""
+"""In addition to the presets: every form of every part at least once."""
 
 LARGE = ("100g", "200g", "400g", "800g")
 """Presets with many lanes of the same."""

@@ -62,7 +62,9 @@ def test_flags_and_words_come_together():
 
 
 def test_a_word_that_says_nothing_is_refused():
-    with pytest.raises(ConfigError, match=r"very fast: not understood; say such as: 100 Gbit/s"):
+    with pytest.raises(
+        ConfigError, match=r"very fast: not understood; write it such as: 100 Gbit/s"
+    ):
         parse_need("100 Gbit/s, very fast")
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The user's own cores beside a space: folders, and cores for one key among them."""
+"""The user's own cores in a space's report: folders, and cores for one key among them."""
 
 import json
 import random

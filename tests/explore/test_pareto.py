@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pareto fronts, beside their definition."""
+"""Pareto fronts, and their definition."""
 
 import random
 

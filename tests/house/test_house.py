@@ -119,6 +119,27 @@ def test_a_profile_is_a_folder_of_two_files(tmp_path):
     assert "gcm_other" in meaning
 
 
+def test_without_the_study_a_refusal_tells_where_a_name_is(without_study):
+    found = without_study.python("""
+from gcmforge.config import ConfigError
+from gcmforge.config.presets import load_plan
+for name, settings in (
+    (None, ["ghash=interleaved"]), (None, ["squarers=hybrid"]), ("satoh2007", []),
+    (None, ["ghash=interleave"]),
+):
+    try:
+        load_plan(None, name, settings)
+    except ConfigError as error:
+        print(error)
+""").splitlines()
+    missing = "belongs to gcmforge.study, which is missing here: install gcmforge with it)"
+    assert found[0].startswith("ghash=interleaved: not allowed; use aggregated")
+    assert found[0].endswith(f" (interleaved {missing}")
+    assert found[1].startswith(f"squarers: no such option (squarers {missing}; ")
+    assert found[2].startswith(f"preset satoh2007: no such preset (satoh2007 {missing}; ")
+    assert found[3].startswith("ghash=interleave: not allowed") and missing not in found[3]
+
+
 @pytest.mark.slow
 def test_the_product_works_without_the_study(without_study):
     copy = without_study

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The cycle laws in the header of gcm_ahead: which counters go into the AES, and when, and when the
-commands behind them are there for gcm_issue."""
+commands after them are there for gcm_issue."""
 
 import itertools
 import random

@@ -211,13 +211,13 @@ def test_text_whose_key_stream_is_made_waits_for_no_aes(settings, tmp_path):
     assert len(long_before) > 50
     for size, got in long_before:
         assert got.first_out_cycle - got.first_in_cycle == TEXT_LATENCY_AHEAD, size
-        closing = TEXT_LATENCY_AHEAD  # its slot is one behind the last beat's
+        closing = TEXT_LATENCY_AHEAD  # its slot is one after the last beat's
         assert got.tag_cycle - got.last_in_cycle == closing + config.ghash_latency_cycles + 2, size
 
 
 @pytest.mark.parametrize("built", ["default"], indirect=True)
 def test_bits_per_cycle_on_one_lane_reach_the_target(built):
-    """Printed beside the target: pytest -s shows it."""
+    """Printed with the target: pytest -s shows it."""
     key = random.Random(0).randbytes(32)
     print("\nbytes   bits/cycle   target")
     for size, target in TARGET_BITS_PER_CYCLE.items():

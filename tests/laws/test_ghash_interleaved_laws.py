@@ -45,7 +45,7 @@ FIRST_PRODUCT = 1
 
 
 def open_bench() -> Bench:
-    """All engines as interleaved_2, .., log_tail_16, and serial_1 beside them; reg1_o .. reg4_o
+    """All engines as interleaved_2, .., log_tail_16, and serial_1 with them; reg1_o .. reg4_o
     are Satoh's Fig. 2."""
     taps = {f"reg{lane + 1}_o": (f"gen_lane[{lane}].register_q", 128) for lane in range(4)}
     instances = [
@@ -165,7 +165,7 @@ def test_messages_of_one_beat_follow_one_another():
 
 @pytest.mark.parametrize("offset", range(3))
 def test_a_subkey_load_holds_messages_up_for_the_stated_cycles(offset):
-    """interleaved: q - 1 cycles of the multipliers behind a tail; log_tail: none."""
+    """interleaved: q - 1 cycles of the multipliers after a tail; log_tail: none."""
     rng = random.Random(40 + offset)
     bench, keys = open_with_keys(rng)
     new_key, start = rng.getrandbits(128), bench.cycle + 20 + offset

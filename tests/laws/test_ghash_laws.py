@@ -55,7 +55,7 @@ PIPELINED = [*(f"q{lanes}" for lanes in LANES), *(f"e{lanes}" for lanes in EVALU
 
 def open_bench(stages: int) -> Bench:
     """ghash_dot with that many stages as q1, q2, ..., ghash_evaluated as e1, e2, ...; ghash_serial
-    beside those of one stage."""
+    with those of one stage."""
     texts = rtl("gcm_ram", "ghash_sums", "ghash_dot", "ghash_evaluated", "ghash_serial")
     evaluated = texts.pop("ghash_evaluated")
     texts |= key_texts(stages, EVALUATED_LANES)

@@ -71,7 +71,7 @@ def open_with_keys(rng: random.Random) -> tuple[Bench, list[int]]:
 
 
 def digest_cycles(beats: Sequence[Beat], arrivals: Sequence[int], stages: int) -> list[int]:
-    """The law of the header: a beat is sent the cycle after the p - 1 beats behind it, or its
+    """The law of the header: a beat is sent the cycle after the p - 1 beats after it, or its
     message's last, are there; one a cycle; the digest comes p + 1 cycles after the last."""
     cycles, sent = [], -1
     for number, (_, last, _) in enumerate(beats):
@@ -166,7 +166,7 @@ TABLE_I = {
     3: ((9, 8), (10, 7), (11, 6), (12, 5)),
     4: ((13, 4), (14, 3), (15, 2), (16, 1)),
 }
-"""clk -> for each of the four inputs the M and the exponent of H beside it."""
+"""clk -> for each of the four inputs the M and its exponent of H."""
 
 TABLE_I_SUMS = {4: 1, 5: 2, 6: 3, 7: 4}
 """clk -> which Q comes out."""

@@ -34,7 +34,7 @@ pytestmark = pytest.mark.slow
 PREFIXES = ("w4q1", "w5q2", "w7q2", "w8q1", "w5s2q3", "w4s3q1", "w8s1q1", "rq1", "rq3")
 """ghash_window with windows of so many bits and so many splits; r: ghash_residues."""
 LUT_RAM_BITS = 6
-"""Wider windows are in block RAM and are loaded beside the traffic."""
+"""Wider windows are in block RAM and are loaded during traffic."""
 
 
 @cache

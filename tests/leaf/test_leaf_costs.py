@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What each leaf costs must not get worse; figures of Mozaffari 2012 beside ours."""
+"""What each leaf costs must not get worse; figures of Mozaffari 2012 and ours."""
 
 import pytest
 

@@ -120,7 +120,7 @@ def test_mapped_counts_products_in_their_circuits(ghash):
     assert found.product_gates_ge == pytest.approx(cost(dot("ko2", 4).circuit).ge)
     assert found.other_registers > 128 * (4 + 1)  # H .. H^4, the running sum
     assert 0 < found.other_gates_ge < found.product_gates_ge
-    own, more = ghash.beside_the_lanes(config)
+    own, more = ghash.around_the_lanes(config)
     assert more == 0  # no product but those of the lanes
     assert own == pytest.approx(found.other_gates_ge + 5.5 * found.other_registers)
 

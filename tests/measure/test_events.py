@@ -41,7 +41,7 @@ def test_every_ordered_pair_follows_one_another_once(count: int) -> None:
 
 class SlowSimulator:
     """A heap of (time, gate). A gate's output takes, when an event is due, the value its function
-    then has; an event comes behind the shortest delay of the inputs that just changed."""
+    then has; an event comes after the shortest delay of the inputs that just changed."""
 
     def __init__(self, design: EventDesign) -> None:
         top = design.bound.module

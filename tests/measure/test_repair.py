@@ -35,7 +35,7 @@ def library() -> Library:
 
 
 def with_a_near_one(plain: Netlist) -> Netlist:
-    """Beside the chain one that is five inverters shorter: in time, but not behind a buffer."""
+    """Next to the chain one that is five inverters shorter: in time, but not after a buffer."""
     part = plain.modules["part"]
     more = {
         f"n{i}": Cell(type="INV", connections={"A": (70 + i if i else 4,), "Y": (71 + i,)})
@@ -47,7 +47,7 @@ def with_a_near_one(plain: Netlist) -> Netlist:
 
 
 def netlist(copies: int = 1) -> Netlist:
-    """A register drives CHAIN inverters up to the next register, and READERS registers beside it,
+    """A register drives CHAIN inverters up to the next register, and READERS registers with it,
     which lie in a module of their own; all of it in a module that the top has `copies` times."""
     gates = {
         f"g{i}": Cell(type="NAND2", connections={"A": (3,), "B": (3,), "Y": (10 + i,)})
@@ -190,7 +190,7 @@ def inverter(name: str, capacitance: float, part: float = 0.25) -> str:
 
 def chain(first: list[str], readers: int = 0, heavy: int = 1) -> Netlist:
     """A register drives these cells one after another, then three inverters, the later two of them
-    `heavy` times, and these a register. Behind `first` there are `readers` registers, too."""
+    `heavy` times, and these a register. After `first` there are `readers` registers, too."""
     kinds = [*first, "INV", "INV", "INV"]
     cells = {
         f"c{i}_{copy}": Cell(type=kind, connections={"A": (4 + i,), "Y": (5 + i + 100 * copy,)})

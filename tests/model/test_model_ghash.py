@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""GHASH and the field behind it."""
+"""GHASH and its field."""
 
 import random
 

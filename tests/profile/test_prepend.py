@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""profile_prepend puts a header before a packet's AAD, or beside its first beat, in the stated
+"""profile_prepend puts a header before a packet's AAD, or with its first beat, in the stated
 number of cycles, whatever the lengths."""
 
 import itertools
@@ -110,13 +110,13 @@ def beats_in(packet: Packet, size: int, rng: random.Random) -> list[tuple[int, i
 
 def beats_out(packet: Packet, shape: Shape) -> list[tuple[int, ...]]:
     """What the core must be given: data, keep, text, last, side, its keep."""
-    beside = shape.side > 0 and not packet.aad
-    aad = b"" if beside else packet.header + packet.aad
+    aside = shape.side > 0 and not packet.aad
+    aad = b"" if aside else packet.header + packet.aad
     sections = [(0, piece) for piece in pieces(aad, shape.beat)]
     text = [(1, piece) for piece in pieces(packet.text, shape.beat)]
     sections += [(1, b"")] * packet.broken + text
     sections = sections or [(1, b"")]
-    side = word(packet.header) if beside else (0, 0)
+    side = word(packet.header) if aside else (0, 0)
     return [
         (*word(piece), user, int(number == len(sections) - 1), *(side if number == 0 else (0, 0)))
         for number, (user, piece) in enumerate(sections)

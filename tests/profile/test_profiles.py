@@ -28,11 +28,13 @@ BASE = CoreConfig(
 )
 CORES = {
     "macsec": BASE.with_settings(["profile=macsec"]),
-    "macsec beside": BASE.with_settings(
+    "macsec, AAD with text": BASE.with_settings(
         ["profile=macsec", "lanes=2", "ghash=dot", "aad_lanes=2", "key_sizes=128,256", "iv=96"]
     ),
     "ipsec": BASE.with_settings(["profile=ipsec"]),
-    "ipsec beside": BASE.with_settings(["profile=ipsec", "lanes=2", "ghash=dot", "aad_lanes=1"]),
+    "ipsec, AAD with text": BASE.with_settings(
+        ["profile=ipsec", "lanes=2", "ghash=dot", "aad_lanes=1"]
+    ),
     "tls13": BASE.with_settings(["profile=tls13"]),
 }
 PAUSES = (0.0, 0.4)
@@ -295,7 +297,7 @@ def some_cores(*protocols: str):
 @pytest.mark.parametrize("pause", PAUSES)
 @pytest.mark.parametrize("name", some_cores("macsec", "ipsec", "tls13"))
 def test_published_vectors_in_both_directions(library, name, pause):
-    """Each with its own key load, packets of the three contexts one behind the other."""
+    """Each with its own key load, packets of the three contexts one after the other."""
     line = Line(CORES[name], library(name), pause=pause)
     packets = [
         packet

@@ -75,7 +75,7 @@ class Store:
 @pytest.mark.parametrize("contexts", CONTEXTS)
 def test_words_stay_until_they_are_erased_all_of_them_in_one_cycle_each(library, contexts):
     store, rng = Store(library, contexts), random.Random(contexts)
-    assert store.busy_cycles() <= contexts  # some of those behind the reset have passed
+    assert store.busy_cycles() <= contexts  # some of those after the reset have passed
     assert store.words() == [0] * contexts
     for _ in range(3):
         values = [rng.getrandbits(WIDTH) for _ in range(contexts)]

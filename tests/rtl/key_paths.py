@@ -37,7 +37,7 @@ POWER_IN_TURN = ".u_residues.turned"
 SUBKEY = "gcm_subkey_shared"
 """Hands a block of the key stream on as H, by wires: from here on it is key material."""
 BOXES = ("aes_sub_shift", "ghash_digit_step", *TABLES, SUBKEY)
-"""Hand-written modules that are not looked into, beside the leaves."""
+"""Hand-written modules that are not looked into, in addition to the leaves."""
 
 SHARED_FRONT = "aes_front_shared"
 """Its S-boxes are of the data path, too."""

@@ -56,10 +56,10 @@ FAULTS = {
         "aes_loop", "in_order  = wait_time", "in_order  = first_key[0] && wait_time",
         "s_axis_tready",
     ),
-    "a hash subkey beside its product": (
+    "a hash subkey with its product": (
         "ghash_serial", "digest_o = sum_q", "digest_o = sum_q ^ subkey", "m_tag_tag[0]"
     ),
-    "an entry of a table beside the digest": (
+    "an entry of a table with the digest": (
         "ghash_residues", ".product_i       (product)",
         ".product_i       (product ^ multiple_q[127:0])", "m_tag_tag[0]",
     ),
@@ -74,7 +74,7 @@ FAULTS = {
 }  # fmt: skip
 """Module, what is there, what it becomes, and a port that key material reaches then."""
 
-QUICK_FAULTS = ("a key bit in a ready", "a hash subkey beside its product")
+QUICK_FAULTS = ("a key bit in a ready", "a hash subkey with its product")
 
 
 @pytest.fixture(scope="module")
@@ -106,7 +106,7 @@ def test_no_bit_of_a_key_reaches_a_port(name, built, tmp_path):
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.slow) for name in SALTS])
 def test_no_bit_of_a_salt_reaches_a_port(name, built, tmp_path):
-    """It is in IVs, and a long IV goes the way of data: to GHASH, and beside the key stream."""
+    """It is in IVs, and a long IV goes the way of data: to GHASH, and with the key stream."""
     graph = key_graph(built(name), tmp_path)
     stream = next(net for net in graph.nets if net.endswith("u_core.stream"))
     assert leaks(graph, [SALTS[name]]) != {}

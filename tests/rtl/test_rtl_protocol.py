@@ -401,7 +401,7 @@ def test_blocked_outputs_stop_the_core_and_lose_nothing(core):
             bench.good(bench.rng.choice((0, bench.last_context)))
         bench.ticks(700)
         before = {stream: len(taken) for stream, taken in bench.taken.items()}
-        # A command that is offered stays; those behind it would come after the key.
+        # A command that is offered stays; those after it would come after the key.
         offered = int(bench.shown["s_cmd"])
         first = bench.queue["s_cmd"][0]["context"] if offered else 0
         bench.send_key(bench.last_context - first, new_key(bench))
@@ -460,7 +460,7 @@ def test_wrong_tags_are_refused_and_the_right_one_is_never_shown(core):
 
 @pytest.mark.parametrize("core", CORES)
 def test_key_stream_is_on_no_port(core):
-    """Full beats of AAD stand beside the key stream of what follows them; the bench looks at
+    """Full beats of AAD wait with the key stream of what follows them; the bench looks at
     m_axis_tdata and m_tag_tag in the cycles without tvalid."""
     bench = ready_bench(core)
     n = bench.beat_bytes
@@ -471,7 +471,7 @@ def test_key_stream_is_on_no_port(core):
                 bench.good(0, aad_bytes=aad_bytes, text_bytes=text_bytes)
                 bench.good(bench.last_context, aad_bytes=aad_bytes, text_bytes=text_bytes)
         bench.finish()
-        bench.send_key(bench.last_context, new_key(bench))  # its subkey passes beside waiting data
+        bench.send_key(bench.last_context, new_key(bench))  # its subkey passes waiting data
         bench.until(lambda: not bench.queue["s_key"])
         bench.data(bench.sections(b"", bytes(n)))
         bench.until(lambda: bool(bench.get("s_key_tready")))

@@ -161,7 +161,7 @@ def test_text_comes_long_before_and_long_after_its_command(name, pace, core):
 
 @pytest.mark.parametrize("name", ["three lanes, two places", "four lanes"])
 def test_a_key_of_another_context_is_loaded_while_commands_wait(name, core):
-    """Its first packet comes behind theirs, and is right."""
+    """Its first packet comes after theirs, and is right."""
     rng = random.Random(8)
     keys = [rng.randbytes(16) for _ in range(2)]
     operations: list[Operation] = [LoadKey(context=0, key=keys[0])]
@@ -179,23 +179,23 @@ def test_a_key_of_another_context_is_loaded_while_commands_wait(name, core):
 
 FRAMES: dict[str, tuple[int, str, int | None]] = {
     "as many": (2, "TT", None),
-    "as many behind AAD": (1, "AT", None),
+    "as many after AAD": (1, "AT", None),
     "as many, the last cut": (2, "ATt", None),
     "none, of AAD": (0, "AA", None),
     "none, of nothing": (0, ".", None),
     "none, of nothing marked as AAD": (0, ",", None),
-    "null beats before and behind are not counted": (2, ",TT.", None),
-    "null beats behind AAD are not counted": (0, "A.", None),
-    "a null beat of AAD behind AAD": (1, "A,t", None),
+    "null beats before and after are not counted": (2, ",TT.", None),
+    "null beats after AAD are not counted": (0, "A.", None),
+    "a null beat of AAD after AAD": (1, "A,t", None),
     "one too many": (2, "TTT", 2),
     "one too many, cut": (1, "Tt", 1),
     "one too many, and a null beat": (1, "TT.", 1),
     "text though none was said": (0, "T", 0),
-    "text behind AAD though none was said": (0, "AAt", 2),
+    "text after AAD though none was told": (0, "AAt", 2),
     "many too many": (1, "T" * 40, 1),
     "one too few": (3, "TT", 1),
     "one too few, cut": (2, "t", 0),
-    "one too few behind AAD": (2, "AT", 1),
+    "one too few after AAD": (2, "AT", 1),
     "one too few, ended by a null beat": (3, "TT.", 2),
     "one too few, a null beat before": (2, ",t", 1),
     "more than the AES holds too few": (99, "TT", 1),
@@ -259,8 +259,8 @@ def test_more_and_fewer_beats_than_said_are_a_bad_frame_and_the_packets_behind_a
             bad = frame(what, 16 * lanes, decrypt)
             if sum(b.keep.bit_count() for b in bad.beats if b.text) > CORES[name].max_text_bytes:
                 continue
-            behind = good_packets(2 * number + decrypt, 12, lanes)
-            operations += [bad, *behind[:2], bad, bad, *behind]
+            later = good_packets(2 * number + decrypt, 12, lanes)
+            operations += [bad, *later[:2], bad, bad, *later]
     pace = PACES.get(stalls) or Stalls.named(stalls)
     result = core(name).run(operations, stalls=pace, seed=7)
     assert result.clean, [str(failure) for failure in result.failures[:5]]
@@ -281,15 +281,15 @@ def test_text_that_does_not_come_holds_no_packet_up_longer_than_the_aes(name, co
 
 
 def behind_blocked_tags(lanes: int, given: str) -> list[Operation]:
-    """Much text said and little given, behind a packet of AAD alone, whose J0 is the only block in
+    """Much text said and little given, after a packet of AAD alone, whose J0 is the only block in
     the AES, before a long one that is right."""
     size, rng = 16 * lanes, random.Random(1)
     cut = frame(f"a thousand said, and {given}", size, decrypt=False)
     operations: list[Operation] = [LoadKey(context=0, key=KEY)]
     for number in range(60):
-        before, behind = good_packets(number, 2, lanes), good_packets(number + 100, 3, lanes)
+        before, later = good_packets(number, 2, lanes), good_packets(number + 100, 3, lanes)
         operations += [*before, packet(rng, KEY, 40 * size, 0), cut]
-        operations += [packet(rng, KEY, 5, 90 * size), *behind]
+        operations += [packet(rng, KEY, 5, 90 * size), *later]
     return operations
 
 
@@ -328,7 +328,7 @@ MUTANTS = {
     ),
     "too few are good": ("gcm_said_ahead", "|| (last_i && more_streams_o);", ";"),
     "too many are good": ("gcm_said_ahead", "= (text_i && !more_q) ||", "="),
-    "J0 beside text": ("gcm_closing_ahead", "short_i && !text_i && !more_i", "short_i"),
+    "J0 with text": ("gcm_closing_ahead", "short_i && !text_i && !more_i", "short_i"),
     "J0 before key stream that is left": (
         "gcm_issue", "in_close && more_streams", "1'b0",
     ),
@@ -345,7 +345,7 @@ MUTANTS = {
     ),
     "cut before its first block": ("gcm_ahead", "busy_q && went_q[Slots-2] &&", "busy_q &&"),
     "cut before its second block": ("gcm_ahead", "went_q[Slots-2]", "went_q[0]"),
-    "key stream of another beside text that waits": (
+    "key stream of another with text that waits": (
         "gcm_middle_ahead", "there_o      = passes_o;", "there_o      = slot_valid;",
     ),
     "cut while it moves": ("gcm_said_ahead", "+ 6'(!still_i);", ";"),
@@ -364,7 +364,7 @@ CUTS = (
 )
 """Those that much text has to be said for."""
 NOT_ONE_LANE = {
-    "J0 beside text": "verified",  # with one lane, there is none
+    "J0 with text": "verified",  # with one lane, there is none
     "cut before its second block": "four lanes, one place",  # where three slots are counted
 }
 """Where a mutant shows, when it does not with one lane."""

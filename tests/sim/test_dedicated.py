@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cores with a tail and a lane for J0 of their own and AAD beside the text: random traffic, and AAD
-beside where it may not be."""
+"""Cores with a tail and a lane for J0 of their own and AAD with the text: random traffic, and AAD
+where it may not be."""
 
 import pytest
 
@@ -30,13 +30,11 @@ LEAN = CoreConfig(
     tail="dedicated", ghash_stages=2,
 )  # fmt: skip
 CORES = {
-    "tail, AAD beside": LEAN.with_settings(["aad_lanes=2"]),
+    "tail, AAD with text": LEAN.with_settings(["aad_lanes=2"]),
     "tail and J0": LEAN.with_settings(["j0=dedicated", "ghash=dot", "ghash_stages=3"]),
-    "AAD beside": LEAN.with_settings(["aad_lanes=1", "tail=shared", "iv=96"]),
-    "tail behind one serial lane": LEAN.with_settings(
-        ["lanes=1", "ghash=serial", "ghash_stages=1"]
-    ),
-    "J0 beside shared counters": LEAN.with_settings(
+    "AAD with text": LEAN.with_settings(["aad_lanes=1", "tail=shared", "iv=96"]),
+    "tail after one serial lane": LEAN.with_settings(["lanes=1", "ghash=serial", "ghash_stages=1"]),
+    "J0 and shared counters": LEAN.with_settings(
         ["j0=dedicated", "counter_sharing=on", "aes=pipelined", "aes_substages=2"]
     ),
     "key unit, serial": LEAN.with_settings(
@@ -90,11 +88,11 @@ def test_random_traffic_is_right(name, core):
         assert report.passed == 1_500
 
 
-def beat(keep=FULL, *, text=True, beside=0):
-    return Beat(data=b"\xa5" * BEAT, keep=keep, text=text, aad=b"\x5a" * 32, aad_keep=2**beside - 1)
+def beat(keep=FULL, *, text=True, aside=0):
+    return Beat(data=b"\xa5" * BEAT, keep=keep, text=text, aad=b"\x5a" * 32, aad_keep=2**aside - 1)
 
 
-def good_packet(aad=b"beside", text=b"t" * 40):
+def good_packet(aad=b"aside!", text=b"t" * 40):
     expect = reference.answer(
         key=KEY, decrypt=False, iv=IV, aad=aad, text=text, tag=None, tag_bytes=16
     )
@@ -105,13 +103,13 @@ def good_packet(aad=b"beside", text=b"t" * 40):
 
 
 WRONG = {
-    "beside a beat of AAD": (beat(text=False, beside=1), beat()),
-    "beside the second beat": (beat(), beat(beside=32)),
-    "beside the second beat, behind AAD": (beat(text=False), beat(beside=3)),
-    "before beats of AAD": (beat(0, text=False, beside=16), beat(text=False)),
+    "with a beat of AAD": (beat(text=False, aside=1), beat()),
+    "with the second beat": (beat(), beat(aside=32)),
+    "with the second beat, after AAD": (beat(text=False), beat(aside=3)),
+    "before beats of AAD": (beat(0, text=False, aside=16), beat(text=False)),
     "gap": (Beat(data=bytes(BEAT), keep=FULL, text=True, aad=bytes(32), aad_keep=0b101),),
     "not from byte 0": (Beat(data=bytes(BEAT), keep=FULL, text=True, aad_keep=0xFFFF0000),),
-    "without text, and then text": (beat(0, beside=7), beat()),
+    "without text, and then text": (beat(0, aside=7), beat()),
 }
 
 
@@ -122,7 +120,7 @@ def test_aad_beside_what_it_may_not_be_beside_is_refused(name, stalls, core):
     frame = WRONG[name]
     kept = [b.keep.bit_count() for b in frame if b.text]
     text = b""
-    if name == "beside the second beat":
+    if name == "with the second beat":
         text, kept = reference.seal(KEY, IV, b"\xa5" * BEAT)[0], kept[1:]
     bad = FramedPacket(
         context=0, decrypt=False, iv=IV, aad=b"", text=b"", tag=None, tag_bytes=16, label=name,
@@ -130,7 +128,7 @@ def test_aad_beside_what_it_may_not_be_beside_is_refused(name, stalls, core):
         beats=frame,
     )  # fmt: skip
     operations = [LoadKey(context=0, key=KEY), good_packet(), bad, bad, good_packet()]
-    result = core("tail, AAD beside").run(operations, stalls=Stalls.named(stalls), seed=5)
+    result = core("tail, AAD with text").run(operations, stalls=Stalls.named(stalls), seed=5)
     assert result.clean, [str(failure) for failure in result.failures]
 
 
@@ -142,10 +140,10 @@ def test_a_packet_of_nothing_but_aad_beside_its_beat(aad_bytes, text, core):
     packet = FramedPacket(
         context=0, decrypt=False, iv=IV, aad=b"", text=b"", tag=None, tag_bytes=16,
         expect=good_packet(aad, b"").expect, label="AAD alone",
-        beats=(beat(0, text=text, beside=aad_bytes),),
+        beats=(beat(0, text=text, aside=aad_bytes),),
     )  # fmt: skip
     operations = [LoadKey(context=0, key=KEY), good_packet(), packet, good_packet()]
-    result = core("tail, AAD beside").run(operations)
+    result = core("tail, AAD with text").run(operations)
     assert result.clean, [str(failure) for failure in result.failures]
 
 
@@ -153,7 +151,7 @@ def test_a_packet_of_nothing_but_aad_beside_its_beat(aad_bytes, text, core):
 @pytest.mark.parametrize("text_bytes", [0, 1, 32, 33])
 def test_aad_beside_the_beat_costs_none(aad_bytes, text_bytes, core):
     packet = good_packet(bytes(range(aad_bytes)), b"x" * text_bytes)
-    result = core("tail, AAD beside").run([LoadKey(context=0, key=KEY), packet])
+    result = core("tail, AAD with text").run([LoadKey(context=0, key=KEY), packet])
     assert result.clean, result.failures
     beats = max(1, -(-text_bytes // BEAT) + (2 if aad_bytes > 32 else 0))
     assert result.answers[0].in_beats == beats

@@ -25,7 +25,7 @@ ENGINES = {
     "shared and travelling": CoreConfig(
         lanes=3, counter_sharing="on", key_schedule="travelling", multiplier="ko6"
     ),
-    "own tail, lane for J0 and AAD beside": CoreConfig(
+    "own tail, lane for J0, and AAD with text": CoreConfig(
         lanes=2,
         aes="loop",
         sbox="table",

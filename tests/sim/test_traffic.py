@@ -98,14 +98,14 @@ def texts_in(beats: tuple[Beat, ...]) -> int:
 
 def in_beats(beats: tuple[Beat, ...], *, text: bool) -> bytes:
     parts = [b.data[: b.keep.bit_count()] for b in beats if b.text == text]
-    beside = [] if text else [b.aad[: b.aad_keep.bit_count()] for b in beats]
-    return b"".join(beside + parts)
+    aside = [] if text else [b.aad[: b.aad_keep.bit_count()] for b in beats]
+    return b"".join(aside + parts)
 
 
 def framed_answer(
     packet: FramedPacket, key: bytes | None, core: Core
 ) -> tuple[bytes, object, Status]:
-    """As `model_answer`; zeros of the beats behind the first bad one are not told apart."""
+    """As `model_answer`; zeros of the beats after the first bad one are not told apart."""
     good = good_beats(packet.beats, 16 * core.lanes, packet.said_beats if core.ahead else None)
     aad, text = in_beats(good, text=False), in_beats(good, text=True)
     whole = Packet(

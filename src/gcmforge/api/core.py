@@ -28,7 +28,7 @@ def load_config(config: Configuration = "default", /, **options: Any) -> CoreCon
         load_config("mine.toml", key_sizes=(128, 256))
         load_config(goal="balanced", gbit_per_s=100, clock_mhz=250)
 
-    A goal, a rate and a clock decide what is not said (gcmforge.config.intent); they stand where a
+    A goal, a rate and a clock decide what is not set (gcmforge.config.intent); they stand where a
     configuration begins, so not together with a preset.
     `gcmforge.options()` lists the options with their meaning and range, `gcmforge.PRESETS` the
     presets. ConfigError names the option, what is allowed and what to do.

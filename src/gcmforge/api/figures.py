@@ -44,7 +44,7 @@ def measure_core(
     store, and the same question is answered from there. BuildError for a folder that is not what
     was built; with `allow_changed` it is measured, and `result.warnings` names changed RTL.
 
-    Besides the errors of all functions: MeasureError, TargetError and SynthesisError.
+    In addition to the errors of all functions: MeasureError, TargetError and SynthesisError.
     """
     from gcmforge.measure.measure import measure
 
@@ -68,7 +68,8 @@ def measure_leaf(
 
         measure_leaf("aes_sbox/boyar_peralta", "osu018", power=True).power.average_uw
 
-    `goal` is area here unless you say. A leaf has no throughput. MeasureError for an unknown name.
+    `goal` is area here unless you set another. A leaf has no throughput. MeasureError for an
+    unknown name.
     """
     from gcmforge.measure.measure import measure
     from gcmforge.measure.subject import MeasureError, find_subject, leaf_names

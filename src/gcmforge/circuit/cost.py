@@ -3,8 +3,8 @@
 
 GE as counted by Mozaffari 2012: NAND2/NOR2 1, AND2/OR2 1.25, XOR2/XNOR2 2.25, MUX2 2, INV 0.75.
 Delay: AND, NAND, OR, NOR one T_A; XOR, XNOR one T_X = 1.99 T_A. A MUX counts as one T_X (it is two
-levels of simple gates). A NOT counts no delay (it disappears into the polarity of the gate beside
-it) but does count its area. Delays are kept in hundredths of T_A, so that sums are exact.
+levels of simple gates). A NOT counts no delay (it disappears into the polarity of the gate next
+to it) but does count its area. Delays are kept in hundredths of T_A, so that sums are exact.
 """
 
 from __future__ import annotations

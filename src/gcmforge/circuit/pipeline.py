@@ -155,9 +155,9 @@ class _Cutter:
             nets = [net for net in self._gates() if stage[net] == k]
             early = self._too_early(nets, k == self.stages - 1)
             after = {net for net in nets if earliest[net] >= k}
-            behind = set(self._cut(_Region(nets, early, after), stage, k))
+            later = set(self._cut(_Region(nets, early, after), stage, k))
             for net in nets:
-                stage[net] = k if net in behind else k - 1
+                stage[net] = k if net in later else k - 1
         return stage
 
     def _recut(self, stage: list[int], k: int) -> None:

@@ -3,7 +3,7 @@
 
 The complement of a term of an XOR is the complement of the sum, and an XNOR is as large and as fast
 as an XOR.  So each AND that feeds nothing but XORs becomes a NAND (1 GE and not 1.25, and smaller
-and faster in every cell library), and an XOR over one complement becomes an XNOR; nothing behind
+and faster in every cell library), and an XOR over one complement becomes an XNOR; nothing after
 the first level of XORs changes its value.
 """
 

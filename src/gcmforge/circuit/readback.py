@@ -97,7 +97,7 @@ def read_systemverilog(
 
 def _check_text(sv_text: str) -> None:
     """Raise ReadBackError where Yosys may read something else than a simulator or another
-    synthesiser: compiler directives, pragmas, and modules beside the one that is proven."""
+    synthesiser: compiler directives, pragmas, and modules other than the one that is proven."""
     if pragma := _PRAGMA.search(sv_text):
         raise ReadBackError(f"{pragma[1]}: tools would read different things")
     code = _COMMENT.sub(" ", sv_text)

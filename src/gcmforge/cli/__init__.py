@@ -111,5 +111,5 @@ def _is_shown(error: Exception) -> bool:
 
 
 def _terminated(*_: object) -> None:
-    """As Ctrl-C: whatever is under way clears up behind itself."""
+    """As Ctrl-C: whatever is under way clears up after itself."""
     sys.exit(128 + signal.SIGTERM)

@@ -55,7 +55,7 @@ def explore(
         TOML file: a configuration whose values may be lists or ranges. Without it and with a need:
         some thousand cores of all sizes.
     target
-        Names of targets (osu018, ge; to measure also xc7, ecp5, ...); osu018 when nothing is said.
+        Names of targets (osu018, ge; to measure also xc7, ecp5, ...); osu018 when none is given.
     depth
         estimate: seconds for thousands. measure: synthesis and simulation; kept in the results
         store, never done twice, and may be interrupted.
@@ -83,11 +83,11 @@ def explore(
     power
         Measure energy, too.
     jobs
-        Processes that measure; as many as there are processors unless said.
+        Processes that measure; as many as there are processors unless given.
     cluster
         Address of a Dask scheduler whose workers measure instead.
     count
-        Only say how many points there are, and why other combinations are none.
+        Only count the points, and tell why other combinations are none.
     out
         Write the explorer page there: one HTML file that needs no network.
     mine
@@ -191,9 +191,9 @@ def _print_exploration(
     from gcmforge.report.explore import errors_text, front_tables, own_text, recommendation_text
 
     if json:
-        beside: dict[str, Any] = {"own": [core.to_mapping() for core in own]} if own else {}
-        beside |= {"answer": answer.to_mapping()} if answer else {}
-        print_json(found.to_mapping() | beside)
+        also: dict[str, Any] = {"own": [core.to_mapping() for core in own]} if own else {}
+        also |= {"answer": answer.to_mapping()} if answer else {}
+        print_json(found.to_mapping() | also)
         return
     if answer:
         print(recommendation_text(answer))

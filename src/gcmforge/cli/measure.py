@@ -41,7 +41,7 @@ def measure(
     what
         A preset, a built core's folder, a TOML file of options, or a leaf as aes_sbox/table.
     target
-        Names of targets (ge, osu018, xc7, ecp5, ...); ge when nothing is said.
+        Names of targets (ge, osu018, xc7, ecp5, ...); ge when none is given.
     liberty
         Files of one more library of standard cells.
     settings
@@ -50,10 +50,10 @@ def measure(
         Period in ns that synthesis aims at, and slack is told for (on ge in T_A).
     effort
         How many scripts are tried: quick, normal or high. With high, what loads a core's slowest
-        paths without being on them is put behind buffers, too.
+        paths without being on them gets buffers of its own, too.
     goal
         What scripts are chosen by: area, delay, or balanced (a small product of both). A core's
-        is balanced, a leaf's area, unless you say.
+        is balanced, a leaf's area, unless you set another.
     power
         Simulate the netlist with gate delays for its power.
     history

@@ -116,7 +116,7 @@ def _fixed_core(
 
     if plan != type(plan)(effort=plan.effort):
         raise ConfigError(
-            "core with another shape or target: a core's options say how many lanes it has, and "
+            "core with another shape or target: a core's options set how many lanes it has, and "
             "its logic is XOR gates; leave --stages, --lanes, --cycles and --target away"
         )
     named = core in PRESETS

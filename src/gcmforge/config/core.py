@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from gcmforge.config.engine import own_options
 from gcmforge.config.laws import Laws
+from gcmforge.config.names import belongs_to_study
 from gcmforge.config.option import ConfigError, Option, either, nearest, shown, toml_text
 from gcmforge.config.options import INTENTS
 from gcmforge.config.rules import contradictions
@@ -146,12 +147,12 @@ def options() -> Mapping[str, Option]:
 
 @cache
 def default_of(name: str) -> Any:
-    """The value that an option has when nothing is said."""
+    """The value that an option has when nobody sets it."""
     return next(field.default for field in dataclasses.fields(CoreConfig) if field.name == name)
 
 
 def toml_values(path: Path) -> dict[str, Any]:
-    """What a TOML file says; nothing of it is checked yet."""
+    """What a TOML file sets; nothing of it is checked yet."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))  # editors put a mark before it
     except OSError as error:
@@ -175,7 +176,7 @@ def check_names(names: Iterable[str], known: Collection[str] | None = None) -> N
         if name not in known:
             near = nearest(name, known)
             advice = f"did you mean {either(near)}?" if near else f"options: {', '.join(known)}"
-            raise ConfigError(f"{name}: no such option; {advice}")
+            raise ConfigError(f"{name}: no such option{belongs_to_study(name)}; {advice}")
 
 
 def parse_settings(

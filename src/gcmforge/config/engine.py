@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an engine says of itself, and where engines are found.
+"""What an engine tells of itself, and where engines are found.
 
 An engine is one way to build a part of a core: a GHASH, an AES, a key schedule. It is one folder
 with two files: its SystemVerilog, and `engine.py`, whose ENGINE is one of the descriptors below or
@@ -57,7 +57,7 @@ def _no_leaves(config: CoreConfig) -> tuple[str, ...]:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Engine:
-    """What every engine says of itself."""
+    """What every engine tells of itself."""
 
     kind: ClassVar[str] = ""
     """The option whose value it is."""
@@ -67,15 +67,15 @@ class Engine:
     name: str
     """The value of that option."""
     says: str
-    """What it does, as the rest of a sentence that begins with its name."""
+    """What it does, as the rest of a sentence that begins with its name; others may follow."""
     source: str = ""
     """Paper, and equation or figure; empty for what is our own."""
     default: bool = False
-    """Whether the option has this value when nothing is said."""
+    """Whether the option has this value when nobody sets it."""
     rank: int = 0
     """Its place among those of its kind that are not the default; by name where equal."""
     summary: str = ""
-    """What a core's summary says of it."""
+    """How a core's summary names it."""
     own: Mapping[str, Own] = field(default_factory=dict)
     """Options that only this engine has."""
     refuses: Callable[[CoreConfig], Iterator[str]] = _nothing
@@ -176,7 +176,7 @@ class GhashEngine(Engine):
     chooses_powers: bool = True
     """Whether what it multiplies by is chosen after the register of the operand."""
     multiplies: str = ""
-    """What stands in for a multiplier, with its verb; empty where it has one."""
+    """How it multiplies without a multiplier, such as "by tables"; empty where it has one."""
     stands_in: bool = False
     """Whether a GHASH for one key is built in its place: what is around it stays the same."""
     lengths_first: bool = False
@@ -279,7 +279,7 @@ def aes_engine(name: str) -> AesEngine:
 
 
 def default_engine(kind: str) -> str:
-    """The name of the engine of that kind that a core has when nothing is said."""
+    """The name of the engine of that kind that a core has when nobody sets another."""
     return next(engine.name for engine in engines(kind).values() if engine.default)
 
 
@@ -288,7 +288,7 @@ def engine_meaning(what: str, kind: str) -> str:
     own = [e for e in engines(kind).values() if e in _by_room()[ROOM]]
     others = [e.name for e in engines(kind).values() if e not in own]
     more = f" For comparison, from other packages: {', '.join(others)}." if others else ""
-    return f"{what}: {'; '.join(f'{e.name} {e.says}' for e in own)}.{more}"
+    return f"{what}. {' '.join(f'{kind}={e.name} {e.says}.' for e in own)}{more}"
 
 
 def own_options() -> Mapping[str, tuple[Engine, Own]]:

@@ -3,12 +3,12 @@
 
     plan = plan_core({"goal": "balanced", "gbit_per_s": 100, "clock_mhz": 250, "contexts": 8})
     plan.config      # a CoreConfig with every option
-    plan.derived     # what was not said, with its value and the reason
+    plan.derived     # options that were not set, each with its value and the reason
 
 A goal derives the expert options: engines, S-box, multiplier, pipeline stages. An option that is
-said is never changed. Without a goal every option that is not said has its own default. A
-CoreConfig has no goal any more, only what follows from it: `core.toml` is complete, and builds the
-same core after a later version derives something else.
+set is never changed. Without a goal every option that is not set has its own default. A CoreConfig
+has no goal any more, only what follows from it: `core.toml` is complete, and builds the same core
+after a later version derives something else.
 """
 
 import math
@@ -39,7 +39,7 @@ would stand still for each that waits."""
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Derived:
-    """An option that was not said: the value that it got, and why."""
+    """An option that was not set: the value that it got, and why."""
 
     name: str
     value: Any
@@ -51,11 +51,11 @@ class Derived:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Plan:
-    """A configuration, and how it came from what was said."""
+    """A configuration, and how it came from what was set."""
 
     config: CoreConfig
     intent: Mapping[str, Any]
-    """The goal, rate and clock that were said."""
+    """The goal, rate and clock that were set."""
     derived: tuple[Derived, ...]
 
 
@@ -67,9 +67,9 @@ class Ask:
     key_sizes: tuple[int, ...]
     contexts: int
     cycles: int | None
-    """Cycles that a beat may take at the rate and clock that were said; None: any number."""
-    said: Mapping[str, Any]
-    """Every option that was said."""
+    """Cycles that a beat may take at the rate and clock that were set; None: any number."""
+    given: Mapping[str, Any]
+    """Every option that was set."""
 
     @property
     def smallest_rounds(self) -> int:
@@ -114,10 +114,10 @@ def _area(ask: Ask) -> Iterator[Choice]:
 
 def _rounds_in_hardware(ask: Ask) -> int | None:
     """The fewest rounds of a loop that reach the rate; None if no loop does."""
-    if ask.said.get("aes", "loop") != "loop":
+    if ask.given.get("aes", "loop") != "loop":
         return None
-    if "aes_rounds" in ask.said:
-        return int(ask.said["aes_rounds"])
+    if "aes_rounds" in ask.given:
+        return int(ask.given["aes_rounds"])
     if ask.cycles is None:
         return 1
     able = (count for count in range(1, 8) if -(-ask.rounds // count) <= ask.cycles)
@@ -169,20 +169,20 @@ GOALS: Mapping[str, Callable[[Ask], Iterator[Choice]]] = MappingProxyType(
 """What each goal derives. Chosen by the explorer's estimates on osu018 over these options."""
 
 
-def plan_core(said: Mapping[str, Any]) -> Plan:
+def plan_core(given: Mapping[str, Any]) -> Plan:
     """The configuration that follows from options and intents by name; ConfigError if none does."""
     known: dict[str, Option] = {**INTENTS, **options()}
-    check_names(said, known)
-    intent = {name: said[name] for name in INTENTS if name in said}
+    check_names(given, known)
+    intent = {name: given[name] for name in INTENTS if name in given}
     for name, value in intent.items():
         INTENTS[name].check(name, value)
-    values = {name: value for name, value in said.items() if name not in INTENTS}
+    values = {name: value for name, value in given.items() if name not in INTENTS}
     derived = tuple(_derive(intent, values))
     made = {one.name: one.value for one in derived}
     if intent.get("goal") and not [name for name in made if name != "lanes"]:
         raise ConfigError(
-            f"goal={intent['goal']}: every option that it decides is said already; leave the goal "
-            "out, or the options that it is to decide"
+            f"goal={intent['goal']}: every option that it decides is set already; leave out the "
+            "goal, or the options that it is to decide"
         )
     try:
         config = CoreConfig(**{**values, **made})
@@ -197,10 +197,10 @@ def plan_core(said: Mapping[str, Any]) -> Plan:
 
 
 def _derive(intent: Mapping[str, Any], values: Mapping[str, Any]) -> Iterator[Derived]:
-    """What follows for options that were not said."""
+    """What follows for options that were not set."""
     if "gbit_per_s" in intent and "clock_mhz" not in intent:
         raise ConfigError(
-            f"gbit_per_s={intent['gbit_per_s']} without clock_mhz: lanes follow from both; say "
+            f"gbit_per_s={intent['gbit_per_s']} without clock_mhz: lanes follow from both; set "
             "clock_mhz, too, or lanes instead"
         )
     plain = CoreConfig(**{name: values[name] for name in _ASKED if name in values})
@@ -219,7 +219,7 @@ def _derive(intent: Mapping[str, Any], values: Mapping[str, Any]) -> Iterator[De
         key_sizes=plain.key_sizes,
         contexts=plain.contexts,
         cycles=_cycles(intent, lanes),
-        said=values,
+        given=values,
     )
     for name, value, why in GOALS[intent["goal"]](ask):
         if name not in values:
@@ -247,7 +247,7 @@ def _cycles(intent: Mapping[str, Any], lanes: int) -> int | None:
 
 
 def _check_rate(config: CoreConfig, intent: Mapping[str, Any]) -> None:
-    """Options that were said may be too slow for the rate that was said."""
+    """Options that were set may be too slow for the rate that was set."""
     if "gbit_per_s" not in intent:
         return
     rate, clock = intent["gbit_per_s"], intent["clock_mhz"]
@@ -256,6 +256,6 @@ def _check_rate(config: CoreConfig, intent: Mapping[str, Any]) -> None:
         raise ConfigError(
             f"gbit_per_s={rate} with clock_mhz={clock}, lanes={config.lanes} and "
             f"aes={config.aes}: a beat of {config.data_bits} bits in {config.cycles_per_beat} "
-            f"cycle{'s' * (config.cycles_per_beat > 1)} makes {reached:.1f} Gbit/s; say fewer of "
+            f"cycle{'s' * (config.cycles_per_beat > 1)} makes {reached:.1f} Gbit/s; set fewer of "
             "these, and the rest follows"
         )

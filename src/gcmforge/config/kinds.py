@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the parts around AES and GHASH say of themselves: descriptors as in gcmforge.config.engine.
+"""What the parts around AES and GHASH tell of themselves: descriptors as in gcmforge.config.engine.
 
 Round keys, hash subkeys, the end of a hash, the release of text, the slots, and the packets of
-protocols are each built in one of a few ways. A way is an engine like any other: what it says, what
+protocols are each built in one of a few ways. A way is an engine like any other: its sentence, what
 it refuses, its parameters, its cycle laws and its counts stand in its folder.
 """
 
@@ -75,6 +75,8 @@ class Tail(Engine):
 
     latency_cycles: Callable[[CoreConfig], int] = _zero
     """From GHASH's digest to the one with the lengths."""
+    diagram: tuple[str, ...]
+    """What it does, in a block diagram."""
     counts: Callable[[CoreConfig], Mapping[str, float]] = _nothing
     """What it is made of, for the estimator."""
     dedicated: bool = False

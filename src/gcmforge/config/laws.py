@@ -112,7 +112,7 @@ class Laws(Options):
 
     @property
     def aes_beat_cycles(self) -> int:
-        """The same as far as the AES has a say in it."""
+        """The same as far as the AES decides it."""
         return self.aes_engine.beat_cycles(self._core)
 
     @property

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Names of the gate-level circuits that a configuration chooses among."""
+"""Names of the gate-level circuits that a configuration chooses among, and of what it has lost."""
+
+from importlib.util import find_spec
 
 SBOXES = (
     "table", "table_mux", "table_inverse", "twisted_bdd", "boyar_peralta", "mozaffari_2012",
@@ -19,3 +21,16 @@ MULTIPLIERS = (
     "ko4_small", "ko5_small", "mixed_15_small", "fft", "fft_transposed",
 )  # fmt: skip
 """Every multiplier in GF(2^128) there is; docs/theory/multipliers.md compares them."""
+
+STUDY = (
+    "evaluated", "interleaved", "log_tail", "serial_length_first", "shared_reduction",
+    "squarers", "tags_not_of_gcm", "yang2005", "satoh2007", "mozaffari2012", "abdellatif2012",
+)  # fmt: skip
+"""Engines, options and presets that gcmforge.study has: a refusal tells so where it is missing."""
+
+
+def belongs_to_study(name: object) -> str:
+    """What a refusal adds of a name that exists with the study only; empty for other names."""
+    if name not in STUDY or find_spec("gcmforge.study"):
+        return ""
+    return f" ({name} belongs to gcmforge.study, which is missing here: install gcmforge with it)"

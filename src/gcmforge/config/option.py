@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from gcmforge.config.names import belongs_to_study
+
 
 class ConfigError(ValueError):
     """What was asked, what is allowed, what to do: one line, fit to be shown to a user."""
@@ -67,7 +69,7 @@ class Option:
         near = nearest(value, self.choices) if isinstance(value, str) else []
         hint = f" (did you mean {either(near)}?)" if near else ""
         unit = f" {self.unit}" if self.unit else ""
-        return f"use {self.allowed}{unit}{hint}"
+        return f"use {self.allowed}{unit}{belongs_to_study(value) or hint}"
 
     def parse(self, name: str, text: str) -> Any:
         """The value that `--set name=text` means; not yet checked against the range."""

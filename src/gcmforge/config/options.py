@@ -37,22 +37,23 @@ PROFILE_AAD_BYTES = 32
 INTENTS: Mapping[str, Option] = MappingProxyType(
     {
         "goal": Option(
-            meaning="What the core is to be good at; the expert options follow from it. area: the "
-            "fewest gates; balanced: most throughput for its gates; throughput: the highest clock; "
-            "short_packets: balanced, and nothing that a packet waits for, however short.",
+            meaning="What the core is to be good at. The expert options follow from it. goal=area "
+            "makes the fewest gates, goal=balanced the most throughput for its gates, "
+            "goal=throughput the highest clock. goal=short_packets is balanced, and a packet waits "
+            "for nothing, however short.",
             choices=("area", "balanced", "throughput", "short_packets"),
         ),
         "gbit_per_s": Option(
-            meaning="Rate of long packets that the core has to reach at clock_mhz: lanes follow.",
+            meaning="Rate of long packets that the core has to reach at clock_mhz; lanes follow.",
             bounds=(1, 10_000), unit="Gbit/s",
         ),
         "clock_mhz": Option(
-            meaning="Clock that is planned. gcmforge measure says what a technology reaches.",
+            meaning="Clock that is planned. gcmforge measure shows what a technology reaches.",
             bounds=(1, 5_000), unit="MHz",
         ),
     }
 )  # fmt: skip
-"""What is stated before there is a configuration (gcmforge.config.intent)."""
+"""What is set before there is a configuration (gcmforge.config.intent)."""
 
 
 def option_field(default: Any, meaning: str, **allowed: Any) -> Any:
@@ -80,7 +81,7 @@ class Options:
     """The options of a core, unchecked; CoreConfig checks them."""
 
     lanes: int = _option(
-        1, "Blocks of 128 bits per cycle; the data streams are 128*lanes bits wide.",
+        1, "Blocks of 128 bits per cycle. The data streams are 128*lanes bits wide.",
         bounds=(1, 16),
     )  # fmt: skip
     key_sizes: tuple[int, ...] = _option(
@@ -88,8 +89,8 @@ class Options:
         subset_of=(128, 192, 256), unit="bits",
     )  # fmt: skip
     contexts: int = _option(
-        4, "Keys held at the same time; every packet names the one it uses. More than 16 are kept "
-        "in memories.",
+        4, "Keys held at the same time. Every packet names the one that it uses. More than 16 are "
+        "kept in memories.",
         bounds=(1, 1024),
     )  # fmt: skip
     aes: str = _engine(
@@ -122,20 +123,23 @@ class Options:
     )
     counter_sharing: str = _option(
         "off",
-        "Rounds 1 and 2 of a beat's counter blocks: on builds what the lanes have in common once; "
-        "a packet takes one beat more if the counter's low byte overflows in its last beat.",
+        "Rounds 1 and 2 of a beat's counter blocks. counter_sharing=on builds once what the lanes "
+        "have in common. With three lanes or more a packet may then take one beat more: when its "
+        "last beat is not full, and the counter's low byte overflows in it. With j0=dedicated none "
+        "does.",
         choices=("off", "on"),
         expert="to save area in several lanes",
     )
     j0: str = _option(
         "shared",
-        "Encryption of J0 for the tag: shared uses a lane that the packet's last beat leaves free, "
-        "or else a cycle of its own; dedicated has one AES lane more, and needs tail=dedicated.",
+        "Encryption of J0 for the tag. j0=shared uses a lane that the packet's last beat leaves "
+        "free, or else a cycle of its own. j0=dedicated has one AES lane more, and needs "
+        "tail=dedicated.",
         choices=("shared", "dedicated"),
         expert="to save a beat of each packet, where packets are short",
     )
     sbox: str = _option(
-        "fast", "Circuit of the AES S-box; low_depth has a form that is claimed in patents.",
+        "fast", "Circuit of the AES S-box. sbox=low_depth has a form that is claimed in patents.",
         choices=SBOXES, listed_by="gcmforge sbox",
         expert="to fit LUTs (table), or the circuit that was measured best on a library",
     )  # fmt: skip
@@ -151,9 +155,10 @@ class Options:
     )
     multiplier: str = _option(
         "mixed_15_small",
-        "Multiplier in GF(2^128): quadratic ones of least delay, Karatsuba-Ofman with that many "
-        "splits (small with a searched recombination, fast with an overlap-free one of less "
-        "depth), mixtures for a depth in XORs, or an additive FFT for many lanes.",
+        "Multiplier in GF(2^128). The quadratic ones (schoolbook, quadratic, mastrovito) have the "
+        "least delay. koN is Karatsuba-Ofman with N splits, koN_small with a recombination that a "
+        "search found, koN_fast with an overlap-free one of less depth. mixed_N is the best "
+        "mixture of both for a depth of N XORs. fft and fft_transposed are for many lanes.",
         choices=MULTIPLIERS,
         expert="to use another multiplier that was measured better on the target",
     )
@@ -173,34 +178,35 @@ class Options:
     aad_lanes: int = _option(
         0,
         "Blocks of AAD that may come in the same transfer as a packet's first beat of text, on "
-        "ports of their own: a packet of short AAD then takes the beats of its text only.",
+        "ports of their own. A packet of short AAD then takes the beats of its text only.",
         bounds=(0, 4),
         expert="to save the beat of short AAD",
     )
     iv: str = _option(
         "any",
-        "Initialisation vectors: any is 1 to 65535 bytes; 96 is 12 bytes only, with less hardware; "
-        "counter is 12 bytes, and those of packets to be encrypted are made by the core, a fixed "
-        "field that comes with the key and a count that nobody can set.",
+        "Initialisation vectors. iv=any takes 1 to 65535 bytes. iv=96 takes 12 bytes only, with "
+        "less hardware. iv=counter takes 12 bytes to decrypt; to encrypt, the core makes the IV of "
+        "each packet from a fixed field that comes with the key, and a count that nobody can set.",
         choices=("any", "96", "counter"),
     )
     iv_limit: int = _option(
         DEFAULT_IV_LIMIT,
-        "Packets that may be encrypted under one key (iv=counter); then the status is BAD_IV.",
+        "Packets that may be encrypted under one key (iv=counter). After these the status is "
+        "BAD_IV.",
         bounds=(1, 2**64 - 1),
         expert="to follow a policy of fewer packets under one key",
     )
     zeroise: str = _option(
         "off",
-        "Erasing of keys: on has a port that gives up what is under way and overwrites every "
-        "register and memory word that held anything of a key, does the same after a reset, and "
-        "erases one context by key size 3.",
+        "Erasing of keys. zeroise=on has a port that gives up what is under way and overwrites "
+        "every register and memory word that held anything of a key. A reset does the same. Key "
+        "size 3 erases one context.",
         choices=("off", "on"),
     )
     release: str = _engine("release", "When text leaves")
     buffer_beats: int = _option(
         0,
-        "Depth of the packet buffer in beats of 128*lanes bits (release=verified); 0 is as many as "
+        "Depth of the packet buffer in beats of 128*lanes bits (release=verified). 0 is as many as "
         "packets of max_text_bytes take to follow each other without a pause.",
         bounds=(0, MAX_BUFFER_BEATS),
         expert="to fit the buffer of verified release to a memory",
@@ -213,14 +219,14 @@ class Options:
     ahead_places: int = _option(
         0,
         "Packets whose key stream is made before their text (slots=ahead), each with a place for "
-        "its command; 0 is as many as packets of one beat take to follow each other without a "
+        "its command. 0 is as many as packets of one beat take to follow each other without a "
         "pause. With fewer there is less hardware, and short packets wait.",
         bounds=(0, MAX_AHEAD_PLACES),
         expert="to save area where packets are not short",
     )
     tag_places: int = _option(
         0,
-        "Packets between their last beat and their tag, each with a word for it; 0 is as many as "
+        "Packets between their last beat and their tag, each with a word for it. 0 is as many as "
         "packets of one beat take to follow each other without a pause. With fewer there is less "
         "hardware, and short packets wait.",
         bounds=(0, MAX_TAG_PLACES),
@@ -228,31 +234,31 @@ class Options:
     )
     timeout: int = _option(
         0,
-        "Waiting for a sender that has stopped: a command without data, data without a command and "
+        "Waiting for a sender that has stopped. A command without data, data without a command and "
         "a packet that breaks off are answered with BAD_FRAME after that many cycles without an "
-        "offer; 0 waits for ever.",
+        "offer. 0 waits for ever.",
         bounds=(0, 2**24), unit="cycles",
     )  # fmt: skip
     registers: str = _option(
         "off",
-        "Register block: axi4lite gives a processor keys, commands, answers and counters as "
-        "registers on AXI4-Lite, in a top gcm_axil around gcm_axis; data stays on its streams.",
+        "Register block. registers=axi4lite gives a processor keys, commands, answers and counters "
+        "as registers on AXI4-Lite, in a top gcm_axil around gcm_axis. Data stays on its streams.",
         choices=("off", "axi4lite"),
     )
     profile: str = _option(
         "none",
-        f"Packets of a protocol: {either(f'{p.name} {p.says}' for p in _PROFILES)} makes IV and "
+        f"Packets of a protocol. {either(f'{p.name} {p.says}' for p in _PROFILES)} makes IV and "
         "AAD from the fields of a packet's header, in a top "
-        f"{either(f'gcm_{p.name}' for p in _PROFILES)} around gcm_axis; with aad_lanes the header "
+        f"{either(f'gcm_{p.name}' for p in _PROFILES)} around gcm_axis. With aad_lanes the header "
         "costs no beat.",
         choices=("none", *(p.name for p in _PROFILES)),
     )
     max_text_bytes: int = _option(
-        GCM_MAX_TEXT_BYTES, "Longest text of a packet; a longer one ends with status TOO_LONG.",
+        GCM_MAX_TEXT_BYTES, "Longest text of a packet. A longer one ends with status TOO_LONG.",
         bounds=(16, GCM_MAX_TEXT_BYTES), unit="bytes",
     )  # fmt: skip
     max_aad_bytes: int = _option(
         MAX_AAD_BYTES,
-        "Longest additional authenticated data; longer data ends with status TOO_LONG.",
+        "Longest additional authenticated data. Longer data ends with status TOO_LONG.",
         bounds=(16, MAX_AAD_BYTES), unit="bytes",
     )  # fmt: skip

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Named configurations, and the one way from what a user says to a CoreConfig."""
+"""Named configurations, and the one way from what a user sets to a CoreConfig."""
 
 import dataclasses
 import difflib
@@ -11,6 +11,7 @@ from pathlib import Path
 from gcmforge.config import ConfigError, CoreConfig, options, parse_settings
 from gcmforge.config.core import toml_values
 from gcmforge.config.intent import Plan, plan_core
+from gcmforge.config.names import belongs_to_study
 from gcmforge.config.options import INTENTS
 from gcmforge.config.preset import Preset
 
@@ -141,7 +142,7 @@ def preset(name: str) -> CoreConfig:
     if name not in PRESETS:
         near = difflib.get_close_matches(name, PRESETS, n=1)
         advice = f"did you mean {near[0]}?" if near else f"presets: {', '.join(PRESETS)}"
-        raise ConfigError(f"preset {name}: no such preset; {advice}")
+        raise ConfigError(f"preset {name}: no such preset{belongs_to_study(name)}; {advice}")
     return PRESETS[name].config
 
 
@@ -156,20 +157,20 @@ def load_plan(
     """
     if file is not None and name is not None:
         raise ConfigError(f"{file} with preset {name}: both name a configuration; use one of them")
-    said = parse_settings(settings, {**INTENTS, **options()})
+    given = parse_settings(settings, {**INTENTS, **options()})
     if name is not None:
-        for intent in INTENTS.keys() & said.keys():
+        for intent in INTENTS.keys() & given.keys():
             raise ConfigError(
-                f"{intent}={said[intent]} with preset {name}: a preset has decided every option; "
+                f"{intent}={given[intent]} with preset {name}: a preset has decided every option; "
                 f"use one of the two"
             )
-        return Plan(config=dataclasses.replace(preset(name), **said), intent={}, derived=())
+        return Plan(config=dataclasses.replace(preset(name), **given), intent={}, derived=())
     if file is None:
-        return plan_core(said)
+        return plan_core(given)
     if str(file) in PRESETS and not file.exists():
         raise ConfigError(f"{file}: no such file; for the preset of that name use --preset {file}")
     try:
-        return plan_core(toml_values(file) | said)
+        return plan_core(toml_values(file) | given)
     except ConfigError as error:
         message = str(error)
         raise ConfigError(message if str(file) in message else f"{file}: {message}") from None

@@ -94,8 +94,9 @@ def _of_lanes(config: "CoreConfig") -> Iterator[str]:
 def _of_keys_and_tail(config: "CoreConfig") -> Iterator[str]:
     if config.key_unit_engine.dedicated and not config.ghash_engine.takes_powers:
         yield (
-            f"key_unit={config.key_unit} with ghash={config.ghash}: it makes the powers of H "
-            f"with what multiplies blocks; use key_unit=shared, or ghash={default_engine('ghash')}"
+            f"key_unit={config.key_unit} with ghash={config.ghash}: {config.ghash} makes the "
+            "powers of H itself, with what multiplies its blocks; use key_unit=shared, or "
+            f"ghash={default_engine('ghash')}"
         )
     if config.j0 == "dedicated" and not config.tail_engine.dedicated:
         yield (
@@ -201,8 +202,9 @@ def _of_multiplier(config: "CoreConfig") -> Iterator[str]:
     unused = bool(ghash.multiplies) and not config.tail_engine.dedicated
     if unused and config.multiplier != _default("multiplier"):
         yield (
-            f"multiplier={config.multiplier} with ghash={config.ghash}: {ghash.multiplies} in for "
-            f"it; use multiplier={_default('multiplier')}, or another ghash"
+            f"multiplier={config.multiplier} with ghash={config.ghash}: {config.ghash} multiplies "
+            f"{ghash.multiplies}, without a multiplier; use multiplier={_default('multiplier')}, "
+            "or another ghash"
         )
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a core's folder has besides SystemVerilog: lists, constraints, README, proofs for people."""
+"""What a core's folder has apart from SystemVerilog: lists, constraints, README, proofs to read."""
 
 import json
 from collections.abc import Iterable, Sequence

@@ -186,8 +186,8 @@ def _register_ports(config: CoreConfig) -> tuple[Port, ...]:
             "m_axis_tvalid", "m_axis_tready",
         )
     )  # fmt: skip
-    beside = Port(name="s_axis_aad_keep", direction="input", width=16 * max(1, config.aad_lanes))
-    return (*own, *joined, *watched, beside, _ZEROISE)
+    aside = Port(name="s_axis_aad_keep", direction="input", width=16 * max(1, config.aad_lanes))
+    return (*own, *joined, *watched, aside, _ZEROISE)
 
 
 # Profiles -----------------------------------------------------------------------------------------

@@ -124,7 +124,7 @@ class _Plan:
 
     @property
     def controls(self) -> tuple[str, ...]:
-        """Control inputs that the module has beside its data."""
+        """Control inputs that the module has in addition to its data."""
         return ("clk",) * self.clocked + ("en_i",) * self.enable
 
 

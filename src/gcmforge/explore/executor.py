@@ -86,7 +86,7 @@ def run(
 ) -> Iterator[Measured]:
     """What comes of every ask, as it comes; what the store has comes first.
 
-    `jobs` local processes (one a processor unless said), or the workers of the Dask scheduler at
+    `jobs` local processes (one a processor unless given), or the workers of the Dask scheduler at
     `cluster`. Leaving the iterator early ends the work under way.
     """
     waiting = []

@@ -111,7 +111,7 @@ def _said(word: str, need: Need) -> dict[str, Any]:
 
 
 _SUCH_AS = (
-    "say such as: 100 Gbit/s, osu018, 64-byte packets, AES-256, 16 contexts, clock 200 MHz, "
+    "write it such as: 100 Gbit/s, osu018, 64-byte packets, AES-256, 16 contexts, clock 200 MHz, "
     "latency 300 ns, at most 500 kGE, any IV"
 )
 

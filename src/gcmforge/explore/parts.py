@@ -111,7 +111,7 @@ def _control(config: CoreConfig) -> Parts:
 
 def _buffers(config: CoreConfig) -> Parts:
     """gcm_slots, gcm_tag, the queue of gcm_command, the packet buffer; axis_skid of both streams
-    and of a pipelined AES, two words each, one behind an AES that all slots move beside."""
+    and of a pipelined AES, two words each, one after an AES that all slots move along with."""
     lanes = config.lanes
     found = _tags(config) + config.slots_engine.counts(config)
     registers = 2 * (144 * lanes + 3 + 144 * lanes + 2)

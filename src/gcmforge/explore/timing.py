@@ -5,7 +5,7 @@
     key      a step of the key schedule: S-boxes and a chain of words
     product  GHASH: sum, product or the slowest of its stages, accumulation; or tables and their sum
     control  commands, beats and slots: who is ready, and with that `advance`, which every register
-             inside the S-boxes of a cut round waits for, behind a tree of buffers
+             inside the S-boxes of a cut round waits for, after a tree of buffers
 
 `leaf` is the delay of S-boxes and MixColumns that were measured by themselves, `circuit` in T_A
 that of those that were not, `ta` a depth in T_A; the rest are sizes that cost time.
@@ -68,26 +68,26 @@ def _round(config: CoreConfig, leaves: Leaves) -> Count:
 
 def _key(config: CoreConfig, leaves: Leaves) -> Count:
     """The expander does a word a cycle, with registers around its S-boxes; a travelling window
-    makes four words at once, behind the S-box that the rounds have: where that is cut, its first
+    makes four words at once, after the S-box that the rounds have: where that is cut, its first
     stage or its last with the words is the slowest. In a loop it is chosen in the same step whose
     round and size of key these are, unless rounds are cut."""
     stages = config.aes_substages
     sizes = float(len(config.key_sizes) > 1)
     whole = sbox_cost(config.sbox, 1, 0.0).period_ta
     if not config.key_schedule_engine.travels:
-        box, behind = whole / stages, 0.0
+        box, after = whole / stages, 0.0
         found = Count(one=1)
     else:
         words = (4.0 + 2.0 * sizes) * XOR_DELAY
         first = sbox_of(config).first_ta if stages > 1 else 0.0
         last = max(0.0, whole - (stages - 1) * first)
-        box, behind = max((first, 0.0), (last, words), key=sum)
+        box, after = max((first, 0.0), (last, words), key=sum)
         ring = float(not config.aes_engine.flows)
         found = Count(one=1, sizes=sizes, turn=ring, chosen=ring * sizes * float(stages == 1))
     measured = leaves.delays(config)
     if measured is None:
-        return found + Count(circuit=box, ta=behind)
-    return found + Count(leaf=measured[0] * box / whole, ta=behind)
+        return found + Count(circuit=box, ta=after)
+    return found + Count(leaf=measured[0] * box / whole, ta=after)
 
 
 def _product(config: CoreConfig) -> Count:

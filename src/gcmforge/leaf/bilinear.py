@@ -2,9 +2,9 @@
 """Bilinear algorithms for products in GF(2^128), taken apart where sums of products share.
 
 Every one of them is c = combine(products(evaluate(a), evaluate(b))): sums of each operand's bits,
-products of these sums, and a linear map (recombination and reduction) behind. Products that are to
-be added need that map once, on the sum of what `products` gives for each of them; and an operand
-that many products share, or that is known long before, is evaluated once.
+products of these sums, and then a linear map (recombination and reduction). Products that are to be
+added need that map once, on the sum of what `products` gives for each of them; and an operand that
+many products share, or that is known long before, is evaluated once.
 """
 
 from collections.abc import Callable, Sequence
@@ -35,7 +35,7 @@ class Scheme:
     def evaluate_both(
         self, b: Builder, p: Sequence[Net], q: Sequence[Net], lane: str = ""
     ) -> tuple[list[Net], list[Net]]:
-        """Both operands of a product, the key's second; labelled a and b with the lane behind."""
+        """Both operands of a product, the key's second; labelled a and b, then the lane."""
         key = self.evaluate_key or self.evaluate
         return self.evaluate(b, p, f"a{lane}"), key(b, q, f"b{lane}")
 

@@ -68,7 +68,7 @@ class LeafCost:
 
 
 def sbox_cost(variant: str, stages: int, tail_ta: float, slack: int = 0) -> LeafCost:
-    """An S-box with `tail_ta` behind it in its last stage, cut with aes_slack=`slack`."""
+    """An S-box followed by `tail_ta` in its last stage, cut with aes_slack=`slack`."""
     return _sbox(variant, stages, round(100 * tail_ta), slack if stages > 1 else 0)
 
 

@@ -63,8 +63,8 @@ def transposed_fft(name: str) -> Scheme:
 
     With f(c) the constant coefficient of c, f(a b h) is symmetric in all three.  It is a sum over
     the products of pairs, w0 u0 v0 + w1 (u0 v1 + u1 v0) + w2 u1 v1, with u and v from a and b by
-    `evaluate`, and w by the transposed `combine` from the functional c -> f(h c); so what stands
-    beside each v, taken back by the transposed `evaluate`, is the functional b -> f(a h b).
+    `evaluate`, and w by the transposed `combine` from the functional c -> f(h c); so what is
+    multiplied by each v, taken back by the transposed `evaluate`, is the functional b -> f(a h b).
     """
     return Scheme(
         name=name,

@@ -11,7 +11,7 @@ L + x^2 H + x (M + L + H) with L, H, M polynomials in x^2, where nothing overlap
 8m - 4 XORs a step (H. Fan, J. Sun, M. Gu, K.-Y. Lam, "Overlap-free Karatsuba-Ofman polynomial
 multiplication algorithms", IET Information Security 4, 2010).
 
-Both put 2 T_X around M, one in front and one behind; around L and H the halves put 3 T_X and the
+Both put 2 T_X around M, one before and one after; around L and H the halves put 3 T_X and the
 even and odd coefficients 2.  So in a chain of halves only the outermost products are late, and the
 best form under a depth bound is another one for L and H than for M: `mixture` finds it.
 """

@@ -2,7 +2,7 @@
 """MixColumns of one column (FIPS 197 section 5.1.3), 32 bits in, 32 bits out, XORs only.
 
 The programs were found by search (gcmforge.circuit.search_linear); `gcmforge-study search records`
-shows them beside the published ones and repeats the search with the seed that found them.
+compares them with the published ones and repeats the search with the seed that found them.
 """
 
 from gcmforge.circuit import Builder, Circuit

@@ -9,7 +9,7 @@ field has bits.
 Reyhani-Masoleh and Hasan's (IEEE Trans. Computers 53, 2004; the first row of Mozaffari 2012
 Table 5): c = d + Q e with d the coefficients of the product of polynomials below the degree and e
 those from there on; every coefficient of e that several bits of c need is made once.  The sums
-behind d and e are shared as far as the depth of the whole allows: the shorter a coefficient's own
+in d and e are shared as far as the depth of the whole allows: the shorter a coefficient's own
 sum, the earlier it is there.
 """
 
@@ -35,7 +35,7 @@ def mastrovito_circuit(polynomial: int, name: str = "gf_mul") -> Circuit:
 
 
 def mastrovito(name: str) -> Scheme:
-    """Over GF(2^128); nothing is left to do behind the products."""
+    """Over GF(2^128); nothing is left to do after the products."""
     return Scheme(
         name=name,
         evaluate=_as_it_is,

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""GF(2^128) products by tables of residues: what is before the tables, and what is behind them.
+"""GF(2^128) products by tables of residues: what comes before the tables, and what after them.
 
 A product is known by its residues modulo the 36 irreducible polynomials of degree 1, 2, 4 and 8, as
 `fft` has it. In GF(256) a residue times that of a key is two look-ups in tables of 16 entries:
 with e the element that was adjoined last, u = low + e high, and both halves are in GF(16), so
 that u k = low k + e (high k), and one table of v k, for all v of GF(16), answers for both. e is
-multiplied in behind the tables, where the lanes have been added up. Residues of fewer bits take
+multiplied in after the tables, where the lanes have been added up. Residues of fewer bits take
 one look-up each.
 
 A residue's bits in the order of `fft`'s basis are addresses, smallest fields first: a nibble for
@@ -101,9 +101,9 @@ def _joined(b: Builder, found: Sequence[Net]) -> Iterator[list[Net]]:
             yield [b.xor(s, t) for s, t in zip(low, high, strict=True)]
 
 
-def looked_up_circuit(lanes: int, behind: Circuit | None = None) -> Circuit:
+def looked_up_circuit(lanes: int, after: Circuit | None = None) -> Circuit:
     """Both leaves with tables between them, gf128_dot with a_i and b_i: a_l looked up in tables of
-    b_l, and the lanes' sum; `behind` is what follows the tables (gf128_from_residues unless given).
+    b_l, and the lanes' sum; `after` is what follows the tables (gf128_from_residues unless given).
     What a table gives is the sum of its entries at the address's bits: they are multiples of one
     key."""
     b = Builder("gf128_dot")
@@ -114,7 +114,7 @@ def looked_up_circuit(lanes: int, behind: Circuit | None = None) -> Circuit:
         address = b.instance(evaluate, a_i=p[low : low + DEGREE], v_i=none)["r_o"]
         key = b.instance(evaluate, a_i=q[low : low + DEGREE], v_i=none)["r_o"]
         found += _finds(b, address, key)
-    b.output("c_o", b.instance(behind or from_residues_circuit(lanes), t_i=found)["c_o"])
+    b.output("c_o", b.instance(after or from_residues_circuit(lanes), t_i=found)["c_o"])
     return b.build()
 
 

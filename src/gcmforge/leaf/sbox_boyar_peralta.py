@@ -165,7 +165,7 @@ def boyar_peralta_circuit() -> Circuit:
 
 
 def products_circuit() -> Circuit:
-    """aes_sbox_products: x_i[7:0] to z_o[17:0], the products that the layer behind adds up."""
+    """aes_sbox_products: x_i[7:0] to z_o[17:0], the products that the last layer adds up."""
     b = Builder("aes_sbox_products")
     x = b.input("x_i", 8)
     nets = {f"U{i}": x[7 - i] for i in range(8)}

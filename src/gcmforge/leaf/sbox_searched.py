@@ -3,19 +3,19 @@
 the search for `small`, `medium` and `fast`, gcmforge-study search two-level that for `faster` and
 `low_depth`.
 
-`small` is a tower of three merged linear maps, its input scaled so that the maps in front and
-behind have the fewest XORs, then rewritten gate by gate for area. `medium` is the best tower with
+`small` is a tower of three merged linear maps, its input scaled so that the first and the last map
+have the fewest XORs, then rewritten gate by gate for area. `medium` is the best tower with
 merged maps, rewritten in the same way within the delay of `mozaffari_2012`. `fast` takes the bits
 of the norm straight from the input, as quadratic forms, and all nine sums of theta = norm^-1
 straight from those four bits; rewritten for delay. What is between is a tower still: products of
-theta with sums of input bits, and one linear layer behind.
+theta with sums of input bits, and then one linear layer.
 
 `faster` and `low_depth` take more bits of the norm than four, sums of the others, each straight
 from the input, so that a sum of theta is a multiplexer of two gates. `faster` goes on as a tower
-does. `low_depth` has no layer behind: each output bit is the sum of four products of a sum of
+does. `low_depth` has no layer after that: each output bit is the sum of four products of a sum of
 theta's bits with a sum of input bits. That form is claimed in patents of A. Maximov and P. Ekdahl
 (see "New Circuit Minimization Techniques for Smaller and Faster AES SBoxes", TCHES 2019) until
-about 2040: its leaf says so in its header, and no default and no preset has it.
+about 2040: the header of its leaf says so, and no default and no preset has it.
 """
 
 from importlib.resources import files

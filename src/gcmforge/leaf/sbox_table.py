@@ -6,8 +6,8 @@ is split at one input bit after another (Shannon), and equal or complementary ta
 a binary decision diagram.
 
 `table_circuit` is the table of 256 bytes (FIPS 197 section 5.1.1, Figure 7); in SystemVerilog it
-is a case statement.  `table_inverse_circuit` has the table for the inversion only, with the affine
-map behind it.  `twisted_bdd_circuit` is after the S-box that Satoh 2007 section 6 uses for speed,
+is a case statement.  `table_inverse_circuit` has the table for the inversion only, and then the
+affine map.  `twisted_bdd_circuit` is after the S-box that Satoh 2007 section 6 uses for speed,
 from S. Morioka, A. Satoh, "A 10-Gbps full-AES crypto design with a twisted BDD S-box architecture",
 IEEE Trans. VLSI 12 (2004), whose point is that the fan-out of the inputs is spread evenly: here the
 diagrams of the eight output bits take the inputs in eight orders, so that each input selects once

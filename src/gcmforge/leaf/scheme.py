@@ -8,7 +8,7 @@
     koN_fast               so many steps into even and odd coefficients
     mixed_N                least area at A+NX by any mixture of the two
     koN_small, mixed_N_small
-                           the same with a program found by search behind the products
+                           the same with a program found by search after the products
     fft                    a Frobenius additive FFT: fewest products, for sums of many
     fft_transposed         the same with the larger linear map on the key's side: for a key that is
                            kept in evaluated form
@@ -42,7 +42,7 @@ TABLE_5 = (
 """Mozaffari 2012 Table 5 by Karatsuba steps (0: quadratic): GE, and the T_X that follow one T_A."""
 
 REDUCTION_LEVELS = 2
-"""XOR levels that the reduction takes behind a product whose even coefficients come a level before
+"""XOR levels that the reduction takes after a product whose even coefficients come a level before
 the odd ones."""
 
 _KARATSUBA = "Karatsuba, Ofman 1962"
@@ -95,7 +95,7 @@ def source(variant: str) -> str:
 
 
 def paper_note(variant: str) -> str:
-    """The row of Table 5 to set beside a variant: that of its steps, or its best."""
+    """The row of Table 5 to compare a variant with: that of its steps, or its best."""
     if variant.startswith("ko") and int(variant[2]) < len(TABLE_5):
         steps = int(variant[2])
         what = f"{steps} Karatsuba step{'s'[: steps > 1]}"

@@ -63,5 +63,5 @@ def _doubled(a: int, k: int) -> int:
 
 
 def all_squares(powers: int, a: int) -> int:
-    """a^2, a^4 .. a^(2^powers) beside each other, a^2 in the low 128 bits."""
+    """a^2, a^4 .. a^(2^powers) side by side, a^2 in the low 128 bits."""
     return sum(_doubled(a, k) << DEGREE * (k - 1) for k in range(1, powers + 1))

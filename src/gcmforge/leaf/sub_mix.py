@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""SubBytes and MixColumns of one column in one: four S-boxes without their layers behind, and one
+"""SubBytes and MixColumns of one column in one: four S-boxes without their last layers, and one
 linear map from all their products to the column.
 
-The S-box is that of 113 gates (leaf/sbox_boyar_peralta.py); four layers behind of 28 XORs and
+The S-box is that of 113 gates (leaf/sbox_boyar_peralta.py); four last layers of 28 XORs and
 MixColumns of 90 would be 202 XORs, the merged map has 192. It was found by search: `gcmforge-study
 search records` shows it and repeats the search. The constant 0x63 of the S-box stays what it is
-behind MixColumns, since the coefficients of a row add up to 1.
+after MixColumns, since the coefficients of a row add up to 1.
 """
 
 from gcmforge.circuit import Builder, Circuit, Net

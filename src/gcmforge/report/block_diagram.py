@@ -96,10 +96,9 @@ def _blocks(config: CoreConfig) -> dict[str, Block]:
         ),
         "subkey": Block(name="gcm_subkey", notes=config.key_unit_engine.diagram, x=346, y=300),
         "join": Block(name="gcm_join", notes=("adds, masks",), x=808, y=99, width=104),
+        "tail": Block(name="gcm_tail", notes=config.tail_engine.diagram, x=711, y=300, width=80),
         "tag": Block(name="gcm_tag", notes=("compares",), x=808, y=300, width=104),
     }  # fmt: skip
-    if config.tail_engine.dedicated:
-        found["tail"] = Block(name="gcm_tail", notes=("lengths, H",), x=718, y=300, width=72)
     if config.release_engine.holds:
         found["release"] = Block(
             name="gcm_release", notes=(f"{config.release_depth} beats",), x=808, y=205, width=104
@@ -131,7 +130,7 @@ def _ghash(config: CoreConfig) -> tuple[str, ...]:
 def _lines(blocks: dict[str, Block], config: CoreConfig) -> list[str]:
     keys, command, source, issue = (blocks[n] for n in ("keys", "command", "input", "issue"))
     aes, slots, join = (blocks[n] for n in ("aes", "slots", "join"))
-    ghash, tag, subkey = blocks["ghash"], blocks["tag"], blocks["subkey"]
+    ghash, tail, tag, subkey = (blocks[n] for n in ("ghash", "tail", "tag", "subkey"))
     left, right = 96.0, 970.0
     beats = 276.0 if "release" in blocks else 286.0
     lines = [
@@ -149,6 +148,8 @@ def _lines(blocks: dict[str, Block], config: CoreConfig) -> list[str]:
         arrow(slots.right, (786, slots.right[1]), (786, 146), (808, 146)),
         text(705, beats - 6, "beats", "soft"),
         arrow(subkey.right, ghash.left),
+        arrow(ghash.right, tail.left),
+        arrow(tail.right, tag.left),
         text(516, 326, "H", "soft"),
         arrow(tag.right, (right, tag.right[1])),
     ]  # fmt: skip
@@ -159,10 +160,6 @@ def _lines(blocks: dict[str, Block], config: CoreConfig) -> list[str]:
             arrow((609, beats), (421, beats), subkey.top),
             text(566, beats - 6, "E(K, 0)", "soft"),
         ]
-    if "tail" in blocks:
-        lines += [arrow(ghash.right, blocks["tail"].left), arrow(blocks["tail"].right, tag.left)]
-    else:
-        lines += [arrow(ghash.right, tag.left), text(748, 326, "digest", "soft")]
     if config.iv_any:
         lines += [
             arrow((860, 364), (860, 382), (505, 382), (505, 237), issue.right),

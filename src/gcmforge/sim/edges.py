@@ -82,7 +82,7 @@ def _carries(core: Abilities, turns: Turns, rng: Random) -> Iterator[Packet]:
 
 
 def _last_carries(core: Abilities, turns: Turns, rng: Random) -> Iterator[Packet]:
-    """Byte 15 of the counter carries in, just before and just behind each lane that the last beat
+    """Byte 15 of the counter carries in, just before and just after each lane that the last beat
     can have a block in: from J0 where the core takes such IVs, after 254 blocks where not."""
     for blocks in range(253, 257 + core.lanes):
         yield _packet(core, next(turns), rng, f"{blocks} blocks", text_bytes=16 * blocks - 3)

@@ -13,7 +13,7 @@ from gcmforge.sim.operations import Abilities, Expected, LoadKey, Operation, Pac
 
 FLIPPED_PARTS = ("tag", "ciphertext", "AAD", "IV")
 GOOD = 0.1
-"""Good packets beside each flipped one."""
+"""Good packets for each flipped one."""
 
 TAG_BYTES = (4, 8, 12, 13, 14, 15, 16)
 

@@ -3,8 +3,8 @@
 
 A core must answer every frame. What it answers is read here from the rules of the stream alone:
 AAD, then text; only a section's last beat may be without some of its bytes; no holes in tkeep; AAD
-beside the first beat only, and only beside text or nothing; as many beats of text as the command
-says, where it does.
+with the first beat only, and only with text or nothing; as many beats of text as the command tells,
+where it does.
 """
 
 from collections.abc import Callable, Sequence
@@ -56,13 +56,13 @@ def read_frame(beats: Sequence[Beat], beat_bytes: int, said: int | None = None) 
 def frame_of(rng: Random, core: Abilities, packet: Packet) -> list[Beat]:
     """The packet's beats; bytes that are not there are noise."""
     size = 16 * core.lanes
-    beside = 0 < len(packet.aad) <= 16 * core.aad_lanes and rng.random() < 0.7
+    aside = 0 < len(packet.aad) <= 16 * core.aad_lanes and rng.random() < 0.7
     beats = [
         _beat(rng, section[at : at + size], text=text, size=size)
-        for text, section in ((False, b"" if beside else packet.aad), (True, packet.text))
+        for text, section in ((False, b"" if aside else packet.aad), (True, packet.text))
         for at in range(0, len(section), size)
-    ] or [_beat(rng, b"", text=beside or rng.random() < 0.5, size=size)]
-    if beside:
+    ] or [_beat(rng, b"", text=aside or rng.random() < 0.5, size=size)]
+    if aside:
         beats[0] = replace(beats[0], aad=packet.aad, aad_keep=(1 << len(packet.aad)) - 1)
     return beats
 
@@ -107,7 +107,7 @@ def _end_early(rng: Random, beats: list[Beat], core: Abilities) -> None:
 
 
 def _end_late(rng: Random, beats: list[Beat], core: Abilities) -> None:
-    """The frame of the next packet behind it, as if tlast were lost between them."""
+    """The frame of the next packet after it, as if tlast were lost between them."""
     size = 16 * core.lanes
     for text in (False, True):
         for _ in range(rng.randint(0, 2)):
@@ -119,7 +119,7 @@ def _swap(rng: Random, beats: list[Beat], core: Abilities) -> None:
     beats[first], beats[second] = beats[second], beats[first]
 
 
-def _beside(rng: Random, beats: list[Beat], core: Abilities) -> None:
+def _aside(rng: Random, beats: list[Beat], core: Abilities) -> None:
     size = 16 * core.aad_lanes
     if size == 0:
         return
@@ -136,7 +136,7 @@ BREAKS: dict[str, Break] = {
     "early tlast": _end_early,
     "late tlast": _end_late,
     "beats swapped": _swap,
-    "AAD beside": _beside,
+    "AAD with a beat": _aside,
 }
 
 
@@ -152,7 +152,7 @@ def with_broken_frame(rng: Random, core: Abilities, packet: Packet, key: bytes |
     beats = frame_of(rng, core, packet)
     done = []
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
-        name = rng.choice([name for name in BREAKS if name != "AAD beside" or core.aad_lanes])
+        name = rng.choice([name for name in BREAKS if name != "AAD with a beat" or core.aad_lanes])
         BREAKS[name](rng, beats, core)
         done.append(name)
     if (
@@ -172,8 +172,8 @@ def with_broken_frame(rng: Random, core: Abilities, packet: Packet, key: bytes |
 
 
 def _bytes(beats: Sequence[Beat], *, text: bool) -> int:
-    beside = 0 if text else sum(beat.aad_keep.bit_count() for beat in beats)
-    return beside + sum(beat.keep.bit_count() for beat in beats if beat.text == text)
+    aside = 0 if text else sum(beat.aad_keep.bit_count() for beat in beats)
+    return aside + sum(beat.keep.bit_count() for beat in beats if beat.text == text)
 
 
 def _said(rng: Random, core: Abilities, packet: Packet, beats: Sequence[Beat]) -> int | None:

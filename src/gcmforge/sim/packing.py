@@ -147,7 +147,7 @@ def _room(packet: Packet) -> int:
 
 
 def _frame(packet: Packet, lanes: int) -> bytes:
-    """The beats of a FramedPacket: data, keep, user, last, AAD beside; nothing for others."""
+    """The beats of a FramedPacket: data, keep, user, last, AAD with it; nothing for others."""
     if not isinstance(packet, FramedPacket):
         return b""
     return b"".join(

@@ -42,13 +42,13 @@ REFUSED = 0.015
 
 FIRST_PACKETS = 16
 REFUSED_OFTEN = 0.25
-"""The same among the first packets, when some contexts have never held a key, and behind one that
+"""The same among the first packets, when some contexts have never held a key, and after one that
 was refused, so that refusals also come in runs."""
 
 REKEYED = 0.08
 REKEYED_SLOWLY = 0.01
-"""Key loads a packet, beside those that a packet needs to have a key at all. A dedicated key unit
-takes a thousand cycles and more for one: with as many, most cycles would be a wait."""
+"""Key loads a packet, in addition to those that a packet needs to have a key at all. A dedicated
+key unit takes a thousand cycles and more for one: with as many, most cycles would be a wait."""
 
 COUNTER_WRAP = 0.003
 """Share of the packets whose counter wraps within the packet, where the core takes any IV."""

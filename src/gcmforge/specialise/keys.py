@@ -2,7 +2,7 @@
 """Keys from files or standard input, and what keeps them out of texts.
 
 A key never comes from the command line, where every user of the machine can read it. Messages about
-a bad file say where it is wrong and never what it holds.
+a bad file tell where it is wrong and never what it holds.
 """
 
 import sys

@@ -85,6 +85,8 @@ def times_table() -> Iterator[str]:
     steps, minutes = 0, 0.0
     for path in sorted(FOLDER.glob("*.json")):
         records = Kept(path.stem).read().values()
+        if not all("asked" in record for record in records):
+            continue  # data of another form
         took = sum(record["seconds"] for record in records) / 60
         yield f"| `{path.stem}` | {len(records)} | {took:,.1f} |"
         steps, minutes = steps + len(records), minutes + took

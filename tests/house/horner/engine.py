@@ -28,5 +28,5 @@ ENGINE = GhashEngine(
     counts=_counts,
     product=lambda config: "eight bits a cycle",
     one_block=True,
-    multiplies="Horner's rule stands",
+    multiplies="by Horner's rule",
 )

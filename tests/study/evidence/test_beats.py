@@ -18,7 +18,7 @@ LEAN = CoreConfig(
 )
 CORES = {
     "dedicated tail": LEAN,
-    "dedicated, AAD beside": LEAN.with_settings(
+    "dedicated, AAD with text": LEAN.with_settings(
         ["j0=dedicated", "aad_lanes=1", "key_unit=dedicated", "key_schedule=travelling"]
     ),
     "line": LEAN.with_settings(["slots=line", "j0=dedicated", "counter_sharing=on"]),
@@ -97,10 +97,10 @@ def test_a_key_does_not_wait_for_packets_of_other_contexts(bench, core):
         (CORES["dedicated tail"], 0, 32, 2),
         (CORES["dedicated tail"], 1, 32, 2),
         (CORES["dedicated tail"], 32, 0, 1),
-        (CORES["dedicated, AAD beside"], 0, 32, 1),
-        (CORES["dedicated, AAD beside"], 16, 32, 1),
-        (CORES["dedicated, AAD beside"], 17, 32, 2),
-        (CORES["dedicated, AAD beside"], 16, 0, 1),
+        (CORES["dedicated, AAD with text"], 0, 32, 1),
+        (CORES["dedicated, AAD with text"], 16, 32, 1),
+        (CORES["dedicated, AAD with text"], 17, 32, 2),
+        (CORES["dedicated, AAD with text"], 16, 0, 1),
         (CORES["ahead"], 0, 0, 2),
         (CORES["ahead"], 0, 1, 2),
         (CORES["ahead"], 0, 16, 2),

@@ -54,7 +54,8 @@ def test_the_times_of_all_kinds_are_added_up(tmp_path, monkeypatch):
     for kind, seconds in {"beats": (90, 30), "zeros": (6000,)}.items():
         names = [f"step {number}" for number in range(len(seconds))]
         for name, took in zip(names, seconds, strict=True):
-            Kept(kind).add(name, {"seconds": took}, names)
+            Kept(kind).add(name, {"seconds": took, "asked": "it"}, names)
+    (tmp_path / "other.json").write_text('{"keys": {"xcv5": [1, 2]}}')
     assert list(kept.times_table())[2:] == [
         "| `beats` | 2 | 2.0 |", "| `zeros` | 1 | 100.0 |", "| all | 3 | 102 |",
     ]  # fmt: skip

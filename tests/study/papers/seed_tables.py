@@ -84,7 +84,7 @@ def cells(line: str) -> list[str]:
 
 
 def tabbed(paper: str, first: str, last: str, having: str) -> Printed:
-    """Rows whose cells stand between tabs: the numbers behind the first cell."""
+    """Rows whose cells stand between tabs: the numbers after the first cell."""
     lines = [line for line in between(paper, first, last) if re.search(having, line)]
     return [numbers(" ; ".join(cells(line)[1:]).replace("\u00d74", "")) for line in lines]
 
@@ -96,8 +96,8 @@ def columns(paper: str, first: str, last: str) -> Printed:
 
 
 def satoh_1() -> Printed:
-    """The rows share cells, so each is known by its gates and what stands beside them: the
-    throughput before and the efficiency behind."""
+    """The rows share cells, so each is known by its gates and what stands around them: the
+    throughput before and the efficiency after."""
     text = "\t".join(between("satoh2007", "Table 1 Performance", "\u8868 2"))
     found = text.split()
     return [

@@ -68,7 +68,7 @@ def all_halves(rows: Sequence[int], width: int) -> Iterator[Halves]:
 
 def halves(rows: Sequence[int], width: int, bits: Sequence[int]) -> Halves:
     """The rows halved by each bit in turn. Their number, a power of two, is the matrix's size; with
-    more columns it is one matrix beside another."""
+    more columns it is several matrices side by side."""
     size = len(rows)
     found = Halves(width=width, rows=tuple(rows), sums=(), group=(0,) * width)
     for bit in bits:

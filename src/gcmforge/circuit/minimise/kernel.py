@@ -51,7 +51,7 @@ class Listing:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RoundSettings:
-    """What decides a round of annealing, beside the program that it starts from."""
+    """What decides a round of annealing, with the program that it starts from."""
 
     arrivals: tuple[int, ...]
     bound: int

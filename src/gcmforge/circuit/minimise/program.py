@@ -98,10 +98,10 @@ def xors_behind(c: Circuit, sources: Sequence[Net]) -> tuple[XorProgram, tuple[i
     arrival = [0] * c.net_count
     for net, gate in enumerate(c.gates, c.first_gate):
         arrival[net] = max(arrival[arg] for arg in gate.args) + (gate.op is Op.XOR)
-    behind = _between(c, set(sources))
+    between = _between(c, set(sources))
     term = {net: j for j, net in enumerate(sources)}
     steps: list[tuple[int, int]] = []
-    for net in behind:
+    for net in between:
         p, q = c.gates[net - c.first_gate].args
         term[net] = len(sources) + len(steps)
         steps.append((term[p], term[q]))

@@ -8,7 +8,7 @@ see it are found, and it is made anew so that nothing changes where it is seen:
 - as a gate over one other net and a new gate, which need be right only where the first lets it
   through;
 - with (q + s) + r summed as (q + r) + s;
-- as its complement: XORs, XNORs and selects behind it take the inversion over, other readers get
+- as its complement: XORs, XNORs and selects that read it take the inversion over, other readers get
   an inverter.
 
 Gates that nobody reads are dropped. What a circuit costs is its area, plus a penalty for delay over

@@ -112,10 +112,10 @@ def command_transfers(vector, context, beat_bytes, says_beats):
 
 def data_transfers(vector, beat_bytes, side_bytes):
     """The AAD section, then the text section, each starting on a beat; at least one beat. AAD of up
-    to side_bytes comes beside the first beat instead, in a core that has ports for it."""
+    to side_bytes comes with the first beat instead, in a core that has ports for it."""
     aad, text = bytes.fromhex(vector["aad"]), bytes.fromhex(vector["text"])
-    beside = aad if len(aad) <= side_bytes else b""
-    sections = [(0, aad[len(beside) :]), (1, text)]
+    aside = aad if len(aad) <= side_bytes else b""
+    sections = [(0, aad[len(aside) :]), (1, text)]
     beats = [
         {"tdata": le(piece), "tkeep": (1 << len(piece)) - 1, "tuser": user, "tlast": 0}
         for user, data in sections
@@ -124,7 +124,7 @@ def data_transfers(vector, beat_bytes, side_bytes):
     beats[-1]["tlast"] = 1
     if side_bytes:
         for index, beat in enumerate(beats):
-            aad = beside if index == 0 else b""
+            aad = aside if index == 0 else b""
             beat |= {"aad": le(aad), "aad_keep": (1 << len(aad)) - 1}
     return beats
 

@@ -50,7 +50,7 @@ def _front_sboxes(config: CoreConfig) -> int:
 
 
 def _front(config: CoreConfig) -> Count:
-    """What the first two rounds have besides S-boxes and columns: common, two values, a lane's."""
+    """What the first two rounds have, not S-boxes and columns: common, two values, a lane's."""
     lanes, choosing = config.aes_lanes, config.aes_lanes - 2
     entrance = 96 + 2 * 24 + 8 * lanes
     places = 2 * config.aes_substages + 1

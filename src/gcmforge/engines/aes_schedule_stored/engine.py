@@ -31,7 +31,7 @@ def _counts(config: CoreConfig) -> Count:
 
 ENGINE = KeySchedule(
     name="stored",
-    says="are made once and kept for every context",
+    says="makes them once and keeps them for every context",
     default=True,
     feed_cycles=_expand,
     counts=_counts,

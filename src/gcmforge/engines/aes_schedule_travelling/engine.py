@@ -26,7 +26,7 @@ def _counts(config: CoreConfig) -> Count:
 
 ENGINE = KeySchedule(
     name="travelling",
-    says="are made for each block anew, in step with its rounds, so that only the key is stored",
+    says="makes them for each block anew, in step with its rounds, so that only the key is stored",
     summary=", travelling keys",
     feed_cycles=lambda config, rounds: 0,
     counts=_counts,

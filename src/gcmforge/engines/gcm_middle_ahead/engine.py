@@ -64,8 +64,8 @@ def _counts(config: CoreConfig) -> Count:
 
 ENGINE = Slots(
     name="ahead",
-    says="makes the key stream before the text comes, so that no text waits for the AES, and a "
-    "command then says in how many beats its text will come (iv=96, one context or "
+    says="makes the key stream before the text comes, so that no text waits for the AES. Each "
+    "command then tells in how many beats its text will come (iv=96, one context or "
     "key_unit=dedicated)",
     rank=2,
     summary=" ahead of the text",

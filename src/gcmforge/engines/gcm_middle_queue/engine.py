@@ -27,7 +27,7 @@ def _counts(config: CoreConfig) -> Count:
 
 ENGINE = Slots(
     name="queue",
-    says="is a FIFO, which stores each beat once and lets blocks of an IV through without delay",
+    says="is a FIFO. It stores each beat once, and lets blocks of an IV through without delay",
     default=True,
     depth=_depth,
     counts=_counts,

@@ -6,7 +6,7 @@ from gcmforge.engines.counting import beat_bits
 
 ENGINE = Release(
     name="streaming",
-    says="is at once, so that decrypted text comes out before its tag is known",
+    says="lets it leave at once. Decrypted text comes out before its tag is known",
     default=True,
     parameters=lambda config: (("Width", str(beat_bits(config))),),
 )

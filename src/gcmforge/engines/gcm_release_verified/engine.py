@@ -36,8 +36,8 @@ def _counts(config: CoreConfig) -> Count:
 
 ENGINE = Release(
     name="verified",
-    says="is after the tag was checked, out of a packet buffer, and nothing of a packet leaves "
-    "whose status is not OK",
+    says="keeps it in a packet buffer until the tag was checked. Nothing leaves of a packet whose "
+    "status is not OK",
     summary=", verified release",
     parameters=_parameters,
     depth=_depth,

@@ -54,8 +54,8 @@ def _counts(config: CoreConfig) -> Count:
 
 ENGINE = KeyUnit(
     name="dedicated",
-    says="has a cipher of four S-boxes and a serial multiplier of its own, which are slower, and "
-    "no packet waits for them",
+    says="has a cipher of four S-boxes and a serial multiplier of its own. They are slower, and no "
+    "packet waits for them",
     summary=", own key unit",
     parameters=_parameters,
     load_cycles=_load_cycles,

@@ -31,10 +31,11 @@ def _counts(config: CoreConfig) -> Count:
 
 ENGINE = Tail(
     name="dedicated",
-    says="is added and multiplied after GHASH, by one multiplier more",
+    says="adds and multiplies it after GHASH, in one multiplier more",
     summary=", own tail",
     parameters=_parameters,
     leaves=lambda config: ("gf128_mul",),
+    diagram=("lengths,", "times H"),
     latency_cycles=lambda config: config.ghash_stages,
     counts=_counts,
     dedicated=True,

@@ -5,7 +5,8 @@ from gcmforge.config.kinds import Tail
 
 ENGINE = Tail(
     name="shared",
-    says="goes through GHASH like any other",
+    says="sends it through GHASH like any block",
     default=True,
+    diagram=("passes the", "digest on"),
     parameters=lambda config: (("Contexts", str(config.contexts)),),
 )

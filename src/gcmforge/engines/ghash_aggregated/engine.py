@@ -54,8 +54,8 @@ def _counts(config: CoreConfig) -> Count:
 
 ENGINE = GhashEngine(
     name="aggregated",
-    says="adds the products of a beat before one recombination and reduction, and multiplies "
-    "its running sums by H^(q*stages)",
+    says="adds the products of a beat before one recombination and reduction. It multiplies its "
+    "running sums by H^(q*stages), for q blocks a beat",
     default=True,
     parameters=_parameters,
     leaves=lambda config: ("gf128_dot",),

@@ -65,7 +65,7 @@ ENGINE = GhashEngine(
     own={
         BITS: Own(
             option=Option(
-                meaning="Bits of a block that are multiplied by H in a cycle (ghash=digit): a "
+                meaning="Bits of a block that are multiplied by H in a cycle (ghash=digit). A "
                 "block takes 128/digit_bits cycles, rounded up.",
                 bounds=(4, 64),
                 expert="to trade area against cycles in the smallest cores",
@@ -83,6 +83,6 @@ ENGINE = GhashEngine(
     product=lambda config: f"{config[BITS]} bits a cycle",
     one_block=True,
     takes_powers=True,
-    multiplies="digits times H stand",
+    multiplies="digit by digit",
     product_tail="the multiplier after GHASH would be larger than all of it",
 )

@@ -28,7 +28,7 @@ def _counts(config: CoreConfig) -> Count:
 
 ENGINE = GhashEngine(
     name="dot",
-    says="multiplies the blocks of a beat by H^q .. H and adds the products",
+    says="multiplies the q blocks of a beat by H^q to H, and adds the products",
     source="Satoh 2007, equation (7) and Fig. 3",
     parameters=staged_lanes,
     leaves=lambda config: ("gf128_mul",),

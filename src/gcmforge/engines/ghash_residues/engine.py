@@ -55,8 +55,9 @@ def _path(config: CoreConfig) -> Count:
 
 ENGINE = GhashEngine(
     name="residues",
-    says="has tables of remainders of these multiples, fewer and smaller but with a longer path, "
-    "and hashes no block while a key is loaded",
+    says="has tables of remainders of multiples of each lane's power of H. They are fewer and "
+    "smaller than tables of the multiples, with a longer path. No block is hashed while a key is "
+    "loaded",
     parameters=lanes_and_contexts,
     leaves=lambda config: ("gf128_residues", "gf128_from_residues"),
     latency_cycles=lambda config: 2,
@@ -64,5 +65,5 @@ ENGINE = GhashEngine(
     counts=_counts,
     path=_path,
     product=lambda config: "4-bit tables",
-    multiplies="tables stand",
+    multiplies="by tables",
 )

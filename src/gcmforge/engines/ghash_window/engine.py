@@ -82,13 +82,13 @@ def _product(config: CoreConfig) -> str:
 
 ENGINE = GhashEngine(
     name="window",
-    says="has no multiplier but tables of multiples of each lane's power, for FPGAs",
+    says="has tables of multiples of each lane's power of H, and no multiplier, for FPGAs",
     own={
         BITS: Own(
             option=Option(
-                meaning="Bits that address each table (ghash=window): up to 6 are for LUT RAM, and "
-                "no block is hashed while a key is loaded; more are for block RAM, loaded while "
-                "packets go on.",
+                meaning="Bits that address each table (ghash=window). Up to 6 are for LUT RAM, and "
+                "no block is hashed while a key is loaded. More are for block RAM, which is loaded "
+                "while packets go on.",
                 bounds=(2, 9),
                 expert="to fit the tables to the RAM of an FPGA",
             ),
@@ -98,7 +98,7 @@ ENGINE = GhashEngine(
         SPLITS: Own(
             option=Option(
                 meaning="Karatsuba-Ofman splits of blocks and of H before the tables "
-                "(ghash=window): with each of them tables hold fewer bits, and there is more to "
+                "(ghash=window). With each of them tables hold fewer bits, and there is more to "
                 "add.",
                 bounds=(0, 3),
                 expert="to trade RAM against logic in an FPGA",
@@ -114,5 +114,5 @@ ENGINE = GhashEngine(
     counts=_counts,
     path=_path,
     product=_product,
-    multiplies="tables stand",
+    multiplies="by tables",
 )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a multiplier by a fixed key takes, beside Table I of Crenne 2011.
+"""What a multiplier by a fixed key takes, and Table I of Crenne 2011.
 
     gcmforge-study run one-key keys       100 random keys for each target, one after another
     gcmforge-study run one-key modules    whole modules of one key, mapped by Yosys
