@@ -25,7 +25,7 @@ core: $(INSTALLED)
 	@echo "done: $(CORE) (start with $(CORE)/README.md; files in $(CORE)/gcm_axis.f; top module gcm_axis)"
 
 # Tests run most simulators for seconds only: compiled sooner is better than running faster.
-test check: export GCMFORGE_CXXFLAGS ?= -O1
+test check: export GCMFORGE_CXXFLAGS ?= -O0
 
 test: $(INSTALLED)
 	$(BIN)/pytest -n $(JOBS) --dist worksteal

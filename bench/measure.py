@@ -4,33 +4,24 @@
 python bench/measure.py                               presets default, small, quad on ge and osu018
 python bench/measure.py --what small --target xc7 --jobs 1
 python bench/measure.py --sboxes                      all S-boxes with power, and how long it took
-python bench/measure.py --structure [--leaves gf128_mul/ko4 ..]    what mapping keeps of multipliers
 """
 
 import argparse
 import sys
 import time
-from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-
-from rich.console import Console
-from rich.table import Table
 
 from gcmforge.measure import errors
 from gcmforge.measure.measure import measure
 from gcmforge.measure.result import Result
 from gcmforge.measure.subject import leaf_names
 from gcmforge.measure.table import results_text, significant
-from gcmforge.netlist.targets import find_target
-from gcmforge.study.pages.structure import HEADINGS, LEAVES, measured
 
 PRESETS = ("default", "small", "quad")
 
 
 def main() -> int:
     arguments = _arguments()
-    if arguments.structure:
-        return _structure(arguments.leaves, arguments.target[-1])
     started = time.perf_counter()
     subjects = [n for n in leaf_names() if n.startswith("aes_sbox/")] if arguments.sboxes else None
     jobs = [
@@ -55,17 +46,6 @@ def main() -> int:
     return 1 if failed else 0
 
 
-def _structure(leaves: Sequence[str], target_name: str) -> int:
-    """Exit code 1 where mapping loses what a circuit shares, or plain abc is better."""
-    target = find_target(target_name)
-    table = Table("leaf, GE", *HEADINGS, "script", "kept", title=target.name)
-    found = [measured(name, target) for name in leaves]
-    for one in found:
-        table.add_row(one.leaf, *one.cells, one.script, str(one.good))
-    Console(width=140).print(table)
-    return 0 if all(one.good for one in found) else 1
-
-
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--what", nargs="+", default=PRESETS)
@@ -74,8 +54,6 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--clock", type=float)
     parser.add_argument("--power", action="store_true")
     parser.add_argument("--sboxes", action="store_true")
-    parser.add_argument("--structure", action="store_true")
-    parser.add_argument("--leaves", nargs="+", default=LEAVES)
     parser.add_argument("--jobs", type=int, default=2)
     return parser.parse_args()
 

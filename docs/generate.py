@@ -162,7 +162,8 @@ ERASE = """\
 An erase may withdraw what is offered: when the core is erased, by `zeroise` or after a reset, an
 `m_axis_tvalid` or `m_tag_tvalid` that was high and not yet taken may fall. Besides a reset, this is
 the one exception from AXI4-Stream's rule that an offer stays. Text that had begun to leave is ended
-by a beat with `tlast` and `tkeep` = 0. What was under way is answered with ERASED.
+by a beat with `tlast` and `tkeep` = 0. What was under way is answered with ERASED. Erasing one
+context, by key size 3, withdraws nothing.
 """
 NOTE = "Generated from the code by `python docs/generate.py`.\n"
 
@@ -347,12 +348,31 @@ def profiles_page() -> str:
     return "\n".join(lines) + "\n"
 
 
+COMMANDS_INTRO = """\
+Results go to standard output; progress and errors go to standard error. The exit code is 0 when
+what the command claims holds, 1 when it does not or cannot be found out, 2 for a command line that
+is not understood, 130 after Ctrl-C.
+
+**With `--json`** standard output is JSON, and only that. An error is one object there, and standard
+error is empty:
+
+    {"error": "preset smal: no such preset; did you mean small?"}
+
+`measure` adds `results`, what was measured before the error.
+
+**A folder that is not what was built**, by `gcmforge.lock`, is refused by `verify`, `prove` and
+`measure` before anything runs. The error names each file that was changed, is missing or was added.
+With `--allow-changed` the command runs, and its last line names them; with `--json` they stand
+under `changed`. A file of the file list that is missing is always an error.
+"""
+
+
 def commands_page() -> str:
     text = cli.app.generate_docs(output_format="markdown")
     # cyclopts links to one hyphen where GitHub and MyST make three of " --"
     text = text.replace("(#gcmforge-install-completion)", "(#gcmforge---install-completion)")
     title, _, rest = text.partition("\n")
-    return f"{title}\n\n{NOTE}{rest.rstrip()}\n"
+    return f"{title}\n\n{NOTE}\n{COMMANDS_INTRO}{rest.rstrip()}\n"
 
 
 PAGES = {

@@ -7,6 +7,7 @@ import inspect
 import pkgutil
 import pydoc
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -241,6 +242,7 @@ def test_verify_passes_on_the_core_and_fails_on_a_wrong_vector(small, tmp_path):
         f"Key = {'0' * 32}\nIV = {'0' * 24}\nPT = {'0' * 32}\nAAD =\n"
         "CT = 0388dace60b6a392f328c2b971b2fe78\nTag = ab6e47d42cec13bdf53a67b21257bdde\n"
     )
+    assert report.changed == ""
     report = gcmforge.verify(gcmforge.Core(small), vectors=[tmp_path / "wrong.rsp"])
     assert (report.ok, report.failed) == (False, 1)
     assert "ab6e47d42cec13bdf53a67b21257bddf" in report.failures[0].got
@@ -283,8 +285,32 @@ def test_prove_proves_what_is_in_the_folder_now(tmp_path):
     changed = text.replace(" ^ ", " & ", 1)
     assert changed != text
     leaf.write_text(changed)
-    (*_, text_proof) = (r for r in gcmforge.prove(core) if r.module == "aes_sbox")
+    records = gcmforge.prove(core, allow_changed=True)
+    (*_, text_proof) = (record for record in records if record.module == "aes_sbox")
     assert not text_proof.passed
+
+
+def test_a_folder_that_is_not_what_was_built_is_refused(small, tmp_path, monkeypatch):
+    from gcmforge.measure import measure
+    from gcmforge.sim import aead
+
+    folder = shutil.copytree(small.path, tmp_path / "core")
+    (folder / "rtl" / "mine.sv").write_text("// mine\n")
+    monkeypatch.setattr(aead.Core, "library", None)  # nothing is compiled
+    monkeypatch.setattr(measure, "measure", lambda what, *_, **__: what)
+    for what in (
+        lambda **allow: gcmforge.verify(folder, random=1, **allow),
+        lambda **allow: gcmforge.prove(folder, **allow),
+        lambda **allow: gcmforge.measure_core(folder, **allow),
+        lambda **allow: gcmforge.AESGCM(folder, KEY, **allow),
+    ):
+        with pytest.raises(
+            gcmforge.BuildError, match=r"\(added: rtl/mine.sv\).*allow_changed=True"
+        ):
+            what()
+    assert gcmforge.measure_core(folder, allow_changed=True) == folder
+    with pytest.raises(TypeError, match="not callable"):  # it would compile
+        gcmforge.verify(folder, random=1, allow_changed=True)
 
 
 @pytest.mark.yosys

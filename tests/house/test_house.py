@@ -218,3 +218,13 @@ def test_no_file_of_the_product_is_long():
         if lines(file) > (300 if file.parent.name == "config" else 400)
     }
     assert long == {}
+
+
+def test_benchmarks_keep_nothing():
+    files = [file for file in (ROOT / "bench").rglob("*") if file.suffix != ".pyc"]
+    kept = [file.name for file in files if file.is_file() and file.suffix != ".py"]
+    assert files
+    assert kept == []
+    for file in files:
+        text = file.read_text(encoding="utf-8") if file.is_file() else ""
+        assert "gcmforge/explore/data" not in text and "gcmforge.study.evidence" not in text

@@ -172,6 +172,44 @@ def test_a_file_that_is_no_store_is_refused_and_left_alone(tmp_path):
     assert path.read_text().startswith("this is no database")
 
 
+def test_a_full_disk_is_called_a_full_disk_and_what_was_there_stays(tmp_path):
+    """SQLite is held to the pages that the file has: it says then what it says of a full disk."""
+    with Store(tmp_path / "s") as store:
+        store.put("small", "text", at="now")
+        (pages,) = store._db.execute("PRAGMA page_count").fetchone()
+        store._db.execute(f"PRAGMA max_page_count = {pages}")
+        with pytest.raises(StoreError, match=r"/s: the disk is full .*free some space"):
+            store.put("large", "x" * 1_000_000, at="now")
+        assert (store.get("small"), store.get("large")) == ("text", None)
+        store._db.execute("PRAGMA max_page_count = 1000000")
+        store.put("large", "x" * 1_000_000, at="now")
+        assert store.count() == 2
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        (sqlite3.SQLITE_FULL, "the disk is full"),
+        (sqlite3.SQLITE_IOERR_WRITE, "its disk fails, or is full"),
+        (sqlite3.SQLITE_READONLY_DIRECTORY, "it may not be written"),
+        (sqlite3.SQLITE_CANTOPEN, "it cannot be opened"),
+        (sqlite3.SQLITE_BUSY, "another process keeps it"),
+        (sqlite3.SQLITE_NOTADB, "not a results store"),
+    ],
+)
+def test_a_store_that_cannot_be_prepared_says_what_is_the_matter(
+    tmp_path, monkeypatch, code, words
+):
+    def fails(self):
+        error = sqlite3.OperationalError("as SQLite says it")
+        error.sqlite_errorcode = code
+        raise error
+
+    monkeypatch.setattr(Store, "_prepare", fails)
+    with pytest.raises(StoreError, match=rf"/s: {words} \(as SQLite says it\); .*GCMFORGE_STORE"):
+        Store(tmp_path / "s")
+
+
 def test_a_store_of_a_later_schema_is_refused(tmp_path):
     path = tmp_path / "s"
     Store(path).close()

@@ -7,17 +7,22 @@ from dataclasses import replace
 
 import pytest
 
+import gcmforge
+from gcmforge import tools
 from gcmforge.config import CoreConfig, options
 from gcmforge.config.presets import PRESETS, preset
 from gcmforge.emit.core import build_core, core_files
 from gcmforge.emit.folder import BuildError
 from gcmforge.emit.layers import public_ports
+from gcmforge.emit.registers import registers
+from gcmforge.explore.estimate import estimate
 from gcmforge.measure.result import CriticalPath, Result
 from gcmforge.report import datasheet
 from gcmforge.report.block_diagram import block_diagram
 from gcmforge.report.datasheet import datasheet_documents, datasheet_files, stored_results
 from gcmforge.report.timing_diagram import ROWS, timing_diagram
 from gcmforge.sim.trace import WAITING, Section, Trace, TraceError
+from gcmforge.tools import ToolError
 
 SMALL = preset("small")
 TRACE = Trace(
@@ -51,7 +56,8 @@ def pages(core, config=SMALL, **more):
 
 def words(page: str) -> str:
     """Its text, tags left out."""
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", page)).replace("&#39;", "'")
+    text = re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", page))
+    return text.replace("&#39;", "'").replace("&#34;", '"')
 
 
 # Drawings -----------------------------------------------------------------------------------------
@@ -134,9 +140,89 @@ def test_what_a_datasheet_has(simulated, small, name):
 
 def test_a_register_block_is_in_the_interface(simulated):
     config = SMALL.with_settings(["registers=axi4lite"])
-    page = words(pages(core_files(config, prove=False), config)["datasheet.html"])
+    made = pages(core_files(config, prove=False), config)
+    page = words(made["datasheet.html"])
     assert "gcm_axil" in page and "s_axil_awaddr" in page and "s_key_tdata" not in page
     assert "No leaf was proven" in page
+    for text in (page, words(made["datasheet.md"]).replace("`", "").replace("|", " ")):
+        text = re.sub(r"\s+", " ", text)
+        for register in registers(config):
+            assert f"{register.offset:#05x}" in text
+            assert register.meaning in text
+            for field in register.fields if len(register.fields) > 1 else ():
+                bits = f"{field.high}:{field.low}" if field.width > 1 else f"{field.low}"
+                assert f".{field.name} {bits} {field.access} {field.meaning}" in text
+
+
+def test_a_core_without_registers_has_no_map_of_them(simulated, small):
+    for page in pages(small).values():
+        assert "Registers" not in page and "KEY_LOAD" not in page
+
+
+def test_contents_lead_to_every_section(simulated):
+    config = SMALL.with_settings(["registers=axi4lite"])
+    made = pages(core_files(config, prove=False), config)
+    html = made["datasheet.html"]
+    found = re.findall(r'<h2 id="([^"]+)">([^<]+)</h2>', html)
+    assert re.findall(r'<li><a href="#([^"]+)">([^<]+)</a></li>', html) == found
+    assert [title for _, title in found] == list(datasheet.SECTIONS)
+    assert html.count("<h2") == len(found)
+    markdown = made["datasheet.md"]
+    titles = [title for title in re.findall(r"^## (.+)$", markdown, re.M) if title != "Contents"]
+    assert re.findall(r"^- \[(.+)\]\(#(.+)\)$", markdown, re.M) == [
+        (title, anchor) for anchor, title in found
+    ]
+    assert titles == list(datasheet.SECTIONS)
+
+
+@pytest.mark.parametrize("name", ["datasheet.html", "datasheet.md"])
+def test_this_cores_cycles_come_before_the_laws(simulated, small, name):
+    page = words(pages(small)[name])
+    section = page[page.rindex("Cycles Of this core" if "html" in name else "## Cycles") :]
+    first, _, laws = section.partition("The laws, as the modules' headers state them")
+    for number in ("39", "58", "1,330.00"):  # the trace's latencies; 95 slots of 14 cycles
+        assert number in first
+    assert "simulated" in first and "Latency:" not in first
+    assert "Latency: R * SubStages + 2 cycles" in laws
+
+
+@pytest.mark.parametrize("name", ["datasheet.html", "datasheet.md"])
+def test_area_and_clock_are_the_estimate_and_say_so_until_they_are_measured(simulated, small, name):
+    told = estimate(SMALL, "osu018", 1500)
+    area, fmax = f"{told.area_ge / 1000:.1f}", f"{told.fmax_mhz:.0f}"
+    page = words(pages(small)[name])
+    assert f"{area} kGE" in page and f"{fmax} MHz" in page
+    assert "area, estimated on osu018, not measured" in page
+    assert "clock, estimated on osu018, not measured" in page
+    assert "Estimated, not measured." in page and "each calibrated without the core itself" in page
+    page = words(pages(small, measured=[result(small[0])])[name])
+    assert "estimated" not in page.lower()
+    assert "area, measured on osu018" in page and "clock, measured on osu018" in page
+    assert "81.6 kGE" in page and "153 MHz" in page
+
+
+def test_what_the_estimate_leaves_out_is_said_with_it(simulated):
+    config = SMALL.with_settings(["registers=axi4lite"])
+    made = pages(core_files(config, prove=False), config)
+    assert "not in the estimate: registers=axi4lite" in words(made["datasheet.html"])
+    assert "not in the estimate: registers=axi4lite" in made["datasheet.md"]
+
+
+def test_on_a_phone_the_page_does_not_scroll_sideways(simulated, chromium, small, tmp_path):
+    """375 pixels; only the two drawings move, each in its frame."""
+    config = SMALL.with_settings(["registers=axi4lite", "zeroise=on", "timeout=500"])
+    plain = pages(small, measured=[result(small[0])])
+    for made in (plain, pages(core_files(config, prove=False), config)):
+        (tmp_path / "page.html").write_text(made["datasheet.html"])
+        tab = chromium.new_page(viewport={"width": 375, "height": 812})
+        tab.goto((tmp_path / "page.html").as_uri())
+        assert tab.evaluate("document.documentElement.scrollWidth") == 375
+        beyond = tab.evaluate(
+            "[...document.querySelectorAll('body *')].filter(e => !e.closest('.frame')"
+            " && e.getBoundingClientRect().right > 375).map(e => e.outerHTML)"
+        )
+        tab.close()
+        assert beyond == []
 
 
 def test_the_same_core_gives_the_same_bytes(simulated, tmp_path):
@@ -200,17 +286,27 @@ def test_a_core_that_fails_its_simulation_is_not_built(monkeypatch, small):
         pages(small)
 
 
-def test_without_a_simulator_the_page_says_so(monkeypatch, small):
-    from gcmforge.sim import trace
-    from gcmforge.tools import ToolError
+@pytest.mark.parametrize("missing", ["compiler", "verilator", "cryptography"])
+def test_without_the_simulator_nothing_is_built_but_without_a_datasheet(
+    missing, simulated, tmp_path, monkeypatch
+):
+    """Two folders of one configuration are never different."""
+    folder_of = tools.package_folder
 
-    def missing(config, files):
-        raise ToolError("verilator is not installed")
+    def package_folder(package, *rest):
+        if package == missing:
+            raise ToolError(f"{package} is not installed")
+        return folder_of(package, *rest)
 
-    monkeypatch.setattr(trace, "trace_core", missing)
-    made = pages(small)
-    assert "Not traced: verilator is not installed." in words(made["datasheet.html"])
-    assert "datasheet_timing.svg" not in made
+    if missing == "compiler":
+        monkeypatch.setenv("PATH", str(tmp_path))
+        monkeypatch.delenv("CXX", raising=False)
+    monkeypatch.setattr(tools, "package_folder", package_folder)
+    with pytest.raises(ToolError, match=rf"(?i){missing}.* install.*use --no-datasheet"):
+        gcmforge.build(SMALL, tmp_path / "core", prove=False)
+    assert not (tmp_path / "core").exists()
+    core = gcmforge.build(SMALL, tmp_path / "core", prove=False, datasheet=False)
+    assert "datasheet.html" not in core.files
 
 
 # The simulation -----------------------------------------------------------------------------------

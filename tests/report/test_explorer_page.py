@@ -2,15 +2,16 @@
 """The explorer page in headless Chromium: 2,928 points, no network, every control."""
 
 import csv
+import itertools
 import json
 import random
 import re
 import shlex
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from needs import browser as browser_program
 
 from gcmforge.cli import main
 from gcmforge.config import ConfigError, CoreConfig
@@ -51,16 +52,6 @@ def file(found, tmp_path_factory):
     (folder / "mine.csv").write_text(MINE)
     (folder / "page.html").write_text(page(found, mine=own_marks(folder / "mine.csv")))
     return folder / "page.html"
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=browser_program(), args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
@@ -133,17 +124,101 @@ def test_the_command_is_one_that_build_takes(opened, found):
     assert CoreConfig().with_settings(settings) == best(found)[-1].config
 
 
-def test_hovering_shows_the_configuration(opened, found):
-    opened.locator("#plot").focus()
-    opened.keyboard.press("Home")
-    place = opened.evaluate("(() => { const p = drawn.find(d => d.mark === front[0]);"
-                            " return [p.x, p.y]; })()")  # fmt: skip
-    opened.keyboard.press("Escape")
-    box = opened.locator("#plot").bounding_box()
-    opened.mouse.move(box["x"] + place[0], box["y"] + place[1])
-    tip = opened.text_content("#tip")
-    for setting in best(found)[0].config.settings:
-        assert setting in tip
+def place_of(tab, mark):
+    """Where a mark of the plot is, in pixels of the window."""
+    x, y = tab.evaluate(
+        f"(() => {{ const p = drawn.find(d => d.mark === {mark}); return [p.x, p.y]; }})()"
+    )
+    box = tab.locator("#plot").bounding_box()
+    return box["x"] + x, box["y"] + y
+
+
+def test_hovering_shows_the_point_in_the_panel_and_leaves_the_plot_in_sight(opened, found):
+    first, chosen = best(found)[0], best(found)[-1]
+    opened.mouse.click(*place_of(opened, "front.at(-1)"))
+    x, y = place_of(opened, "front[0]")
+    opened.mouse.move(x, y)
+    assert opened.text_content("#command") == first.build_command
+    for name in ("lanes", "ghash"):
+        assert str(getattr(first.config, name)) in opened.text_content("#options")
+    tip, plot = (opened.locator(name).bounding_box() for name in ("#tip", "#plot"))
+    assert f"{first.area_ge:,.0f}" in opened.text_content("#tip")
+    assert tip["width"] * tip["height"] < 0.02 * plot["width"] * plot["height"]
+    assert not (tip["x"] <= x <= tip["x"] + tip["width"])
+    opened.mouse.move(5, 5)
+    assert opened.text_content("#command") == chosen.build_command
+
+
+SCREENS = {"phone": (375, 812), "small laptop": (1280, 720), "desk": (1400, 1000)}
+
+
+@pytest.fixture(scope="module", params=SCREENS)
+def screen(chromium, file, request):
+    """The page on that screen."""
+    width, height = SCREENS[request.param]
+    tab = chromium.new_page(viewport={"width": width, "height": height})
+    tab.goto(file.as_uri())
+    tab.wait_for_selector("html[data-ready=yes]")
+    yield tab
+    tab.close()
+
+
+def test_labels_of_the_axes_do_not_overlap(screen):
+    """Their widths as the canvas measures them."""
+    labels = screen.evaluate("""(() => {
+      const pen = document.createElement("canvas").getContext("2d"), found = { x: [], y: [] };
+      pen.font = "12px system-ui, 'DejaVu Sans', sans-serif";
+      for (const [way, letter, size] of [["x", LETTER, plot.width], ["y", 0, plot.height]]) {
+        for (const tick of labelled(plot[way], letter, size)) {
+          const half = way === "x" ? pen.measureText(short(tick)).width / 2 : 6;
+          const at = plot[way].place(tick);
+          found[way].push([at - half, at + half, size]);
+        }
+      }
+      return found;
+    })()""")
+    for ends in labels.values():
+        ends.sort()
+        assert len(ends) >= 3
+        assert all(low >= 0 and high <= size for low, high, size in ends)
+        assert all(one[1] < other[0] for one, other in itertools.pairwise(ends))
+
+
+def test_nothing_of_the_page_lies_beside_the_screen(screen):
+    assert screen.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_plot_and_panel_of_a_chosen_point_are_on_one_screen(screen):
+    """But on a phone, where the panel is under the plot: what builds the point is in sight."""
+    screen.locator("#plot").focus()
+    screen.keyboard.press("Home")
+    screen.keyboard.press("Enter")
+    boxes = {name: screen.locator(f"#{name}").bounding_box() for name in ("plot", "chosen", "copy")}
+    ends = {name: box["y"] + box["height"] for name, box in boxes.items()}
+    if screen.viewport_size["width"] > 960:
+        assert screen.evaluate("scrollY") == 0
+        assert max(ends.values()) <= screen.viewport_size["height"]
+    assert ends["copy"] <= ends["chosen"]
+    assert screen.evaluate("at('chosen').scrollHeight <= at('chosen').clientHeight")
+
+
+def test_a_target_without_the_figures_of_the_plot_is_drawn_with_its_own(chromium, found, tmp_path):
+    ge = [
+        replace(p, target="ge", fmax_mhz=None, gbit_per_s=None, delay_ta=80.0)
+        for p in found.points[:50]
+    ]
+    both = Exploration(
+        plan=Plan(targets=("osu018", "ge"), depth="measure"),
+        combinations=100,
+        points=(*found.points[:50], *ge),
+    )
+    (tmp_path / "page.html").write_text(page(both))
+    tab = chromium.new_page()
+    tab.goto((tmp_path / "page.html").as_uri())
+    tab.select_option("#target", "ge")
+    assert tab.input_value("#y") == "bits_per_cycle"
+    assert tab.evaluate("front.length") == len(both.front("ge")) > 0
+    tab.close()
 
 
 def test_filters_leave_the_points_that_pass(opened, found):

@@ -47,6 +47,25 @@ def test_a_page_is_refused_from_a_dirty_tree(tree, name):
     assert not page.with_suffix(".part").exists()
 
 
+def test_a_page_with_a_figure_of_a_dirty_tree_is_refused(tree):
+    page = tree / "docs/reference/page.md"
+    lines = ["# Page", "| small | `0.1.0+8ab89c8` |", "| quad | `0.1.0+8ab89c8-dirty` |"]
+    with pytest.raises(ConfigError, match=r"^make it: .* version 0\.1\.0\+8ab89c8-dirty, .*again"):
+        checkout.write_page(page, lines, "make it")
+    assert page.read_text() == "before\n"
+
+
+def test_a_version_is_that_of_a_commit_or_it_is_not(tree):
+    commit = git(tree, "rev-parse", "--short=7", "HEAD")
+    git(tree, "tag", "v0.1.0")
+    described = git(tree, "describe", "--always", "--tags", "--long")
+    assert described.startswith("v0.1.0-0-g")
+    for version in (commit, "v0.1.0", described):
+        assert checkout.is_of_a_commit(f"0.1.0+{version}")
+    for version in (f"0.1.0+{commit}-dirty", "0.1.0+ed219a8", "0.1.0", ""):
+        assert not checkout.is_of_a_commit(version)
+
+
 def test_many_changed_files_are_not_all_named(tree):
     for number in range(5):
         (tree / f"{number}.py").write_text("new\n")

@@ -74,8 +74,9 @@ def build(
 
     The result may stand wherever a path may. `prove` proves each leaf equal to its specification
     (seconds; proofs are cached). `datasheet` adds datasheet.html and datasheet.md, for whose timing
-    diagram the core is compiled and simulated the first time (about half a minute); `measured` puts
-    what the results store has of this very core into it. A core's folder that nobody changed is
+    diagram the core is compiled and simulated the first time (about half a minute); ToolError where
+    the simulator is missing. `measured` puts what the results store has of this very core into it.
+    A core's folder that nobody changed is
     replaced, a changed one only with `force`, any other folder never: BuildError.
     """
     from gcmforge.emit import build_core
@@ -110,6 +111,7 @@ def verify(
     seed: int | None = None,
     stalls: str = "none",
     trace: str | os.PathLike[str] | None = None,
+    allow_changed: bool = False,
     progress: Progress = silent,
 ) -> VerifyReport:
     """Simulate the core's RTL with many packets in flight and compare every answer.
@@ -124,14 +126,18 @@ def verify(
     report. `stalls` is how the streams pause: none, idle, backpressure or both. `trace` is the file
     for a waveform of the first failure (.fst or .vcd).
 
-    A failure is a value of the report and no exception. The first run of a core compiles it (10 to
+    A failure is a value of the report and no exception. BuildError for a folder that is not what
+    was built, files added included, before anything is compiled; with `allow_changed` it runs, and
+    `report.changed` names the files. The first run of a core compiles it (10 to
     60 s); the simulator is cached.
     """
+    from gcmforge.emit import check_unchanged
     from gcmforge.sim.aead import find_core
     from gcmforge.sim.vectors import VectorFileError
     from gcmforge.sim.verify import VerifyJob, nist_files, run_job
 
     found = find_core(core)
+    check_unchanged(found.path, allow_changed=allow_changed)
     if (found.path / "gen" / "gf128_fixed.sv").is_file():
         from gcmforge.specialise.core import not_verified
 
@@ -141,7 +147,7 @@ def verify(
         job = VerifyJob(
             core=found.path, vectors=files, packets=random, stalls=stalls, gates=found.gates,
             seed=secrets.randbits(32) if seed is None else seed,
-            trace=None if trace is None else Path(trace),
+            trace=None if trace is None else Path(trace), allow_changed=allow_changed,
         )  # fmt: skip
     except ValueError as error:
         raise ConfigError(str(error)) from None
@@ -152,19 +158,23 @@ def verify(
         raise ConfigError(str(error)) from None
 
 
-def prove(core: AnyCore, *, progress: Progress = silent) -> tuple[ProofRecord, ...]:
+def prove(
+    core: AnyCore, *, allow_changed: bool = False, progress: Progress = silent
+) -> tuple[ProofRecord, ...]:
     """Prove every leaf that is in the core's folder now equal to its specification.
 
         assert all(record.passed for record in prove("cores/mine"))
 
     A leaf is a circuit of gates, such as an S-box or a multiplier; each gets one record or more,
-    which says how it was proven and over how many cases. BuildError for a core that is made for one
-    key: its leaf was proven when it was made, and cannot be again without the key.
+    which says how it was proven and over how many cases. BuildError for a folder that is not what
+    was built, unless `allow_changed`; and for a core that is made for one key: its leaf was proven
+    when it was made, and cannot be again without the key.
     """
     from gcmforge.emit import prove_core
     from gcmforge.sim.aead import find_core
 
-    return tuple(prove_core(find_core(core).path, progress=progress))
+    path = find_core(core).path
+    return tuple(prove_core(path, allow_changed=allow_changed, progress=progress))
 
 
 def prove_leaves(*names: str, progress: Progress = silent) -> tuple[ProofRecord, ...]:

@@ -28,6 +28,7 @@ def measure_core(
     effort: str = "normal",
     goal: str = "balanced",
     power: bool = False,
+    allow_changed: bool = False,
     progress: Progress = silent,
 ) -> Result:
     """Area, clock and throughput of a core on a target, and with `power` its power.
@@ -40,15 +41,16 @@ def measure_core(
     are libraries of standard cells, `xc7`, `ecp5` and others FPGAs. `clock_ns` is the period that
     synthesis aims at (on `ge` in T_A). `effort` is quick, normal or high, `goal` area, delay or
     balanced (a small product of both). Synthesis takes minutes; a result is kept in the results
-    store, and the same question is answered from there.
+    store, and the same question is answered from there. BuildError for a folder that is not what
+    was built; with `allow_changed` it is measured, and `result.warnings` names changed RTL.
 
     Besides the errors of all functions: MeasureError, TargetError and SynthesisError.
     """
     from gcmforge.measure.measure import measure
 
     return measure(
-        _core_to_measure(core), target, clock_ns=clock_ns, effort=effort, goal=goal, power=power,
-        progress=progress,
+        _core_to_measure(core, allow_changed), target, clock_ns=clock_ns, effort=effort, goal=goal,
+        power=power, progress=progress,
     )  # fmt: skip
 
 
@@ -79,11 +81,14 @@ def measure_leaf(
     )  # fmt: skip
 
 
-def _core_to_measure(core: AnyCore) -> CoreConfig | Path:
+def _core_to_measure(core: AnyCore, allow_changed: bool) -> CoreConfig | Path:
     if isinstance(core, CoreConfig):
         return core
     if isinstance(core, str) and not (Path(core) / "core.toml").is_file():
         return preset(core)
+    from gcmforge.emit import check_unchanged
+
+    check_unchanged(Path(core), allow_changed=allow_changed)
     return Path(core)
 
 
@@ -96,7 +101,7 @@ def explore_space(
     *,
     depth: Depth = "estimate",
     packet_bytes: int = 1_500,
-    front: Sequence[str] = ("gbit_per_s", "area_ge"),
+    front: Sequence[str] = (),
     search: int = 0,
     seed: int = 1,
     effort: str = "quick",
@@ -115,9 +120,10 @@ def explore_space(
     `space` is a mapping of options to values, lists or ranges, a TOML file of the same, a Space, or
     None for some thousand cores of all sizes. Combinations that contradict themselves are counted
     in `found.invalid`. `packet_bytes` is the packet length that throughput is told for. `front`
-    names the two figures or more that fronts are made of. With `search` above 0 only so many points
-    are looked at, chosen by NSGA-II with `seed`. The options after that are of depth="measure":
-    as measure_core's, and `jobs` processes or the Dask scheduler at `cluster`.
+    names the two figures or more that fronts are made of; without it gbit_per_s (bits_per_cycle on
+    a target without a clock) and area_ge (luts on an FPGA). With `search` above 0 only so many
+    points are looked at, chosen by NSGA-II with `seed`. The options after that are of
+    depth="measure": as measure_core's, and `jobs` processes or the Dask scheduler at `cluster`.
     """
     from gcmforge.explore.explore import Plan, explore
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from gcmforge.cli.common import Json, core_mapping, core_text, print_json, progress_line
+from gcmforge.cli.common import Json, core_mapping, core_text, print_json
+from gcmforge.cli.progress import progress_line, stepped
 
 if TYPE_CHECKING:
     from gcmforge.config import CoreConfig
@@ -28,7 +29,8 @@ def build(
     """Build a core: from a configuration to a folder that stands alone.
 
     The same configuration gives the same bytes. Either the whole folder is written or nothing.
-    The datasheet's timing comes from a simulation, which is compiled the first time.
+    The datasheet's timing comes from a simulation, which is compiled the first time. Without the
+    simulator only --no-datasheet builds.
 
     Say what you need (--set goal=balanced --set gbit_per_s=100 --set clock_mhz=250). The rest is
     derived, printed, and written into the folder's core.toml.
@@ -56,18 +58,28 @@ def build(
     from gcmforge.config import ConfigError
     from gcmforge.config.presets import load_plan
     from gcmforge.emit import build_core
+    from gcmforge.emit.folder import standing
+    from gcmforge.emit.leaves import leaf_modules
     from gcmforge.report.datasheet import datasheet_documents
 
     if measured and not datasheet:
         raise ConfigError("--measured with --no-datasheet: there is no page to put it in")
     plan = load_plan(file, preset, settings)
     config = plan.config
-    with progress_line() as progress:
-        documents = datasheet_documents(measured=measured, progress=progress)
-        core = build_core(
-            config, out, prove=prove, force=force, progress=progress,
-            documents=documents if datasheet else None,
-        )  # fmt: skip
+    before = standing(out)
+    try:
+        with progress_line() as shown:
+            progress = stepped(shown, len(leaf_modules(config)) + datasheet)
+            documents = datasheet_documents(measured=measured, progress=progress)
+            core = build_core(
+                config, out, prove=prove, force=force, progress=progress,
+                documents=documents if datasheet else None,
+            )  # fmt: skip
+    except KeyboardInterrupt:
+        untouched = standing(out) == before
+        raise KeyboardInterrupt(
+            f"interrupted; {f'{out} is as it was' if untouched else f'{out} was written before'}"
+        ) from None
     if json:
         derived = {one.name: {"value": one.value, "why": one.why} for one in plan.derived}
         print_json(

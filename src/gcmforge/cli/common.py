@@ -1,20 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What commands share: how they print, and how they tell that they are under way."""
+"""What commands share: how they print."""
 
+import errno
 import json as json_format
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
 if TYPE_CHECKING:
     from gcmforge.emit import BuiltCore
-    from gcmforge.emit.core import Progress
 
-Json = Annotated[bool, Parameter(name="--json", negative=(), help="Print the result as JSON.")]
+Json = Annotated[
+    bool, Parameter(name="--json", negative=(), help="Print the result, or the error, as JSON.")
+]
+AllowChanged = Annotated[
+    bool,
+    Parameter(
+        negative=(),
+        help="Take a folder that is not what was built (files changed, missing or added); the last "
+        "line says so. Without it such a folder is refused.",
+    ),
+]
 
 
 def core_text(core: "BuiltCore") -> str:
@@ -42,17 +49,39 @@ def core_mapping(core: "BuiltCore") -> dict[str, Any]:
     }
 
 
-def changes_of(core: Path) -> str:
-    """What differs from the folder as it was built; empty when nothing does."""
-    from gcmforge.emit import changes
-
-    return str(changes(core))
+def changed_line(changed: str) -> str:
+    """The last line of a command that took a folder which is not what was built."""
+    return f"NOT AS BUILT, allowed by --allow-changed: {changed}"
 
 
-def note_changes(core: Path, changed: str) -> None:
-    """Says on standard error that the folder was changed."""
-    if changed:
-        print(f"note: {core} was changed since it was built ({changed})", file=sys.stderr)
+def fail(message: str, *, json: bool, code: int = 1, **more: object) -> int:
+    """Says why a command ends without its result, and returns the exit code: a line on standard
+    error, or with --json one object on standard output, which has `error` and nothing beside it but
+    `more`."""
+    if json:
+        print_json({"error": message, **more})
+    else:
+        print(f"gcmforge: {message}", file=sys.stderr)
+    return code
+
+
+_ADVICE = {
+    errno.ENOSPC: "free some space, or write elsewhere",
+    errno.EDQUOT: "free some space, or write elsewhere",
+    errno.EACCES: "you may not read or write it; change its rights, or use another place",
+    errno.EPERM: "you may not read or write it; change its rights, or use another place",
+    errno.EROFS: "write elsewhere",
+    errno.ENOENT: "look at its name",
+}
+
+
+def words_of(error: BaseException) -> str:
+    """An error's text for the user: of a system's error the file, the matter, and what to do."""
+    if not (isinstance(error, OSError) and error.errno and error.strerror):
+        return str(error)
+    where = error.filename or "standard output, or a temporary file"  # all others are named
+    advice = _ADVICE.get(error.errno, "")
+    return f"{where}: {error.strerror.lower()}{f'; {advice}' if advice else ''}"
 
 
 def moved(old: str, new: str) -> int:
@@ -64,33 +93,3 @@ def moved(old: str, new: str) -> int:
 def print_json(value: object) -> None:
     """On standard output."""
     print(json_format.dumps(value, indent=2))
-
-
-@contextmanager
-def bar() -> "Iterator[Callable[[int, int, str], None]]":
-    """A bar on standard error with the time that is left, while that is a terminal."""
-    if not sys.stderr.isatty():
-        yield lambda done, total, what: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-    from rich.progress import TimeRemainingColumn as TimeLeft
-
-    columns = (BarColumn(20), MofNCompleteColumn(), TimeLeft(), TextColumn("{task.description}"))
-    with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
-        task = shown.add_task("starting", total=None)
-        yield lambda done, total, what: shown.update(
-            task, completed=done, total=total, description=what
-        )
-
-
-@contextmanager
-def progress_line() -> "Iterator[Progress]":
-    """A line on standard error that says what is being done, while that is a terminal."""
-    if not sys.stderr.isatty():
-        yield lambda step: None
-        return
-    from rich.console import Console
-
-    with Console(stderr=True).status("starting") as status:
-        yield status.update

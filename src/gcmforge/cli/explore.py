@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from gcmforge.cli.common import Json, bar, print_json
+from gcmforge.cli.common import Json, fail, print_json
+from gcmforge.cli.progress import bar
 
 if TYPE_CHECKING:
     from gcmforge.explore.explore import Exploration
@@ -27,7 +28,8 @@ def explore(
     need: str | None = None,
     packet_bytes: int | None = None,
     gbit: float | None = None,
-    front: str = "gbit_per_s,area_ge",
+    front: str | None = None,
+    whole: Annotated[bool, Parameter(negative=())] = False,
     search: int = 0,
     seed: int = 1,
     effort: str = "quick",
@@ -44,7 +46,8 @@ def explore(
 ) -> int:
     """A space of cores: estimated or measured, its Pareto fronts, and the core that serves a need.
 
-    Exit code 0 when every point has its figures and, with a need, when a core serves it.
+    Exit code 0 when every point has its figures, every target its front and, with a need, when a
+    core serves it.
 
     Parameters
     ----------
@@ -65,7 +68,10 @@ def explore(
     gbit
         Part of the need: Gbit/s.
     front
-        Two figures or more that fronts are drawn of.
+        Two figures or more that fronts are made of. Without it: gbit_per_s (bits_per_cycle on a
+        target without a clock) and area_ge (luts on an FPGA).
+    whole
+        Print every point of a front, not only 25 that are spread over it.
     search
         Look at so many points only, chosen by NSGA-II, and not at all of them.
     seed
@@ -110,8 +116,8 @@ def explore(
     plan = Plan(
         targets=target or ("osu018",),
         depth=depth,  # type: ignore[arg-type]
-        front=tuple(front.split(",")), points=search, seed=seed, effort=effort, goal=goal,
-        power=power, jobs=jobs, cluster=cluster,
+        front=tuple(front.split(",")) if front else (),
+        points=search, seed=seed, effort=effort, goal=goal, power=power, jobs=jobs, cluster=cluster,
         **({} if packet_bytes is None else {"packet_bytes": packet_bytes}),
     )  # fmt: skip
     folders = [own_core(path) for path in mine if path.is_dir()]
@@ -123,15 +129,15 @@ def explore(
                 found, answer = serve(named, plan, wanted, progress=shown)
             else:
                 found = explore_space(named, plan, progress=shown)
-            own = own_cores(folders, found.plan)
+            own = own_cores(folders, found.plan, progress=lambda step: shown(0, len(folders), step))
     except KeyboardInterrupt:
-        print("gcmforge: interrupted; what was measured is in the store", file=sys.stderr)
-        return 130
+        return fail("interrupted; what was measured is in the store", json=json, code=130)
     marks += map(core_mark, own)
     _write_exploration(found, out=out, marks=marks, plots=plots, csv=csv)
-    _print_exploration(found, answer, own, json)
+    _print_exploration(found, answer, own, json, whole)
     failed = any(point.error for point in found.points)
-    return int(failed or (answer is not None and answer.best is None))
+    unserved = answer.best is None if answer else bool(found.no_front)
+    return int(failed or unserved)
 
 
 def _write_exploration(
@@ -146,16 +152,20 @@ def _write_exploration(
     from gcmforge.report.explore import points_csv
     from gcmforge.report.explorer import page
     from gcmforge.report.front_plot import save_plots
+    from gcmforge.tools import naming
 
     written = []
     if csv:
-        csv.write_text(points_csv(found.points))
+        with naming(csv):
+            csv.write_text(points_csv(found.points))
         written.append(csv)
     if out:
-        out.write_text(page(found, mine=marks), encoding="utf-8")
+        with naming(out):
+            out.write_text(page(found, mine=marks), encoding="utf-8")
         written.append(out)
     if plots:
-        written += save_plots(found, plots, marks)
+        with naming(plots):
+            written += save_plots(found, plots, marks)
     for file in written:
         print(f"written: {file}", file=sys.stderr)
 
@@ -171,7 +181,11 @@ def _print_survey(survey: "Survey", json: bool) -> int:
 
 
 def _print_exploration(
-    found: "Exploration", answer: "Recommendation | None", own: "Sequence[OwnCore]", json: bool
+    found: "Exploration",
+    answer: "Recommendation | None",
+    own: "Sequence[OwnCore]",
+    json: bool,
+    whole: bool,
 ) -> None:
     from gcmforge.explore.estimate import accuracy
     from gcmforge.report.explore import errors_text, front_tables, own_text, recommendation_text
@@ -187,8 +201,11 @@ def _print_exploration(
         from rich.console import Console
 
         console = Console() if sys.stdout.isatty() else Console(width=200)
-        for table in front_tables(found):
-            console.print(table)
+        for front in front_tables(found, whole=whole):
+            print(front.title)
+            console.print(front.table)
+            for note in front.notes:
+                print(note)
     if own:
         print(own_text(own))
     if found.plan.depth == "estimate":

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from gcmforge.cli.common import Json, progress_line
+from gcmforge.cli.common import AllowChanged, Json, changed_line, fail, print_json, words_of
+from gcmforge.cli.progress import progress_line
 
 if TYPE_CHECKING:
     from gcmforge.measure.result import Result
@@ -28,6 +29,7 @@ def measure(
     goal: str | None = None,
     power: Annotated[bool, Parameter(negative=())] = False,
     history: Annotated[bool, Parameter(negative=())] = False,
+    allow_changed: AllowChanged = False,
     json: Json = False,
 ) -> int:
     """Area, timing, throughput and power of a core or a leaf; measured once, then remembered.
@@ -65,8 +67,9 @@ def measure(
     named: list[Any] = list(target) if target or liberty else ["ge"]
     options = {"settings": settings, "clock_ns": clock, "effort": effort, "goal": goal}
     results: list[Result] = []
-    code = 0
+    changed = ""
     try:
+        changed = _changed(what, allow_changed)
         wanted = [*named, *([liberty_target(liberty)] if liberty else [])]
         with Store() as store:
             ask: dict[str, Any] = {**options, "power": power, "store": store}
@@ -76,20 +79,40 @@ def measure(
                 for one in wanted:
                     results.append(page.measure(what, one, progress=progress, **ask))
     except KeyboardInterrupt:
-        print("gcmforge: interrupted; what was finished is in the store", file=sys.stderr)
-        return 130
+        return fail("interrupted; what was finished is in the store", json=json, code=130)
     except Exception as error:
         from gcmforge.measure.errors import SHOWN
 
         if not isinstance(error, SHOWN):
             raise
-        print(f"gcmforge: {error}", file=sys.stderr)
-        code = 1
+        if results and not json:
+            print(results_text(results), flush=True)
+        return fail(words_of(error), json=json, results=_mappings(results, changed))
     if json:
-        print(f"[{','.join(result.to_json() for result in results)}]")
-    elif results:
+        print_json(_mappings(results, changed))
+    else:
         print(results_text(results))
-    return code or int(not all(result.meets_clock for result in results))
+        if changed:
+            print(changed_line(changed))
+    return int(not all(result.meets_clock for result in results))
+
+
+def _changed(what: str, allow_changed: bool) -> str:
+    """How the folder that is measured differs from what was built."""
+    from gcmforge.config.presets import PRESETS
+    from gcmforge.emit import check_unchanged
+    from gcmforge.emit.folder import LOCK
+    from gcmforge.measure.subject import leaf_names
+
+    if what in PRESETS or what in leaf_names() or not (Path(what) / LOCK).is_file():
+        return ""
+    return check_unchanged(Path(what), allow_changed=allow_changed)
+
+
+def _mappings(results: "Sequence[Result]", changed: str) -> list[dict[str, Any]]:
+    """For JSON; `changed` is there only where the folder is not what was built."""
+    more = {"changed": changed} if changed else {}
+    return [json_format.loads(result.to_json()) | more for result in results]
 
 
 def _print_history(lines: "Sequence[Sequence[tuple[Row, Result]]]", json: bool) -> int:

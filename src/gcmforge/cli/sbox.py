@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """gcmforge sbox: the S-boxes, listed and proven."""
 
-from gcmforge.cli.common import Json, print_json, progress_line
+from gcmforge.cli.common import Json, print_json
+from gcmforge.cli.progress import progress_line
 
 
 def sbox(*names: str, json: Json = False) -> int:

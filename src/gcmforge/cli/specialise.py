@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from gcmforge.cli.common import Json, core_mapping, core_text, moved, print_json, progress_line
+from gcmforge.cli.common import Json, core_mapping, core_text, moved, print_json
+from gcmforge.cli.progress import progress_line
 
 if TYPE_CHECKING:
     from gcmforge.specialise import Plan, Subkey
@@ -136,7 +137,7 @@ def _portfolio(keys: str, plan: "Plan", out: Path, workers: int, json: bool) -> 
 
     with progress_line() as progress:
         made = make_portfolio(
-            read_portfolio(keys), plan, out, workers=max(1, workers),
+            read_portfolio(keys), plan, out, workers=workers,
             progress=lambda done, total: progress(f"{done:,} of {total:,} keys"),
         )  # fmt: skip
     if json:

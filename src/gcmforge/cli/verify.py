@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from gcmforge.cli.common import Json, changes_of, note_changes, print_json, progress_line
+from gcmforge.cli.common import AllowChanged, Json, changed_line, print_json
+from gcmforge.cli.progress import progress_line
 
 if TYPE_CHECKING:
     from gcmforge.sim.verify import VerifyReport
@@ -24,12 +25,14 @@ def verify(
     seed: int | None = None,
     stalls: str = "none",
     trace: Path | None = None,
+    allow_changed: AllowChanged = False,
     json: Json = False,
 ) -> int:
     """Run vectors or random packets on a built core in Verilator, many packets in flight.
 
     Prints one line: passed, failed, skipped with the reason. Some hundred edge packets go before,
-    not counted. Exit code 1 on any failure, or when nothing was checked.
+    not counted. Exit code 1 on any failure, when nothing was checked, and for a folder that is not
+    what was built.
 
     Parameters
     ----------
@@ -49,22 +52,22 @@ def verify(
         Write a waveform of the first failure there.
     """
     from gcmforge.config import ConfigError
+    from gcmforge.emit import check_unchanged
     from gcmforge.sim.vectors import VectorFileError
     from gcmforge.sim.verify import VerifyJob, nist_files, run_job
 
-    changed = changes_of(core)
+    check_unchanged(core, allow_changed=allow_changed)
     if (core / "gen" / "gf128_fixed.sv").is_file():
         from gcmforge.specialise.core import not_verified
 
         raise ConfigError(not_verified(core))
-    if not json:
-        note_changes(core, changed)
     files = (*vectors, *(nist_files() if nist else ()))
     drawn = secrets.randbits(32) if seed is None else seed
     try:
         job = VerifyJob(
-            core=core, vectors=files, packets=random, seed=drawn, stalls=stalls, trace=trace
-        )
+            core=core, vectors=files, packets=random, seed=drawn, stalls=stalls, trace=trace,
+            allow_changed=allow_changed,
+        )  # fmt: skip
     except ValueError as error:
         raise ConfigError(str(error)) from None
     with progress_line() as progress:
@@ -75,16 +78,18 @@ def verify(
             )
         except VectorFileError as error:
             raise ConfigError(str(error)) from None
-    _print_report(report, changed, json)
+    _print_report(report, json)
     return 0 if report.ok else 1
 
 
-def _print_report(report: "VerifyReport", changed: str, json: bool) -> None:
+def _print_report(report: "VerifyReport", json: bool) -> None:
     from gcmforge.sim.verify import format_failures, format_line
 
     if json:
-        print_json({**report.to_mapping(), "changed": changed})
+        print_json(report.to_mapping())
         return
-    print(format_line(report))
+    print(format_line(report), flush=True)
     for line in format_failures(report):
         print(line, file=sys.stderr)
+    if report.changed:
+        print(changed_line(report.changed))

@@ -153,7 +153,7 @@ def default_of(name: str) -> Any:
 def toml_values(path: Path) -> dict[str, Any]:
     """What a TOML file says; nothing of it is checked yet."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))  # editors put a mark before it
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read ({error.strerror})") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

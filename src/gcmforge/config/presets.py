@@ -166,6 +166,8 @@ def load_plan(
         return Plan(config=dataclasses.replace(preset(name), **said), intent={}, derived=())
     if file is None:
         return plan_core(said)
+    if str(file) in PRESETS and not file.exists():
+        raise ConfigError(f"{file}: no such file; for the preset of that name use --preset {file}")
     try:
         return plan_core(toml_values(file) | said)
     except ConfigError as error:

@@ -2,7 +2,7 @@
 """From a configuration to a core's folder: RTL, leaves, the top, and what goes with them."""
 
 from gcmforge.emit.core import BuiltCore, build_core, open_core, prove_core, prove_library
-from gcmforge.emit.folder import BuildError, Changes, changes
+from gcmforge.emit.folder import BuildError, Changes, changes, check_unchanged
 from gcmforge.emit.leaves import ProofRecord
 
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "ProofRecord",
     "build_core",
     "changes",
+    "check_unchanged",
     "open_core",
     "prove_core",
     "prove_library",

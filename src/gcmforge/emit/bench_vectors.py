@@ -13,7 +13,7 @@ from gcmforge.model.gcm import bit_lengths, blocks
 
 def bench(config: CoreConfig) -> dict[str, str]:
     """bench/: the same program for every core, and the vectors that this core can take."""
-    names = ("Makefile", "run.py", "test_gcm_axis.py")
+    names = ("Makefile", "requirements.txt", "run.py", "test_gcm_axis.py")
     texts = {f"bench/{name}": (HERE / "bench" / name).read_text() for name in names}
     vectors = {"contexts": config.contexts, "vectors": bench_vectors(config)}
     return {**texts, "bench/vectors.json": json.dumps(vectors, indent=1) + "\n"}

@@ -16,6 +16,7 @@ from gcmforge.emit.folder import (
     BuildError,
     changes,
     check_target,
+    check_unchanged,
     read_lock,
     with_lock,
     write_folder,
@@ -78,12 +79,12 @@ def build_core(
     proven, and the core's texts say so. `documents` adds files, such as the datasheet.
     """
     out = Path(out)
-    check_target(out, force=force)
+    before = check_target(out, force=force)
     files, rtl, proofs = core_files(config, prove=prove, progress=progress)
     if documents is not None:
         del files[LOCK]
         files = with_lock({**files, **documents(config, files, proofs)})
-    written = write_folder(files, out)
+    written = write_folder(files, out, before=before)
     return BuiltCore(
         path=out, config=config, files=tuple(sorted(files)), rtl=rtl, proofs=proofs, written=written
     )
@@ -184,8 +185,14 @@ def open_core(path: Path, *, changed_is_error: bool = True) -> BuiltCore:
     )
 
 
-def prove_core(path: Path, *, progress: Progress = lambda step: None) -> Iterator[ProofRecord]:
-    """Prove the leaves that are in the folder now, changed or not, against its configuration."""
+def prove_core(
+    path: Path, *, allow_changed: bool = False, progress: Progress = lambda step: None
+) -> Iterator[ProofRecord]:
+    """Prove the leaves that are in the folder now against its configuration.
+
+    BuildError for a folder that was changed since it was built, unless that is allowed.
+    """
+    check_unchanged(Path(path), allow_changed=allow_changed)
     core = open_core(path, changed_is_error=False)
     if "gen/gf128_fixed.sv" in core.rtl:
         raise BuildError(

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a bit of each kind takes on a target, found from cores that were measured there.
 
-The points are data: data/TARGET.json, written by `python bench/explore.py`. Each block's area and
-each path's delay is a sum of counts times unit costs. The unit costs are those with the least
-squares of relative errors, held near what a gate of the kind takes (`ge`'s areas), so that few
-points are enough and none that was rare among them runs away.
+The points are data: data/TARGET.json, written by `gcmforge-study run calibration`. Each block's
+area and each path's delay is a sum of counts times unit costs. The unit costs are those with the
+least squares of relative errors, held near what a gate of the kind takes (`ge`'s areas), so that
+few points are enough and none that was rare among them runs away.
 """
 
 from __future__ import annotations

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any, Literal
 from gcmforge.config import ConfigError, CoreConfig
 from gcmforge.explore.calibration import calibrated, data_of
 from gcmforge.explore.estimate import estimate_all
+from gcmforge.explore.fronts import check_front, own_front, why_no_front
 from gcmforge.explore.laws import bits_per_cycle
 from gcmforge.explore.need import Need, Recommendation, recommend, relaxed
-from gcmforge.explore.pareto import front
+from gcmforge.explore.pareto import Goal, front
 from gcmforge.explore.point import GOALS, Point
 from gcmforge.explore.space import Space
 
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
 Depth = Literal["estimate", "measure"]
 DEPTHS: tuple[Depth, ...] = ("estimate", "measure")
-DEFAULT_FRONT = ("gbit_per_s", "area_ge")
 PACKET_BYTES = 1_500
 
 Progress = Callable[[int, int, str], None]
@@ -41,7 +41,8 @@ class Plan:
     targets: tuple[str, ...] = ("osu018",)
     depth: Depth = "estimate"
     packet_bytes: int = PACKET_BYTES
-    front: tuple[str, ...] = DEFAULT_FRONT
+    front: tuple[str, ...] = ()
+    """Figures that fronts are made of; empty: throughput against size, as each target has them."""
     effort: str = "quick"
     goal: str | None = None
     power: bool = False
@@ -55,6 +56,8 @@ class Plan:
         for name in self.front:
             if name not in GOALS:
                 raise ConfigError(f"front={name}: use {', '.join(GOALS)}")
+        if len(self.front) == 1:
+            raise ConfigError(f"front={self.front[0]}: a front takes two figures or more")
         if self.depth not in DEPTHS:
             raise ConfigError(f"depth={self.depth}: use {' or '.join(DEPTHS)}")
         if not 1 <= self.packet_bytes <= 65_536:
@@ -63,6 +66,16 @@ class Plan:
             raise ConfigError("no target: name at least one, such as osu018")
         if self.points < 0:
             raise ConfigError(f"search={self.points}: use a number of points above 0")
+        if self.jobs is not None and self.jobs < 1:
+            raise ConfigError(f"jobs={self.jobs}: use 1 or more processes, or leave it away")
+        if self.front:
+            for target in self.targets:
+                measured = self.depth == "measure"
+                check_front(self.front, target, measured=measured, power=self.power)
+
+    def front_on(self, target: str) -> tuple[str, ...]:
+        """Figures that the front of a target is made of."""
+        return self.front or own_front(target)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -91,12 +104,25 @@ class Exploration:
                 target: [self.points.index(point) for point in self.front(target)]
                 for target in self.plan.targets
             },
+            "front_figures": {
+                target: list(self.plan.front_on(target)) for target in self.plan.targets
+            },
+            "no_front": dict(self.no_front),
         }
 
     def front(self, target: str, goals: Sequence[str] | None = None) -> list[Point]:
         """Points on a target that none beats."""
         points = self.of(target)
-        return [points[i] for i in front_of(points, goals or self.plan.front)]
+        return [points[i] for i in front_of(points, goals or self.plan.front_on(target))]
+
+    @property
+    def no_front(self) -> dict[str, str]:
+        """Targets whose points have figures and are on no front, and why."""
+        return {
+            target: why_no_front(points, self.plan.front_on(target))
+            for target in self.plan.targets
+            if (points := self.of(target)) and not self.front(target)
+        }
 
 
 def front_of(points: Sequence[Point], goals: Sequence[str]) -> list[int]:
@@ -156,7 +182,7 @@ def serve(
     if plan.depth == "estimate" or need.target not in calibrated():
         found = explore(space, plan, store=store, progress=progress)
         return found, recommend(found.points, need)
-    found = explore(space, replace(plan, depth="estimate"), progress=progress)
+    found = explore(space, replace(plan, depth="estimate", front=()), progress=progress)
     margin = MARGIN if plan.effort == data_of(need.target).effort else OTHER_EFFORT_MARGIN
     hopeful = recommend(found.points, relaxed(need, margin)).candidates
     measured: list[Point] = []
@@ -184,15 +210,16 @@ def _quiet(done: int, total: int, what: str) -> None:
 def _searched(space: Space, plan: Plan, store: Store | None, progress: Progress) -> Exploration:
     from gcmforge.explore.search import search
 
-    goals = [GOALS[name] for name in plan.front]
     points: list[Point] = []
     for target in plan.targets:
         found: list[Point] = []
+        goals = [GOALS[name] for name in plan.front_on(target)]
 
         def evaluate(
             configs: Sequence[CoreConfig],
             target: str = target,
             found: list[Point] = found,
+            goals: Sequence[Goal] = goals,
         ) -> list[tuple[float | None, ...]]:
             def shown(done: int, total: int, what: str) -> None:
                 progress(len(found) + done, plan.points, what)

@@ -63,6 +63,11 @@ class Space:
     @classmethod
     def from_mapping(cls, values: Mapping[str, Any]) -> Self:
         """From option names and values, lists or ranges, as read from TOML."""
+        if not values:
+            raise ConfigError(
+                "no option is named, so that this space has the default core only; name an option "
+                "and its values, such as lanes = [1, 2, 4]"
+            )
         check_names(values)
         return cls(axes=tuple(_axis(name, values[name]) for name in options() if name in values))
 
@@ -70,7 +75,7 @@ class Space:
     def from_toml(cls, path: Path) -> Self:
         """From a TOML file; ConfigError says what is wrong with it."""
         try:
-            return cls.from_mapping(tomllib.loads(path.read_text(encoding="utf-8")))
+            return cls.from_mapping(tomllib.loads(path.read_text(encoding="utf-8-sig")))
         except OSError as error:
             raise ConfigError(f"{path}: cannot be read ({error.strerror})") from None
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

@@ -19,7 +19,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from gcmforge.version import release
 
@@ -42,6 +42,21 @@ CREATE TABLE seen (            -- the versions of the project that this result b
   PRIMARY KEY (key, project)
 ) WITHOUT ROWID;
 """
+
+
+_ELSEWHERE = "set GCMFORGE_STORE to a file elsewhere"
+_REASONS = {
+    sqlite3.SQLITE_FULL: ("the disk is full", f"free some space, or {_ELSEWHERE}"),
+    sqlite3.SQLITE_BUSY: (
+        "another process keeps it",
+        f"try again when that has ended, or {_ELSEWHERE}",
+    ),
+    sqlite3.SQLITE_READONLY: ("it may not be written", f"change its rights, or {_ELSEWHERE}"),
+    sqlite3.SQLITE_IOERR: ("its disk fails, or is full", f"look after the disk, or {_ELSEWHERE}"),
+    sqlite3.SQLITE_CANTOPEN: ("it cannot be opened", _ELSEWHERE),
+}
+"""By SQLite's code: what is the matter with the file, and what to do."""
+_OTHER_REASON = ("not a results store", "move it away or set GCMFORGE_STORE")
 
 
 class StoreError(RuntimeError):
@@ -114,15 +129,21 @@ class Store:
                 f"{self.path}: cannot be opened ({error}); set GCMFORGE_STORE"
             ) from None
         try:
-            self._prepare()
-        except sqlite3.DatabaseError as error:
-            self._db.close()
-            raise StoreError(
-                f"{self.path}: not a results store ({error}); move it away or set GCMFORGE_STORE"
-            ) from None
+            with self._told():
+                self._prepare()
         except StoreError:
             self._db.close()
             raise
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """What SQLite says becomes a StoreError that says what to do."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # without what kind of it
+            what, advice = _REASONS.get(code, _OTHER_REASON)
+            raise StoreError(f"{self.path}: {what} ({error}); {advice}") from None
 
     def _prepare(self) -> None:
         self._db.execute("PRAGMA journal_mode = WAL")
@@ -143,23 +164,29 @@ class Store:
                     f"{SCHEMA_VERSION}; set GCMFORGE_STORE to another file"
                 )
 
+    def _rows(self, query: str, *values: str) -> list[tuple[Any, ...]]:
+        with self._told():
+            return self._db.execute(query, values).fetchall()
+
     def _version(self) -> int:
         return int(self._db.execute("PRAGMA user_version").fetchone()[0])
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        self._db.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-        except BaseException:
-            self._db.execute("ROLLBACK")
-            raise
-        self._db.execute("COMMIT")
+        with self._told():
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._db.execute("COMMIT")
+            except BaseException:
+                if self._db.in_transaction:  # a full disk ends it by itself
+                    self._db.execute("ROLLBACK")
+                raise
 
     def get(self, key: str) -> str | None:
         """The text under a key."""
-        row = self._db.execute("SELECT text FROM result WHERE key = ?", (key,)).fetchone()
-        return None if row is None else str(row[0])
+        found = self._rows("SELECT text FROM result WHERE key = ?", key)
+        return str(found[0][0]) if found else None
 
     def put(
         self,
@@ -180,10 +207,7 @@ class Store:
 
     def see(self, key: str, *, project: str, at: str) -> None:
         """Record that the result under the key is also that of this version of the project."""
-        known = self._db.execute(
-            "SELECT 1 FROM seen WHERE key = ? AND project = ?", (key, project)
-        ).fetchone()
-        if known is None:
+        if not self._rows("SELECT 1 FROM seen WHERE key = ? AND project = ?", key, project):
             with self._transaction():
                 self._see(key, project, at)
 
@@ -193,26 +217,26 @@ class Store:
 
     def history(self, line: str) -> list[Row]:
         """Every result of one line with each version of the project it belongs to, oldest first."""
-        rows = self._db.execute(
+        rows = self._rows(
             "SELECT result.key, project, at, text FROM result JOIN seen USING (key) "
             "WHERE line = ? ORDER BY at, project",
-            (line,),
+            line,
         )
         return [Row(key=key, project=project, at=at, text=text) for key, project, at, text in rows]
 
     def of_rtl(self, rtl_sha256: str) -> list[str]:
         """Every result of a design with exactly this SystemVerilog, by target and command."""
-        rows = self._db.execute(
+        rows = self._rows(
             "SELECT text FROM result WHERE kind = 'result' "
             "AND json_extract(text, '$.rtl_sha256') = ? "
             "ORDER BY json_extract(text, '$.target'), json_extract(text, '$.command'), key",
-            (rtl_sha256,),
+            rtl_sha256,
         )
         return [str(text) for (text,) in rows]
 
     def count(self) -> int:
         """Texts in the store."""
-        return int(self._db.execute("SELECT count(*) FROM result").fetchone()[0])
+        return int(self._rows("SELECT count(*) FROM result")[0][0])
 
     @contextmanager
     def claim(self, key: str) -> Iterator[None]:

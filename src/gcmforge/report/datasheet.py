@@ -3,7 +3,8 @@
 two drawings by themselves.
 
 Nothing is computed here: figures come from the configuration and its laws, the proofs, the leaves'
-headers, a simulation of the core (sim.trace, measure.rates) and, when asked for, the results store.
+headers, a simulation of the core (sim.trace, measure.rates), the explorer's estimate and, when
+asked for, the results store.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ from gcmforge.config.codes import statuses
 from gcmforge.emit.core import Documents
 from gcmforge.emit.folder import BuildError
 from gcmforge.emit.leaves import ProofRecord
+from gcmforge.emit.registers import register_rows
 from gcmforge.report.block_diagram import block_diagram, port_groups
+from gcmforge.report.core_figures import cycles, estimates, packet_rates, size_and_clock
 from gcmforge.report.timing_diagram import timing_diagram
 from gcmforge.tools import ToolError
 from gcmforge.version import release
@@ -32,20 +35,37 @@ if TYPE_CHECKING:
     from gcmforge.sim.trace import Trace
 
 BLOCKS, TIMING = "datasheet_blocks.svg", "datasheet_timing.svg"
+SECTIONS = (
+    "Blocks", "Timing", "Cycles", "Area, timing, power", "Interface", "Registers",
+    "What was proven and verified", "What it does not protect against", "Configuration",
+)  # fmt: skip
+"""In their order; Registers only where the core has them."""
 Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Simulated:
-    """What a run of the core showed, or why there was none."""
+    """What a run of the core showed."""
 
-    trace: Trace | None = None
+    trace: Trace
     rates: tuple[Rate, ...] = ()
-    missing: str = ""
 
 
 def datasheet_documents(*, measured: bool, progress: Progress) -> Documents:
-    """What build_core takes to write the datasheet, with or without figures of the store."""
+    """What build_core takes to write the datasheet, with or without figures of the store.
+
+    ToolError at once where the simulator is missing: a datasheet without what it shows would be
+    other bytes of the same configuration.
+    """
+    from gcmforge.sim.trace import check_simulator
+
+    try:
+        check_simulator()
+    except ToolError as error:
+        raise ToolError(
+            f"{error}. The datasheet's timing is simulated; to build without a datasheet use "
+            "--no-datasheet (in Python datasheet=False)"
+        ) from None
 
     def documents(
         config: CoreConfig, files: Mapping[str, str], proofs: Sequence[ProofRecord]
@@ -71,11 +91,11 @@ def datasheet_files(
     """
     progress("simulating for the datasheet")
     ran = simulated(config, files)
-    drawings = {BLOCKS: block_diagram(config)}
-    if ran.trace is not None:
-        drawings[TIMING] = timing_diagram(ran.trace)
+    drawings = {BLOCKS: block_diagram(config), TIMING: timing_diagram(ran.trace)}
+    estimated = () if measured else estimates(config)
     values: dict[str, Any] = {
         "version": release(),
+        "sections": [name for name in SECTIONS if name != "Registers" or config.registers != "off"],
         "config": config,
         "simulated": ran,
         "drawings": drawings,
@@ -86,6 +106,11 @@ def datasheet_files(
         "leaves": leaf_headers(files),
         "laws": laws(config, files),
         "measured": measured,
+        "estimated": estimated,
+        "size_and_clock": size_and_clock(estimated, measured),
+        "cycles": cycles(config, ran.trace),
+        "packets": packet_rates(config, ran.rates),
+        "registers": register_rows(config) if config.registers != "off" else (),
         "status": [(str(code.value), code.name, code.meaning) for code in statuses(config)],
         "options": [
             (name, _shown(getattr(config, name)), option.meaning)
@@ -100,19 +125,13 @@ def datasheet_files(
 
 
 def simulated(config: CoreConfig, files: Mapping[str, str]) -> Simulated:
-    """A trace and rates; where a tool is not there, its message."""
-    try:
-        from gcmforge.measure.rates import core_rates
-        from gcmforge.measure.throughput import ThroughputError
-        from gcmforge.sim.trace import TraceError, trace_core
-    except ModuleNotFoundError as error:
-        return Simulated(missing=f"{error.name} is not installed: pip install 'gcmforge[sim]'")
+    """A trace and rates; BuildError when an answer is wrong."""
+    from gcmforge.measure.rates import core_rates
+    from gcmforge.measure.throughput import ThroughputError
+    from gcmforge.sim.trace import TraceError, trace_core
+
     try:
         return Simulated(trace=trace_core(config, files), rates=core_rates(config, files))
-    except ModuleNotFoundError as error:
-        return Simulated(missing=f"{error.name} is not installed: pip install 'gcmforge[sim]'")
-    except ToolError as error:
-        return Simulated(missing=str(error))
     except (TraceError, ThroughputError) as error:
         raise BuildError(f"the core fails its own simulation: {error}") from None
 
@@ -187,7 +206,13 @@ def _templates(*, escape: bool) -> Environment:
         autoescape=escape,
     )
     environment.filters["figure"] = _figure
+    environment.filters["anchor"] = _anchor
     return environment
+
+
+def _anchor(title: str) -> str:
+    """What a link to a section ends in, as renderers of Markdown make it of the title."""
+    return "".join(c for c in title.lower() if c.isalnum() or c in " -").replace(" ", "-")
 
 
 def _figure(value: float | None, digits: int = 3) -> str:

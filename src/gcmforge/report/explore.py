@@ -6,6 +6,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gcmforge.config import options
@@ -35,7 +36,7 @@ FIGURES = {
 """Heading and form of each figure of a point."""
 
 SHOWN = 25
-"""Points of a front that a terminal shows."""
+"""Points of a front that a terminal shows unless all are asked for."""
 
 
 def survey_text(survey: Survey) -> str:
@@ -46,29 +47,47 @@ def survey_text(survey: Survey) -> str:
     return "\n".join(lines)
 
 
-def front_tables(found: Exploration) -> Iterator[Table]:
-    """The front of each target, as far as a terminal shows it; options that all of it shares stand
-    under it."""
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FrontTable:
+    """The front of a target: a title, its points, and what is to be known of them."""
+
+    title: str
+    table: Table
+    notes: tuple[str, ...]
+
+
+def front_tables(found: Exploration, *, whole: bool = False) -> Iterator[FrontTable]:
+    """The front of each target that has one, as far as a terminal shows it or as a whole. Options
+    that all of it shares are a note."""
     from rich.table import Table
 
     for target in found.plan.targets:
-        points = found.front(target)
+        points, figures = found.front(target), found.plan.front_on(target)
+        if not points:
+            continue
         names = [n for n in FIGURES if any(getattr(p, n) is not None for p in points)]
-        title = (
-            f"{target}, {found.plan.depth}d: {len(points)} of {len(found.of(target)):,} points are "
-            f"on the front of {' and '.join(found.plan.front)}"
-        )
         settings = [point.config.settings for point in points]
-        shared = [s for s in (settings[0] if settings else ()) if all(s in t for t in settings)]
-        caption = f"all: {', '.join(shared)}" if shared else None
-        table = Table(title=title, caption=caption, box=None, pad_edge=False)
+        shared = [s for s in settings[0] if all(s in t for t in settings)]
+        ordered = sorted(points, key=lambda p: _order(p, figures))
+        shown = ordered if whole else _some(ordered)
+        notes = [f"all: {', '.join(shared)}"] if shared else []
+        if len(shown) < len(points):
+            notes.append(
+                f"{len(points) - len(shown)} of the {len(points)} points on the front are not "
+                "shown; --whole shows them all"
+            )
+        table = Table(box=None, pad_edge=False)
         for name in names:
             table.add_column(FIGURES[name][0], justify="right")
         table.add_column("options", overflow="fold")
-        for point in _some(sorted(points, key=lambda p: _order(p, found.plan.front))):
+        for point in shown:
             own = [setting for setting in point.config.settings if setting not in shared]
             table.add_row(*(_cell(point, name) for name in names), ", ".join(own) or "default")
-        yield table
+        title = (
+            f"{target}, {found.plan.depth}d: {len(points)} of {len(found.of(target)):,} points are "
+            f"on the front of {' and '.join(figures)}"
+        )
+        yield FrontTable(title=title, table=table, notes=tuple(notes))
 
 
 def _order(point: Point, goals: Sequence[str]) -> float:
@@ -76,7 +95,7 @@ def _order(point: Point, goals: Sequence[str]) -> float:
     return float("inf") if value is None else float(value)
 
 
-def _some(points: Sequence[Point]) -> Sequence[Point]:
+def _some(points: list[Point]) -> list[Point]:
     """Spread evenly over the front when it is long."""
     if len(points) <= SHOWN:
         return points
@@ -100,12 +119,14 @@ def own_text(own: Sequence[OwnCore]) -> str:
 
 
 def errors_text(found: Exploration) -> str:
-    """Points without figures, by reason."""
+    """Points without figures, by reason; targets without a front, each with the reason."""
     reasons: dict[str, int] = {}
     for point in found.points:
         if point.error:
             reasons[point.error] = reasons.get(point.error, 0) + 1
-    return "\n".join(f"  {number:,} points failed: {reason}" for reason, number in reasons.items())
+    lines = [f"  {number:,} points failed: {reason}" for reason, number in reasons.items()]
+    lines += [f"  {target}: no front: {why}" for target, why in found.no_front.items()]
+    return "\n".join(lines)
 
 
 def points_csv(points: Sequence[Point]) -> str:

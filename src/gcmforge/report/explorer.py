@@ -74,10 +74,11 @@ def page_data(found: Exploration, mine: Sequence[Mark] = ()) -> dict[str, Any]:
     values = {name: _values(name, points) for name in options()}
     known = {name: {value: n for n, value in enumerate(values[name])} for name in values}
     targets = list(dict.fromkeys(point.target for point in points)) or list(found.plan.targets)
-    front = [name for name in found.plan.front if name in figures][:2]
+    fronts = [_plotted(found.plan.front_on(target), figures) for target in targets]
     return {
         "targets": targets,
-        "front": front if len(front) == 2 else (figures * 2)[:2],
+        "front": fronts[0],
+        "fronts": fronts,
         "figures": [
             {
                 "name": name,
@@ -104,6 +105,12 @@ def page_data(found: Exploration, mine: Sequence[Mark] = ()) -> dict[str, Any]:
         "papers": paper_marks(),
         "mine": list(mine),
     }
+
+
+def _plotted(front: Sequence[str], figures: Sequence[str]) -> list[str]:
+    """The two figures of a target that the page begins with: up, across."""
+    known = [name for name in front if name in figures][:2]
+    return known if len(known) == 2 else [*figures, *figures][:2]
 
 
 def _option(config: CoreConfig, name: str) -> Any:

@@ -49,8 +49,8 @@ def save_plots(found: Exploration, folder: Path, mine: Sequence[Mark] = ()) -> l
 
 
 def _plots(found: Exploration) -> Iterator[tuple[str, str, str]]:
-    pairs = dict.fromkeys((tuple(found.plan.front[:2]), *PAIRS))
     for target in found.plan.targets:
+        pairs = dict.fromkeys((tuple(found.plan.front_on(target)[:2]), *PAIRS))
         points = found.of(target)
         for pair in pairs:
             if len(pair) == 2 and any(

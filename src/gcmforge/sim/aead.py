@@ -15,6 +15,7 @@ from typing import Self
 
 from gcmforge.cache import cache_folder
 from gcmforge.config import ConfigError, CoreConfig
+from gcmforge.emit.folder import check_unchanged
 from gcmforge.sim.core import Core
 from gcmforge.sim.operations import Expected, LoadKey, Packet, Status
 from gcmforge.sim.packing import Answer
@@ -46,10 +47,21 @@ class AESGCM:
 
     Tags are the core's: those of a length-first core (`config.length_first`) are not GCM's, and
     only such a core accepts them.
+
+    A folder that is not what was built is refused (BuildError), unless `allow_changed`. A `Core` is
+    taken as it is.
     """
 
-    def __init__(self, core: "str | os.PathLike[str] | CoreConfig | Core", key: bytes) -> None:
+    def __init__(
+        self,
+        core: "str | os.PathLike[str] | CoreConfig | Core",
+        key: bytes,
+        *,
+        allow_changed: bool = False,
+    ) -> None:
         self.core = find_core(core)
+        if not isinstance(core, Core):
+            check_unchanged(self.core.path, allow_changed=allow_changed)
         bits = len(key) * 8
         if bits not in self.core.config.key_sizes:
             built = ", ".join(map(str, self.core.config.key_sizes))

@@ -42,6 +42,8 @@ VERILATOR_FLAGS = (
 CXX_FLAGS = ("-std=gnu++17", "-fPIC", "-fvisibility=hidden", "-w")
 JOINED_BYTES = 1_000_000
 """Files of the model are joined to about that before they are compiled."""
+QUICK_BYTES = 8_000_000
+"""The same with flags of the user's own: the headers take a second of the processor a file."""
 OPTIMISE = {"fast": "-O3", "slow": "-O0", "runtime": "-O1", "harness": "-O2"}
 """For this machine's own instructions: a third faster than -Os without, and compiled as soon."""
 
@@ -175,7 +177,8 @@ def _compilers() -> list[str]:
 
 
 def _own_flags() -> list[str]:
-    """$GCMFORGE_CXXFLAGS, which come last: -O1 for simulators compiled sooner that run slower."""
+    """$GCMFORGE_CXXFLAGS, which come last: -O0 for simulators that are compiled in half the time
+    and run a fifth as fast, -O1 for what is between."""
     return shlex.split(os.environ.get("GCMFORGE_CXXFLAGS", ""))
 
 
@@ -220,7 +223,7 @@ def _compile_into(
     waveform: str,
     config: CoreConfig | None,
 ) -> None:
-    with _new_entry(entry) as work:
+    with tools.naming(entry), _new_entry(entry) as work:
         model = work / "model"
         model.mkdir()
         sources = _with_proven_leaves(sources, config, work)
@@ -285,12 +288,13 @@ def _cxx(kind: str, defines: Sequence[str]) -> list[str]:
     ]  # fmt: skip
 
 
-def _joined(model: Path, sources: Sequence[Path], kind: str) -> list[Path]:
-    """Few files that include all of these: most are small, and each reads the same headers."""
+def _joined(model: Path, sources: Sequence[Path], kind: str, most: int) -> list[Path]:
+    """Few files of about `most` bytes that include all of these: most are small, and each reads the
+    same headers."""
     parts: list[list[Path]] = []
-    size = JOINED_BYTES
+    size = most
     for source in sources:
-        if size >= JOINED_BYTES:
+        if size >= most:
             parts.append([])
             size = 0
         parts[-1].append(source)
@@ -308,9 +312,10 @@ def _compile_model(
     """Compile the files side by side; returns the objects."""
     paths = {kind: [model / f"{name}.cpp" for name in groups[kind]] for kind in ("fast", "slow")}
     paths["harness"] = [harness_source()]
-    if any(flag.startswith("-O") for flag in _own_flags()):  # all are compiled alike
-        paths = {"fast": [path for kind in paths.values() for path in kind]}
-    jobs = [(source, kind) for kind in paths for source in _joined(model, paths[kind], kind)]
+    size = JOINED_BYTES
+    if any(flag.startswith("-O") for flag in _own_flags()):  # all are compiled alike, at least cost
+        paths, size = {"fast": [path for kind in paths.values() for path in kind]}, QUICK_BYTES
+    jobs = [(path, kind) for kind in paths for path in _joined(model, paths[kind], kind, size)]
 
     def compile_one(job: tuple[Path, str]) -> Path:
         source, kind = job
@@ -336,7 +341,11 @@ def _runtime(names: Sequence[str], defines: Sequence[str]) -> list[Path]:
 
 def _compile_runtime(entry: Path, names: Sequence[str], defines: Sequence[str]) -> None:
     include = tools.verilator_root() / "include"
-    with _new_entry(entry) as work, ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+    with (
+        tools.naming(entry),
+        _new_entry(entry) as work,
+        ThreadPoolExecutor(os.cpu_count() or 1) as pool,
+    ):
         says = work / "says.h"
         says.write_text(_SAYS, encoding="utf-8")
 

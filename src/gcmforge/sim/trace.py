@@ -84,6 +84,15 @@ class Trace:
         )
 
 
+def check_simulator() -> None:
+    """ToolError, which says what to install, unless everything is there that a trace needs."""
+    from gcmforge import tools
+
+    tools.verilator_version()
+    tools.cxx_version()
+    tools.package_folder("cryptography", "cryptography, which computes expected answers,", "sim")
+
+
 def trace_core(config: CoreConfig, files: Mapping[str, str]) -> Trace:
     """The trace of a core that is still texts (path in its folder -> text), kept in the cache."""
     from gcmforge.tools import verilator_version

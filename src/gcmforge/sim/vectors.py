@@ -374,7 +374,7 @@ def _expected(vector: Vector) -> Expected:
 
 def _read_text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise VectorFileError(path, line, "not a text file (UTF-8)") from None

@@ -19,6 +19,7 @@ from typing import Any
 
 from gcmforge.config import ConfigError
 from gcmforge.config.engine import default_engine
+from gcmforge.emit.folder import check_unchanged
 from gcmforge.sim.compile import simulated_leaves, waveform_format
 from gcmforge.sim.core import Core, Failure, RunResult
 from gcmforge.sim.operations import LoadKey, Operation, Packet, packets_of
@@ -45,7 +46,8 @@ class VerifyJob:
 
     `seed` draws the stalls, and the random packets. `trace` is the file for a waveform of the first
     failure. With `gates` the leaves are simulated gate by gate, and not as the function that they
-    are proven to compute; that takes minutes to compile.
+    are proven to compute; that takes minutes to compile. A folder that was changed since it was
+    built is refused, unless `allow_changed`.
     """
 
     core: Path
@@ -55,6 +57,7 @@ class VerifyJob:
     stalls: str = "none"
     trace: Path | None = None
     gates: bool = False
+    allow_changed: bool = False
 
     def __post_init__(self) -> None:
         if bool(self.vectors) == bool(self.packets):
@@ -71,7 +74,8 @@ class VerifyReport:
     `beats_per_cycle` is measured inside long packets without stalls. `cycles` and `seconds` are
     those of the run; `compile_seconds` come before. `failures` are the first of `failures_total`.
     `leaves` says of each leaf what was proven of its file, so that it could be simulated as its
-    function; or "gates", and the reason why its gates were simulated.
+    function; or "gates", and the reason why its gates were simulated. `changed` names the files
+    that are not as they were built; it is empty unless that was allowed.
     """
 
     core: Path
@@ -90,6 +94,7 @@ class VerifyReport:
     beats_per_cycle: float
     leaves: Mapping[str, str]
     waveform: Path | None = field(default=None)
+    changed: str = ""
 
     @property
     def ok(self) -> bool:
@@ -113,16 +118,18 @@ def verify(
     stalls: str = "none",
     trace: Path | None = None,
     gates: bool = False,
+    allow_changed: bool = False,
     progress: Progress | None = None,
 ) -> VerifyReport:
-    """Run vector files, or `packets` random packets, on a core folder.
+    """Run vector files, or `packets` random packets, on a core folder as it was built.
 
-    Without a seed one is drawn. The report has it, and with it the run repeats exactly.
+    Without a seed one is drawn. The report has it, and with it the run repeats exactly. BuildError
+    for a folder that was changed since, unless that is allowed.
     """
     job = VerifyJob(
         core=Path(core), vectors=tuple(map(Path, vectors)), packets=packets,
         seed=secrets.randbits(32) if seed is None else seed,
-        stalls=stalls, trace=trace, gates=gates,
+        stalls=stalls, trace=trace, gates=gates, allow_changed=allow_changed,
     )  # fmt: skip
     return run_job(job, progress=progress)
 
@@ -145,15 +152,17 @@ def nist_files() -> tuple[Path, ...]:
 
 
 def run_job(job: VerifyJob, *, progress: Progress | None = None) -> VerifyReport:
+    """Everything that can be refused is refused before the core is compiled."""
+    changed = check_unchanged(job.core, allow_changed=job.allow_changed)
     core = Core(job.core, gates=job.gates)
     if job.vectors and core.config.length_first:
         raise ConfigError(_no_vectors(job, core.config.ghash))
+    rounds, skipped, source = _rounds(core, job)
     began = time.perf_counter()
     library = core.library()
     compile_seconds = time.perf_counter() - began
     rate, probe = beats_per_cycle(core)
     edges = _edges(core, job)
-    rounds, skipped, source = _rounds(core, job)
     tally = _Tally()
     for operations, seed in rounds:
         total = job.packets or len(packets_of(operations))
@@ -178,6 +187,7 @@ def run_job(job: VerifyJob, *, progress: Progress | None = None) -> VerifyReport
         failures=tuple(failures[:MAX_FAILURES]), failures_total=len(before) + tally.failures_total,
         cycles=tally.cycles, seconds=tally.seconds, compile_seconds=compile_seconds,
         beats_per_cycle=rate, leaves=simulated_leaves(library), waveform=tally.waveform,
+        changed=changed,
     )  # fmt: skip
 
 

@@ -81,7 +81,7 @@ def specialise_core(
 ) -> BuiltCore:
     """Write a core's folder as `build_core` does, readable by its owner only."""
     out = Path(out)
-    check_target(out, force=force)
+    before = check_target(out, force=force)
     config = fixed_config(config)
     plan = make_plan(lanes=config.lanes, effort=effort)
     progress("gf128_fixed: making and proving")
@@ -99,7 +99,7 @@ def specialise_core(
     title, _, rest = files["README.md"].partition("\n\n")
     files["README.md"] = f"{title}\n\n{_NOTICE}{rest}"
     files = with_lock(files)
-    written = write_folder(files, out, private=True)
+    written = write_folder(files, out, private=True, before=before)
     return BuiltCore(
         path=out, config=config, files=tuple(sorted(files)), rtl=rtl, proofs=proofs, written=written
     )

@@ -54,11 +54,11 @@ def specialise(subkey: Subkey, plan: Plan, out: Path, *, force: bool = False) ->
     """
     start = time.perf_counter()
     out = Path(out)
-    check_target(out, force=force)
+    before = check_target(out, force=force)
     logic = make_logic(subkey, plan, proven=True)
     proof = prove_logic({TOP: logic}, plan)[TOP]
     files = module_files(plan, logic, proof)
-    written = write_folder(files, out, private=True)
+    written = write_folder(files, out, private=True, before=before)
     return Specialised(
         path=out, plan=plan, files=tuple(sorted(files)), units=logic.units, levels=logic.depth,
         proof=proof, seconds=time.perf_counter() - start, written=written,

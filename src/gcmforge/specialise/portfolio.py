@@ -18,6 +18,7 @@ from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
 
+from gcmforge.config import ConfigError
 from gcmforge.emit.folder import LOCK, BuildError, changes, write_folder, write_private
 from gcmforge.specialise.keys import NamedSubkey
 from gcmforge.specialise.logic import make_logic, prove_texts, specification
@@ -74,6 +75,8 @@ def make_portfolio(
     progress: Progress = lambda done, total: None,
 ) -> Portfolio:
     """A folder below `out` for each key, in `workers` processes at a time."""
+    if workers < 1:
+        raise ConfigError(f"workers={workers}: use 1 or more processes")
     start = perf_counter()
     out = Path(out)
     known = _open(out, plan)

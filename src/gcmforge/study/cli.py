@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 app = App(
     name="gcmforge-study",
-    help="The study behind gcmforge: papers, searches, long runs, and the pages that show them.",
+    help="The study of gcmforge: papers, searches, long runs, and the pages that show them.",
     version=__version__,
     result_action="return_value",
     suppress_keyboard_interrupt=False,
@@ -69,7 +69,7 @@ def papers(
     measure: Annotated[bool, Parameter(negative=())] = False,
     json: Json = False,
 ) -> int:
-    """The tables of the five papers beside what is measured here: ratios, orders, conclusions.
+    """The tables of the five papers compared with what is measured here: ratios, orders, claims.
 
     Exit code 0 when every row is measured or cannot be, and says why.
 
@@ -221,7 +221,7 @@ def run(name: str | None = None, /, *arguments: Rest) -> int:
     Parameters
     ----------
     name
-        soak, nist, flips, beats, sbox-cores or lint.
+        soak, nist, flips, beats, sbox-cores, structure, one-key, calibration or lint.
     arguments
         Of that run.
     """
@@ -320,13 +320,13 @@ def evidence(
     ----------
     names
         soak, nist, flips, beats, sbox-cores, zeros, sboxes, papers, measured, features, line-rates;
-        all of them unless said.
+        all of them unless some are named.
     jobs
         Steps at a time.
     write
         Write the pages at the end.
     listed
-        Only say which kinds there are, and how many steps each has.
+        Only list the kinds, and how many steps each has.
     """
     from gcmforge.study.evidence.kinds import KINDS
 

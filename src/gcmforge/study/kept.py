@@ -2,7 +2,7 @@
 """Steps of the evidence, and what they found: JSON files with the command and seed of each."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -76,3 +76,16 @@ class Kept:
         whole = self.path.with_suffix(".part")  # others read while this is written
         whole.write_text("{\n" + ",\n".join(lines) + "\n}\n")
         whole.replace(self.path)
+
+
+def times_table() -> Iterator[str]:
+    """How long the evidence took: the steps of each kind that are kept, and their minutes."""
+    yield "| kind | steps | minutes |"
+    yield "| --- | ---: | ---: |"
+    steps, minutes = 0, 0.0
+    for path in sorted(FOLDER.glob("*.json")):
+        records = Kept(path.stem).read().values()
+        took = sum(record["seconds"] for record in records) / 60
+        yield f"| `{path.stem}` | {len(records)} | {took:,.1f} |"
+        steps, minutes = steps + len(records), minutes + took
+    yield f"| all | {steps} | {minutes:,.0f} |"

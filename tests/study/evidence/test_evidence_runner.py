@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from gcmforge.config import CoreConfig
-from gcmforge.study.evidence.runner import rtl_digest, run_steps
+from gcmforge.study.evidence import runner
+from gcmforge.study.evidence.runner import known_records, rtl_digest, run_steps
 from gcmforge.study.kept import Found, Kept, Step
 
 
@@ -92,6 +93,15 @@ def test_a_step_is_made_again_when_what_it_depends_on_changes(run):
     run(run.step("first", digest="2"))
     assert run.made == ["first", "first"]
     assert run.kept.read()["first"]["asked"] == "trial first 2"
+
+
+def test_what_is_of_no_commit_of_this_repository_is_made_again(monkeypatch, tmp_path):
+    kept = Kept("trial", tmp_path)
+    for name, version in (("first", "0.1.0+e005140"), ("second", "0.1.0+ed219a8")):
+        kept.add(name, {"version": version}, ["first", "second"])
+    monkeypatch.setattr(runner, "Kept", lambda kind: Kept(kind, tmp_path))
+    monkeypatch.setattr(runner, "is_of_a_commit", lambda version: version.endswith("e005140"))
+    assert known_records(["trial"]) == {("trial", "first"): {"version": "0.1.0+e005140"}}
 
 
 def test_comments_and_blanks_of_a_core_change_no_result(monkeypatch, tmp_path):

@@ -5,6 +5,7 @@ from collections import Counter
 
 import pytest
 
+from gcmforge.study import kept
 from gcmforge.study.evidence import beats, flips
 from gcmforge.study.evidence.kinds import KINDS
 from gcmforge.study.kept import Kept
@@ -29,10 +30,10 @@ FLIPS = flips.Row(
 )
 def test_a_row_comes_back_from_its_file(module, row, maker, step, tmp_path, monkeypatch):
     monkeypatch.setattr(module, maker, lambda *_, **__: row)
-    kept = Kept("trial", tmp_path)
+    trial = Kept("trial", tmp_path)
     record = {"found": dict(step().data), "version": "1"}
-    kept.add("one", record, ["one"])
-    monkeypatch.setattr(module, "KEPT", kept)
+    trial.add("one", record, ["one"])
+    monkeypatch.setattr(module, "KEPT", trial)
     pages = {}
     monkeypatch.setattr(
         module, "write_page", lambda path, lines, command: pages.update({path.name: list(lines)})
@@ -46,3 +47,14 @@ def test_a_row_comes_back_from_its_file(module, row, maker, step, tmp_path, monk
 def test_no_step_takes_the_place_of_another(kind):
     names = [step.name for step in KINDS[kind].steps()]
     assert sorted(set(names)) == sorted(names)
+
+
+def test_the_times_of_all_kinds_are_added_up(tmp_path, monkeypatch):
+    monkeypatch.setattr(kept, "FOLDER", tmp_path)
+    for kind, seconds in {"beats": (90, 30), "zeros": (6000,)}.items():
+        names = [f"step {number}" for number in range(len(seconds))]
+        for name, took in zip(names, seconds, strict=True):
+            Kept(kind).add(name, {"seconds": took}, names)
+    assert list(kept.times_table())[2:] == [
+        "| `beats` | 2 | 2.0 |", "| `zeros` | 1 | 100.0 |", "| all | 3 | 102 |",
+    ]  # fmt: skip

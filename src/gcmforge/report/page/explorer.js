@@ -83,7 +83,7 @@ function refresh() {
   layOut();
   paint();
   fillTable();
-  showChosen();
+  showPoint();
   fillLegend();
 }
 
@@ -133,6 +133,7 @@ function full(v, digits) {
 }
 
 // ---- the plot
+const LETTER = 7; // pixels, at most, of a digit of the plot's font
 const LEFT = 66, RIGHT = 14, TOP = 14, BOTTOM = 46;
 let plot = null;
 
@@ -164,12 +165,16 @@ function draw(pen, style) {
   for (const tick of x.ticks) {
     const px = x.place(tick);
     pen.line([[px, TOP], [px, height - BOTTOM]], style.grid, 1);
-    pen.text(short(tick), px, height - BOTTOM + 16, style.soft, "middle");
+  }
+  for (const tick of labelled(x, LETTER, width)) {
+    pen.text(short(tick), x.place(tick), height - BOTTOM + 16, style.soft, "middle");
   }
   for (const tick of y.ticks) {
     const py = y.place(tick);
     pen.line([[LEFT, py], [width - RIGHT, py]], style.grid, 1);
-    pen.text(short(tick), LEFT - 7, py + 4, style.soft, "end");
+  }
+  for (const tick of labelled(y, 0, height)) {
+    pen.text(short(tick), LEFT - 7, y.place(tick) + 4, style.soft, "end");
   }
   pen.text(heading(figureOf[state.x]), (LEFT + width - RIGHT) / 2, height - 8, style.text, "middle");
   pen.upText(heading(figureOf[state.y]), 15, (TOP + height - BOTTOM) / 2, style.text);
@@ -181,6 +186,25 @@ function draw(pen, style) {
     else pen.circle(px, py, frontSet.has(mark) ? 4.6 : 3, colourOf(mark),
       frontSet.has(mark) ? style.front : null, frontSet.has(mark) ? 1 : 0.62);
   }
+}
+
+// Ticks whose labels fit beside each other, those of few digits first. Labels are as long as their
+// letters or, without a width of letters, a line high.
+function labelled(axis, letter, size) {
+  const weight = (tick) => {
+    const [digits, power] = tick.toExponential().split("e");
+    return [1, 5, 3, 2].indexOf(+digits) >= 0 ? [1, 5, 3, 2].indexOf(+digits) : 4 + digits.length
+      + Math.abs(+power) / 100;
+  };
+  const kept = [];
+  for (const tick of [...axis.ticks].sort((a, b) => weight(a) - weight(b) || a - b)) {
+    const at = axis.place(tick), half = letter ? short(tick).length * letter / 2 + 5 : 9;
+    if (at + half > size || at - half < 0) continue;
+    if (kept.every((other) => Math.abs(other.at - at) >= other.half + half)) {
+      kept.push({ tick, at, half });
+    }
+  }
+  return kept.map((one) => one.tick);
 }
 
 function heading(figure) {
@@ -333,12 +357,15 @@ function lines(mark) {
   return [title(mark), ...figures, ...words].filter(Boolean);
 }
 
+// The tip has the two figures of the axes only, so that the plot stays in sight; the rest is shown in
+// the panel while the point is under the pointer.
 function hover(mark, say) {
   state.hovered = mark;
   const tip = at("tip"), place = drawn.find((one) => one.mark === mark);
   tip.hidden = !place;
   if (place) {
-    tip.textContent = lines(mark).join("\n");
+    tip.textContent = [state.y, state.x].map((name) =>
+      `${figureOf[name].head}: ${full(value(mark, name), figureOf[name].digits)}`).join("\n");
     const right = place.x > plot.width / 2, low = place.y > plot.height / 2;
     tip.style.left = right ? "" : `${place.x + 14}px`;
     tip.style.right = right ? `${plot.width - place.x + 14}px` : "";
@@ -346,38 +373,51 @@ function hover(mark, say) {
     tip.style.bottom = low ? `${plot.height - place.y + 10}px` : "";
     if (say) at("live").textContent = lines(mark).join(", ");
   }
+  showPoint();
   paint();
 }
 
 function choose(mark) {
   state.chosen = mark;
-  showChosen();
+  showPoint();
   paint();
   for (const row of at("table").tBodies[0].rows) {
     row.classList.toggle("chosen", !!mark && +row.dataset.index === mark.index && !mark.kind);
   }
 }
 
-function showChosen() {
-  const mark = state.chosen, list = at("figures");
-  list.replaceChildren();
-  at("commandbox").hidden = !mark || !!mark.kind;
-  at("chosentitle").textContent = mark ? title(mark) : "No point chosen";
-  if (!mark) return;
-  const add = (name, text) => {
+function fillList(list, pairs) {
+  list.replaceChildren(...pairs.flatMap(([name, text]) => {
     const term = document.createElement("dt"), words = document.createElement("dd");
     term.textContent = name; words.textContent = text;
-    list.append(term, words);
-  };
-  for (const figure of data.figures) {
-    if (value(mark, figure.name) !== null) {
-      add(figure.head, full(value(mark, figure.name), figure.digits));
-    }
-  }
-  if (mark.note) add("note", mark.note);
-  if (mark.kind) return;
-  for (const option of data.options) add(option.name, String(mark.options[option.name]));
-  at("command").textContent = command(mark);
+    return [term, words];
+  }));
+}
+
+// A command whose lines break between options only.
+function unbroken(text) {
+  return text.split(/ (?=-)/).flatMap((words, n) => {
+    const option = document.createElement("span");
+    option.textContent = words;
+    return n ? [" ", option] : [option];
+  });
+}
+
+// The panel: the point under the pointer, else the chosen one. Its figures and its command come
+// first; all options, most of them as everywhere, are folded away.
+function showPoint() {
+  const mark = state.hovered || state.chosen, build = !!mark && !mark.kind;
+  at("chosentitle").textContent = mark ? title(mark) : "No point chosen";
+  at("keys").hidden = !!mark;
+  at("commandbox").hidden = !build;
+  const figures = mark ? data.figures.filter((figure) => value(mark, figure.name) !== null) : [];
+  fillList(at("figures"), [
+    ...figures.map((one) => [one.head, full(value(mark, one.name), one.digits)]),
+    ...(mark && mark.note ? [["note", mark.note]] : []),
+  ]);
+  fillList(at("options"),
+    build ? data.options.map((option) => [option.name, String(mark.options[option.name])]) : []);
+  at("command").replaceChildren(...(build ? unbroken(command(mark)) : []));
 }
 
 function fillLegend() {
@@ -545,10 +585,22 @@ function setUp() {
   at("xlog").checked = state.xlog;
   at("ylog").checked = state.ylog;
   for (const option of varying) at("filters").append(filterOf(option));
+  at("filterbox").hidden = !varying.length;
+  at("filterbox").open = matchMedia("(min-width: 60rem) and (min-height: 50rem)").matches;
   const bind = (id, name, of) => {
     at(id).onchange = (event) => { state[name] = event.target[of]; refresh(); };
   };
-  for (const [id, name] of [["target", "target"], ["x", "x"], ["y", "y"], ["colour", "colour"]]) {
+  at("target").onchange = (event) => {
+    state.target = event.target.value;
+    const there = points.filter((point) => point.target === state.target);
+    if (![state.x, state.y].every((name) => there.some((p) => value(p, name) !== null))) {
+      [state.y, state.x] = data.fronts[data.targets.indexOf(state.target)];
+      at("x").value = state.x;
+      at("y").value = state.y;
+    }
+    refresh();
+  };
+  for (const [id, name] of [["x", "x"], ["y", "y"], ["colour", "colour"]]) {
     bind(id, name, "value");
   }
   for (const [id, name] of [["xlog", "xlog"], ["ylog", "ylog"], ["frontonly", "frontOnly"],

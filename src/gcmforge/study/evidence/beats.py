@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Beats that packets take, counted in simulation, against the law; bits a cycle beside Yang 2005.
+"""Beats that packets take, counted in simulation, against the law; bits a cycle and Yang 2005's.
 
 gcmforge-study run beats [--complete] [--lanes 1 2 4 8 16] [--jobs 2]
 
@@ -79,12 +79,12 @@ def cores(lanes: int) -> dict[str, CoreConfig]:
 def law(config: CoreConfig, aad_bytes: int, text_bytes: int) -> int:
     """Cycles from packet to packet of a pipelined core without counter sharing: gcm_issue's law.
 
-    With slots=ahead J0 is always behind the text, counters shared or not, and a command takes two
+    With slots=ahead J0 always comes after the text, counters shared or not, and a command takes two
     cycles.
     """
     beat = 16 * config.lanes
     if aad_bytes <= 16 * config.aad_lanes:
-        aad_bytes = 0  # beside the first beat
+        aad_bytes = 0  # with the first beat
     aad_beats, text_beats = -(-aad_bytes // beat), -(-text_bytes // beat)
     beats = max(1, aad_beats + text_beats)
     if config.j0 == "dedicated" or (config.tail == "dedicated" and aad_beats):

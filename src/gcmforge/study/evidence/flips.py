@@ -26,7 +26,7 @@ VERIFIED: dict[str, Any] = {"release": "verified", "max_text_bytes": 2048}
 CORES = {
     "default": CoreConfig(**VERIFIED),
     "quad": CoreConfig(lanes=4, ghash_stages=2, **VERIFIED),
-    "two lanes, own tail, lane for J0 and AAD beside": CoreConfig(
+    "two lanes, own tail, J0 and AAD in lanes of their own": CoreConfig(
         lanes=2,
         tail="dedicated",
         j0="dedicated",

@@ -31,7 +31,7 @@ KINDS = {
         what="every S-box mapped, with power", steps=measuring.sbox_steps, pages=("sboxes",)
     ),
     "papers": Kind(
-        what="the figures beside the papers' tables",
+        what="the figures that the papers' tables are compared with",
         steps=measuring.paper_steps,
         pages=("papers", "published"),
     ),

@@ -2,8 +2,9 @@
 """Every long run by one command: it may be interrupted, and goes on where it was.
 
 What a step found is written as soon as it ends, with its command, seed, version and seconds. A
-step of a core is done when there is a result of the same command and the same SystemVerilog; a
-measurement is looked up in the results store. What took longest the last time is begun first.
+step of a core is done when there is a result of the same command and the same SystemVerilog, made
+from a commit of this repository; a measurement is looked up in the results store. What took longest
+the last time is begun first.
 """
 
 import hashlib
@@ -22,6 +23,7 @@ from multiprocessing import active_children, get_context
 from multiprocessing.process import BaseProcess
 from typing import Any
 
+from gcmforge.study.checkout import is_of_a_commit
 from gcmforge.study.kept import Found, Kept, Step
 
 CLEAR_UP_S = 3.0
@@ -147,8 +149,13 @@ def times_text(done: Iterable[Done], wall: float) -> str:
 
 
 def known_records(kinds: Iterable[str]) -> dict[tuple[str, str], dict[str, Any]]:
-    """What is kept, by kind and name."""
-    return {(kind, name): record for kind in kinds for name, record in Kept(kind).read().items()}
+    """What is kept, by kind and name; without that of versions that are no commit of this
+    repository, so that it is made again."""
+    records = {(kind, name): one for kind in kinds for name, one in Kept(kind).read().items()}
+    good = {
+        version: is_of_a_commit(version) for version in {r["version"] for r in records.values()}
+    }
+    return {which: record for which, record in records.items() if good[record["version"]]}
 
 
 def to_mapping(one: Done) -> dict[str, Any]:

@@ -44,18 +44,18 @@ OTHERS = {
     **{f"{p} GHASH stages": CoreConfig(lanes=2, ghash_stages=p) for p in (2, 3, 4, 5, 6)},
     "own tail": CoreConfig(lanes=2, tail="dedicated", ghash_stages=2),
     "own tail and lane for J0": CoreConfig(lanes=4, tail="dedicated", j0="dedicated"),
-    "J0 beside shared counters": CoreConfig(
+    "J0 and shared counters": CoreConfig(
         lanes=3, tail="dedicated", j0="dedicated", counter_sharing="on", aes_substages=2
     ),
     "own key unit": CoreConfig(lanes=2, key_unit="dedicated", ghash_stages=2, contexts=100),
-    "AAD beside text": CoreConfig(lanes=2, aad_lanes=2, tail="dedicated", ghash_stages=2),
+    "AAD with text": CoreConfig(lanes=2, aad_lanes=2, tail="dedicated", ghash_stages=2),
     "96-bit IVs": CoreConfig(lanes=2, iv="96", contexts=3),
     "verified release": CoreConfig(lanes=2, release="verified", max_text_bytes=4096),
     "own IVs, zeroise": CoreConfig(iv="counter", zeroise="on", contexts=3),
 }
 
 AT_ONCE = 2
-"""Runs side by side, unless --jobs says otherwise."""
+"""Runs side by side, unless --jobs is given."""
 
 SEEDS_A_PATTERN = 10_000
 """Each pattern has traffic of its own: the next one's seeds begin so much later."""

@@ -6,9 +6,10 @@ theory says, or lowest and highest do not round to 30 and 70 %.
 """
 
 import hashlib
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 
-from gcmforge.study.checkout import DOCS, clean_commit
+from gcmforge.study.checkout import DOCS, origin, write_page
 from gcmforge.study.evidence.zeros_picture import save_picture
 from gcmforge.study.kept import Found, Kept, Step
 from gcmforge.study.papers import zeros
@@ -19,11 +20,17 @@ from gcmforge.study.papers.zeros import (
     statistics_text,
     table_statistics,
 )
+from gcmforge.study.papers.zeros_theory import zeros_theory
 
 KEYS, SEED = 10**8, 2011
 NAME = "10^8 keys"
 KEPT = Kept("zeros")
-PICTURE = DOCS / "theory" / "table-zeros.svg"
+PAGE = DOCS / "theory" / "table-zeros.md"
+PICTURE = PAGE.with_suffix(".svg")
+COMMAND = "gcmforge-study pages zeros"
+HEADING = f"zeros in T, {NAME}"
+TABLE = re.compile(rf"^\| {re.escape(HEADING)} \|.*?\n\n", re.MULTILINE | re.DOTALL)
+ORIGIN = re.compile(rf"\n+{re.escape(origin('', COMMAND)).replace('``', '`[0-9a-f]+`')}\n*\Z")
 
 
 def steps() -> Iterator[Step]:
@@ -57,6 +64,37 @@ def as_published(found: ZerosStatistics) -> bool:
 
 
 def write() -> None:
-    """The picture, from what is kept."""
-    clean_commit("gcmforge-study pages zeros")
-    save_picture(kept(), PICTURE)
+    """The page's table and the picture, from what is kept."""
+    found = kept()
+    write_page(PAGE, [with_table(PAGE.read_text(encoding="utf-8"), found)], COMMAND)
+    save_picture(found, PICTURE)
+
+
+def with_table(page: str, found: ZerosStatistics) -> str:
+    """The page with the table as it is now, without the line of its origin."""
+    text = "\n".join(table(found)) + "\n\n"
+    written, times = TABLE.subn(lambda _: text, ORIGIN.sub("\n", page))
+    if times != 1:
+        raise ValueError(f"{PAGE}: {times} tables of zeros; one was expected")
+    return written
+
+
+def table(found: ZerosStatistics) -> Iterator[str]:
+    """What the paper has, what was counted, and what theory expects."""
+    theory = zeros_theory()
+    low, high = theory.extremes(found.keys)
+    yield f"| {HEADING} | lowest | mean | highest | standard deviation |"
+    yield "| --- | ---: | ---: | ---: | ---: |"
+    yield line("Crenne 2011", [f"{share} %" for share in PUBLISHED_PERCENT], "")
+    for name, values, deviation in (
+        ("counted", (found.lowest, found.mean, found.highest), found.standard_deviation),
+        (
+            "theory (lowest and highest: medians)", (low, theory.mean, high),
+            theory.standard_deviation,
+        ),
+    ):  # fmt: skip
+        yield line(name, [f"{percent(x):.2f} %" for x in values], f"{percent(deviation):.4f} %")
+
+
+def line(name: str, shares: Sequence[str], deviation: str) -> str:
+    return f"| {name} | {' | '.join(shares)} | {deviation} |"

@@ -11,7 +11,7 @@ PAGES = {
     "soak": ("docs/reference/soak.md", "from kept runs"),
     "beats": ("docs/reference/beats.md", "from kept runs"),
     "flips": ("docs/reference/flips.md", "from kept runs"),
-    "zeros": ("docs/theory/table-zeros.svg", "from the kept count"),
+    "zeros": ("the table of docs/theory/table-zeros.md, and its picture", "from the kept count"),
     "published": ("the papers' points on the explorer page", "from the tables"),
 }
 """Name on the command line -> what is written, and how long it takes."""

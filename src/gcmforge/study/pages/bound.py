@@ -5,12 +5,12 @@ gcmforge-study pages bound [--target osu018]... [--effort normal] [--out FILE]
 
 A core that takes a block a lane and cycle has at least: the rounds and the registers between them,
 a register of state for every place in the AES, round keys, a multiplier a lane, and a register at
-each end; text need not wait beside the AES (slots=ahead). All of that is counted here and nothing
-else: no command, no counter, no key expansion, no mask of bytes, no length, no queue, no second
-key. A stage takes at least its part of a round's path, as if it could be cut anywhere into equal
-parts at no more than 128 wires a block; and once more with the registers that the narrowest cuts of
-the S-box take. Each part is mapped by itself and timed from register to register, with ideal wires,
-as every figure of `gcmforge measure`.
+each end; text need not wait while the AES works (slots=ahead). All of that is counted here and
+nothing else: no command, no counter, no key expansion, no mask of bytes, no length, no queue, no
+second key. A stage takes at least its part of a round's path, as if it could be cut anywhere into
+equal parts at no more than 128 wires a block; and once more with the registers that the narrowest
+cuts of the S-box take. Each part is mapped by itself and timed from register to register, with
+ideal wires, as every figure of `gcmforge measure`.
 """
 
 import argparse
@@ -250,7 +250,7 @@ def page(cases: Sequence[Case]) -> Iterator[str]:
     yield "# What the leaves allow\n"
     yield "Written by `gcmforge-study pages bound`. A core that takes a block a lane and cycle has"
     yield "at least its rounds, a register of state for each place in the AES, round keys, a"
-    yield "multiplier a lane, and a register at each end; text need not wait beside the AES"
+    yield "multiplier a lane, and a register at each end; text need not wait while the AES works"
     yield "(`slots=ahead`). Only that is counted here, rounds"
     yield "1 and 2 once for all lanes, as far as `counter_sharing` could ever go: no command, no"
     yield "counter, no key expansion, no mask of bytes, no length, no queue, no second key. A stage"
@@ -259,7 +259,7 @@ def page(cases: Sequence[Case]) -> Iterator[str]:
     yield "its control; parts are mapped alone, with ideal wires. The last round is counted with"
     yield "MixColumns like the others, which is one percent of the area too much.\n"
     yield "Every stage of a stream with backpressure can be held back. Plain registers are then"
-    yield "those behind a clock gate (targets with `-gated`), the gates for nothing; those with an"
+    yield "those with a gated clock (targets with `-gated`), the gates for nothing; those with an"
     yield "enable have a multiplexer each.\n"
     for case in cases:
         yield from of_case(case)
@@ -305,18 +305,18 @@ def of_case(case: Case) -> Iterator[str]:
             yield f"| {' | '.join(cells)} |"
     yield ""
     yield from with_real_cuts(case)
-    yield from beside(case)
+    yield from compared(case)
 
 
 def with_real_cuts(case: Case) -> Iterator[str]:
     """The same with the registers that cuts of the S-box's circuit take."""
-    best = max(measured_beside(case), key=lambda one: one.per_gate)
+    best = max(measured_cores(case), key=lambda one: one.per_gate)
     more = sum(best.ours.blocks_ge.get(name, 0.0) for name in ("buffers", "control"))
     yield "Within an S-box more than 8 wires a byte cross a cut. Here stages end at the narrowest"
-    yield "places of its circuit, found as minimum cuts, and may be longer by what `aes_slack`"
-    yield "says; nothing is computed twice. The last column adds the buffers and the control of"
+    yield "places of its circuit, found as minimum cuts, and may be longer by `aes_slack`"
+    yield "percent; nothing is computed twice. The last column adds the buffers and the control of"
     yield f"the best measured core below, {more:,.0f} GE; it has {best.per_gate:.0f} of the"
-    yield f"{best.goal:.0f} that are asked for.\n"
+    yield f"{best.goal:.0f} that are its goal.\n"
     heads = ("stages a round", "aes_slack", "wires a byte", "ns", "Gbit/s", "GE",
              "kbit/s a gate", "with control", "parts")  # fmt: skip
     yield f"| {' | '.join(heads)} |"
@@ -331,17 +331,17 @@ def with_real_cuts(case: Case) -> Iterator[str]:
     yield ""
 
 
-def beside(case: Case) -> Iterator[str]:
+def compared(case: Case) -> Iterator[str]:
     """The measured cores on that target, and how each differs from its bound."""
-    yield "Measured cores beside it. Buffers, control and key expansion are what the bound leaves"
-    yield "out; the key schedule has the round keys, too, which it counts. The engines alone are"
-    yield "AES, key schedule and GHASH as they are in that core, at its clock: what it would have"
-    yield "without a gate of control, and without a bit of text waiting anywhere.\n"
+    yield "Measured cores and the bound. Buffers, control and key expansion are what the bound"
+    yield "leaves out; the key schedule has the round keys, too, which it counts. The engines alone"
+    yield "are AES, key schedule and GHASH as they are in that core, at its clock: what it would"
+    yield "have without a gate of control, and without a bit of text waiting anywhere.\n"
     heads = ("core", "ns", "GE", "kbit/s a gate", "goal", "engines alone", "bound", "its ns",
              "its GE", "buffers", "key schedule", "control")  # fmt: skip
     yield f"| {' | '.join(heads)} |"
     yield f"| --- |{' ---: |' * (len(heads) - 1)}"
-    for one in measured_beside(case):
+    for one in measured_cores(case):
         stages = CoreConfig().with_settings(one.need.settings).aes_substages
         gated = one.need.target != case.flow.target
         limit = next(b for b in bounds(case, not gated) if b.stages == stages)
@@ -359,7 +359,7 @@ def beside(case: Case) -> Iterator[str]:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Beside:
+class Compared:
     """A rival's core on a case's target."""
 
     need: Need
@@ -368,7 +368,7 @@ class Beside:
     goal: float
 
 
-def measured_beside(case: Case) -> Iterator[Beside]:
+def measured_cores(case: Case) -> Iterator[Compared]:
     figures = Figures()
     for rival in RIVALS:
         for need, *more in rival.cores:
@@ -378,7 +378,7 @@ def measured_beside(case: Case) -> Iterator[Beside]:
                 ours = figures.get(need)
             except NotMeasuredError:
                 continue
-            yield Beside(need=need, ours=ours, per_gate=rival.ours([ours]), goal=rival.goal)
+            yield Compared(need=need, ours=ours, per_gate=rival.ours([ours]), goal=rival.goal)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -4,7 +4,7 @@
 gcmforge-study pages features [--target osu018] [--effort normal] [--minutes N] [--out FILE]
 
 Figures come from the results store where they are there. After N minutes nothing more is begun: the
-page leaves out what is missing and says how much, and the next run goes on from there.
+page leaves out what is missing and tells how much, and the next run goes on from there.
 """
 
 import argparse
@@ -58,7 +58,7 @@ FEATURES = (
     Feature(name="timeout of 65,536 cycles", settings=("timeout=65536",), line="timeout"),
     Feature(name="own IVs", settings=("iv=counter",), without=("iv=96",), line="IV counter"),
     Feature(name="AXI4-Lite registers", settings=("registers=axi4lite",), line="registers"),
-    Feature(name="a lane of AAD beside text", settings=("aad_lanes=1",), line="ghash"),
+    Feature(name="a lane of AAD with text", settings=("aad_lanes=1",), line="ghash"),
     Feature(name="4 contexts instead of 1", settings=(), without=("contexts=1",), line="contexts"),
     Feature(
         name="16 contexts instead of 4", settings=("contexts=16",), line="contexts",
@@ -123,7 +123,7 @@ def page(found: Found) -> Iterator[str]:
     for feature in FEATURES:
         if there(feature, found):
             yield row(feature, found)
-    yield f"\nVersion {first.project_version} of the project. Each core again:\n"
+    yield "\nEach core again:\n"
     yield from (f"- `{result.command}`" for result in found.values())
 
 

@@ -79,7 +79,6 @@ def page(found: Mapping[str, Result]) -> Iterator[str]:
         ("met", lambda r: "yes" if r.timing.slack_ns >= 0 else "no"),
         ("GE", lambda r: f"{r.area_ge:,.0f}"),
         ("Gbit/s at Fmax", lambda r: significant(r.gbit_per_s)),
-        ("version", lambda r: f"`{r.project_version}`"),
         ("command", lambda r: f"`{r.command}`"),
     ]
     yield from table("preset", list(found), list(found.values()), columns)

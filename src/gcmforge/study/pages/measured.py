@@ -4,7 +4,7 @@
 gcmforge-study pages measured [--out FILE] [--jobs 2] [--minutes N]; with a FILE of its own README
 is left alone. Figures come from the results store where they are there; the first run takes an hour
 or two and needs gcmforge[fpga], Debian's qflow-tech-osu018 and opensta. After N minutes nothing
-more is begun: the page leaves out what is missing and says how much, and the next run goes on from
+more is begun: the page leaves out what is missing and tells how much, and the next run goes on from
 there.
 """
 
@@ -23,11 +23,12 @@ import msgspec
 from gcmforge.cache import digest
 from gcmforge.config.presets import PRESETS
 from gcmforge.measure.measure import Progress, measure
-from gcmforge.measure.result import CriticalPath, OtherTiming, Result
+from gcmforge.measure.result import Result
 from gcmforge.measure.store import Store
 from gcmforge.measure.table import significant
 from gcmforge.netlist.targets import find_target
 from gcmforge.study.checkout import REFERENCE, ROOT, write_page
+from gcmforge.study.kept import times_table
 from gcmforge.study.pages.structure import HEADINGS, LEAVES, Kept, measured
 from gcmforge.study.pages.tables import Column, bits, head, line, origin, table
 from gcmforge.synth.blocks import BLOCKS
@@ -221,7 +222,7 @@ def page(found: Found, kept: Sequence[Kept], missing: int) -> Iterator[str]:
     yield from placed(found)
     yield from sboxes([found[sbox(name)] for name in SBOXES if sbox(name) in found])
     yield from multipliers(kept)
-    yield from timings([result for result in found.values() if result.other_timing])
+    yield from times()
 
 
 def cores(found: Found) -> Iterator[str]:
@@ -355,28 +356,15 @@ def multipliers(kept: Sequence[Kept]) -> Iterator[str]:
     yield "compare it with ours left so, too; and plain, sized as ours is, with ours as"
     yield "`measure` reports it. A sized multiplier is larger than a bare one, and faster."
     yield f"Post-synthesis, ideal wires; Yosys {yosys_version()}. Command:"
-    yield "`python bench/measure.py --structure`.\n"
+    yield "`gcmforge-study run structure`.\n"
     yield from head("GF(2^128) multiplier", HEADINGS)
     for row in kept:
         yield line(row.leaf.partition("/")[2], row.cells)
 
 
-def timings(results: Sequence[Any]) -> Iterator[str]:
-    """The built-in timing beside OpenSTA's."""
-    yield "\n## Built-in timing and OpenSTA\n"
-    others = {result.other_timing.tool for result in results}
-    yield f"The slowest path of the same netlist under the same constraints; {', '.join(others)}."
-    yield "Times in ns, in T_A on `ge`.\n"
-    columns: list[Column] = [
-        ("built-in", lambda r: f"{length(r.timing):.5f}"),
-        ("OpenSTA", lambda r: f"{length(r.other_timing):.5f}"),
-        ("difference, %", lambda r: f"{abs(r.other_timing.difference_percent):.5f}"),
-    ]
-    names = [f"`{result.command.removeprefix('gcmforge measure ')}`" for result in results]
-    yield from table("measured", names, results, columns)
-
-
-def length(path: CriticalPath | OtherTiming) -> float:
-    found = path.delay_ns if path.delay_ta is None else path.delay_ta
-    assert found is not None
-    return found
+def times() -> Iterator[str]:
+    yield "\n## How long the evidence takes\n"
+    yield "Every step of `gcmforge-study evidence` that is kept, by kind (`--list` tells what each"
+    yield "is): minutes of one process, with nothing in the results store and another process at"
+    yield "work. A figure that two kinds have counts for both.\n"
+    yield from times_table()

@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 @cache
 def compared() -> tuple[Compared, ...]:
-    """Every table beside what is kept."""
+    """Every table compared with what is kept."""
     figures = Figures()
     return tuple(compare(one, figures) for one in tables())
 
@@ -47,7 +47,7 @@ def page(found: Sequence[Compared]) -> Iterator[str]:
     figures = read_kept().values()
     minutes = sum(figure.seconds for figure in figures) / 60
     yield (
-        f"The {len(figures)} measurements behind it take {minutes:.0f} minutes of one process with "
+        f"Its {len(figures)} measurements take {minutes:.0f} minutes of one process with "
         "nothing in the store.\n"
     )
     yield from overview_markdown(found)

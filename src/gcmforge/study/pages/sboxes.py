@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Write docs/reference/sboxes.md: every S-box beside the tables of Mozaffari 2012.
+"""Write docs/reference/sboxes.md: every S-box, and the tables of Mozaffari 2012.
 
     gcmforge-study pages sboxes [--out FILE] [--jobs 2] [--any-version]
 
@@ -125,7 +125,7 @@ def library(rows: Rows) -> Iterator[str]:
     note = next(iter(rows.values())).mapped.note
     versions = dict.fromkeys(pair for row in rows.values() for pair in row.mapped.tools.items())
     tools = ", ".join(f"{tool} {version}" for tool, version in versions)
-    yield "## The library beside Mozaffari 2012\n"
+    yield "## The library and Mozaffari 2012\n"
     yield from paragraph(f"""
         GE and T_A are those of the circuit. `osu018` is mapped for area, as by `gcmforge
         measure aes_sbox/NAME --target osu018 --power`: power over all 65,280 transitions at 50
@@ -245,7 +245,7 @@ ORDERINGS = (
     ),
     Ordering(
         claim="tables are the fastest", columns=DELAY, lesser=TABLES, greater=COMPOSITE,
-        why="a table of the inverse has the affine map behind it, and is mapped for area here",
+        why="a table of the inverse is followed by the affine map, and is mapped for area here",
     ),
     Ordering(
         claim="the table is smaller and faster than inverse table and affine map",

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Does mapping keep the sums that the circuits share? KO1 to KO6 on `ge` and on an ASIC library.
 
-python bench/measure.py --structure [--target osu018] [--leaves gf128_mul/ko4 ...]: for each
-multiplier its own count in GE, the mapped area on `ge`, and on the library area and slowest path of
-plain `abc -liberty` on the same text and of ours, both as they come (plain neither buffers nor
-sizes) and both buffered and sized alike, as `measure` reports ours. Exit code 1 if `ge` is more
-than 2 % above the circuit's count, or ours is not below plain in both ways.
+`gcmforge-study run structure` prints it. For each multiplier its own count in GE, the mapped area
+on `ge`, and on the library area and slowest path of plain `abc -liberty` on the same text and of
+ours, both as they come (plain neither buffers nor sizes) and both buffered and sized alike, as
+`measure` reports ours.
 """
 
 from dataclasses import dataclass

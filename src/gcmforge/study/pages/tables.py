@@ -11,10 +11,10 @@ Column = tuple[str, Callable[[Any], str]]
 
 
 def origin(result: Result) -> Iterator[str]:
-    """Where a table's figures are from."""
+    """What a table's figures are of. Their version is that of the page's last line: a result is
+    found by a hash of everything that it depends on."""
     tools = ", ".join(f"{name} {version}" for name, version in result.tools.items())
-    yield f"{result.note[0].upper()}{result.note[1:]}; {result.target_family}. Tools: {tools}."
-    yield f"Version {result.project_version} of the project.\n"
+    yield f"{result.note[0].upper()}{result.note[1:]}; {result.target_family}. Tools: {tools}.\n"
 
 
 def bits(result: Any, size: int) -> str:

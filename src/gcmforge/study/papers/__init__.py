@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tables and figures of the five papers, as data, beside what this project measures."""
+"""The tables and figures of the five papers, as data, compared with what this project measures."""
 
 from importlib import import_module
 from types import ModuleType
@@ -42,8 +42,8 @@ def needs(paper: str | None = None) -> tuple["Need", ...]:
         return tuple(dict.fromkeys(need for name in PAPERS for need in needs(name)))
     from gcmforge.study.papers.per_gate import RIVALS
 
-    beside = [need for rival in RIVALS if rival.paper == paper for need in rival.needs]
-    return tuple(dict.fromkeys((*_module(paper).NEEDS, *beside)))
+    rivals = [need for rival in RIVALS if rival.paper == paper for need in rival.needs]
+    return tuple(dict.fromkeys((*_module(paper).NEEDS, *rivals)))
 
 
 def _module(paper: str) -> ModuleType:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A published table beside ours: ratios, rank correlations, verdicts on what it claims."""
+"""A published table compared with ours: ratios, rank correlations, verdicts on what it claims."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Cell:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ComparedRow:
-    """A row beside ours; `why` says why it, or a part of it, is not measured."""
+    """A row and ours; `why` tells why it, or a part of it, is not measured."""
 
     name: str
     subject: str
@@ -66,7 +66,7 @@ class Rank:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Compared:
-    """A whole table beside ours."""
+    """A whole table and ours."""
 
     paper: str
     key: str

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The one form of a published table: what is printed, what is measured beside it, its claims.
+"""The one form of a published table: what is printed, what is measured here, its claims.
 
 A table is written as text, a line for each row, with every number as the paper prints it:
 
@@ -52,7 +52,7 @@ class Row:
     """Column -> the number as printed; empty cells are left out."""
     ours: Ours | None = None
     subject: str = ""
-    """What of ours stands beside it."""
+    """What of ours it is compared with."""
     why: str = ""
     """Why it, or the rest of it, is not measured."""
 
@@ -79,7 +79,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A table beside ours, for claims: values by row."""
+    """A table and ours, for claims: values by row."""
 
     printed: Mapping[str, Mapping[str, float]]
     measured: Mapping[str, Mapping[str, float]]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is measured for the papers' tables: asked for by name, made once, kept beside the tables.
+"""What is measured for the papers' tables: asked for by name, made once, kept with the tables.
 
 Making all of it takes most of an hour. So the figures are kept in data/measured.json, each with
 the tools that made it; `gcmforge-study papers --measure` makes them again (what is in the
@@ -145,7 +145,7 @@ class Figures:
 def make_all(needs: Iterable[Need], *, jobs: int = 0) -> Iterator[tuple[Need, Measured | str]]:
     """Each with its figures, or with the reason why there are none, as they come.
 
-    `jobs` processes, one a processor unless said. What took longest when it was kept is begun
+    `jobs` processes, one a processor unless given. What took longest when it was kept is begun
     first, so that the processors are busy to the end.
     """
     kept = read_kept()

@@ -144,7 +144,7 @@ _NO_POWER = (
 )
 _NO_POWER_OF_PARTS = (
     "the power of AES and GHASH alone: it is measured with packets, which need the whole core "
-    "around them; and it stands here beside that of eight lanes, which is not measured"
+    "around them; and the table compares it with that of eight lanes, which is not measured"
 )
 
 TABLE_7 = Table(

@@ -178,7 +178,7 @@ def _price_of_depth(view: View) -> Verdict:
 
 _COLUMNS_5 = (
     Column(key="ge", head="area", unit="GE", rank=True),
-    Column(key="depth", head="path behind one T_A", unit="T_X", rank=True),
+    Column(key="depth", head="path after one T_A", unit="T_X", rank=True),
     Column(key="efficiency", head="efficiency", unit="10^3 bits per T_X and GE", rank=True),
 )
 
@@ -269,7 +269,7 @@ TABLE_5 = Table(
 
 
 def _two_digits(view: View) -> Verdict:
-    """The other rows are the halves form behind a reduction of 527 XORs."""
+    """The other rows are the halves form before a reduction of 527 XORs."""
     bits = 128
     own = 1.25 * bits**2 + 2.25 * (bits - 1) ** 2
     left = (view.theirs("ge")["Quad."] - own) / 2.25

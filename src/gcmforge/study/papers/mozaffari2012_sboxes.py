@@ -94,7 +94,7 @@ TABLE_1 = Table(
     key="1",
     title="S-boxes: area, delay, efficiency",
     theirs=TECHNOLOGY,
-    here=f"{HERE}, mapped for area; the circuit's own gates and path beside it",
+    here=f"{HERE}, mapped for area; and the circuit's own gates and path",
     columns=(*_COLUMNS_1, *_OWN_1),
     rows=rows_of(SBOXES_TABLE_1, _COLUMNS_1, ours={name: partial(_sbox, name) for name in SBOXES}),
     note="More on the S-boxes: sboxes.md.",

@@ -25,7 +25,7 @@ Size = Callable[[Sequence[Measured]], float]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Rival:
-    """A row of a paper, and the cores of ours that stand beside it."""
+    """A row of a paper, and the cores of ours that it is compared with."""
 
     paper: str
     table: str
@@ -47,7 +47,7 @@ class Rival:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Standing:
-    """A Rival beside what was measured of ours; ours is None where that is not done."""
+    """A Rival and what was measured of ours; ours is None where that is not done."""
 
     rival: Rival
     theirs: float

@@ -52,7 +52,7 @@ def overview_text(tables: Sequence[Compared]) -> Table:
     from rich.table import Table
 
     shown = Table(
-        title="The papers' tables beside what is measured here",
+        title="The papers' tables and what is measured here",
         box=box.SIMPLE,
         padding=(0, 1, 0, 0),
         caption="cannot: a row that cannot be measured here and says why; later: not measured yet; "
@@ -100,7 +100,7 @@ _YES = {True: "yes", False: "no", None: ""}
 
 
 def table_markdown(table: Compared) -> Iterator[str]:
-    """A section: the table, rank correlations, claims, and what stands beside each row."""
+    """A section: the table, rank correlations, claims, and what each row is compared with."""
     yield f"### {table.heading}: {table.title}\n"
     yield f"Theirs: {table.theirs}. Ours: {table.here}.{' ' + table.note if table.note else ''}\n"
     shown = _measured_columns(table)
@@ -117,7 +117,7 @@ def table_markdown(table: Compared) -> Iterator[str]:
             cells += [_value(cell), _ratio(cell)] if cell.column in shown else []
         yield _line(cells)
     yield ""
-    yield from _beside(table)
+    yield from _compared_with(table)
     for rank in table.ranks:
         head = _head(table, next(c for c in table.rows[0].cells if c.column == rank.column))
         yield f"- Spearman, {head}: {rank.rho:+.2f} over {rank.rows} rows"
@@ -130,8 +130,8 @@ def table_markdown(table: Compared) -> Iterator[str]:
         yield ""
 
 
-def _beside(table: Compared) -> Iterator[str]:
-    """What of ours stands beside the rows, and why some have nothing."""
+def _compared_with(table: Compared) -> Iterator[str]:
+    """What of ours the rows are compared with, and why some have nothing."""
     notes = [f"{row.name}: {row.subject}" for row in table.rows if row.subject]
     reasons: dict[str, list[str]] = {}
     for row in table.rows:

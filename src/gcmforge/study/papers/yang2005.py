@@ -357,10 +357,10 @@ def _cwc_first(view: View) -> Verdict:
     ours, cwc = view.ours("gcm"), bits_per_cycle(cwc_cycles)
     if not ours:
         return Verdict(holds=None, evidence="not measured")
-    behind = [name for name, value in ours.items() if value < cwc[name]]
-    text = f"CWC's model is ahead of our GCM at {len(behind)} of {len(ours)} lengths"
+    slower = [name for name, value in ours.items() if value < cwc[name]]
+    text = f"CWC's model is ahead of our GCM at {len(slower)} of {len(ours)} lengths"
     text += "; its cycle of advantage is the length block, which hides when packets overlap"
-    return Verdict(holds=len(behind) == len(ours), evidence=text)
+    return Verdict(holds=len(slower) == len(ours), evidence=text)
 
 
 def _table_3_clock(view: View) -> Verdict:

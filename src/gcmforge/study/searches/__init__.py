@@ -8,7 +8,7 @@ SEARCHES = {
     "twist": "the order of inputs of twisted_bdd",
     "inversions": "inversion in GF(2^4) with the fewest gates",
     "multipliers": "recombination of Karatsuba's products in GF(2^128)",
-    "records": "linear layers and S-boxes beside published records",
+    "records": "linear layers and S-boxes, compared with published records",
     "residues": "the least gates of products of residues, a bound",
 }
 """Name on the command line -> what is searched."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The searches behind the multipliers and squarers: linear maps in few XORs under a depth bound.
+"""The searches for the multipliers and squarers: linear maps in few XORs under a depth bound.
 
     gcmforge-study search multipliers ko4_small mixed_15_small    some searches, by name
     gcmforge-study search multipliers                              all of them, about 15 minutes
@@ -119,7 +119,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def _multiplier(variant: str, depth: int | None = None) -> Search:
     plain = variant.removesuffix("_small")
     return Search(
-        title=f"Recombination and reduction behind the products of {plain}",
+        title=f"Recombination and reduction after the products of {plain}",
         find=partial(improved, partial(recombination, plain)),
         plan=Plan(seeds=(1,), rounds=1, moves=30_000_000, hot=0.22, cold=0.1, scan=16, slack=30),
         depth=depth,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Linear maps with published or earlier best XOR counts beside the best found here.
+"""Linear maps: the best XOR counts found here, compared with published or earlier ones.
 
     gcmforge-study search records                     the table, from the programs that are kept
     gcmforge-study search records search NAME ...     search again with the plan of NAME (or `all`);
@@ -122,9 +122,9 @@ def records() -> list[Record]:
          "Mozaffari 2012 Table 4", large),
         ("squarers_depth9", "H^2, H^4, H^8, depth 9", squares, 9, 594,
          "Mozaffari 2012 Table 4", large),
-        ("boyar_peralta_top", "S-box of 113 gates, layer in front", top, None, 23,
+        ("boyar_peralta_top", "S-box of 113 gates, first layer", top, None, 23,
          "Boyar, Peralta", tiny),
-        ("boyar_peralta_bottom", "S-box of 113 gates, layer behind", bottom, None, 28,
+        ("boyar_peralta_bottom", "S-box of 113 gates, last layer", bottom, None, 28,
          "Boyar, Peralta", tiny),
     )  # fmt: skip
     fields = ("name", "title", "matrix", "depth", "count", "source", "plan")
@@ -151,7 +151,7 @@ def sbox_layers() -> tuple[BitMatrix, BitMatrix]:
 
 
 def merged_columns() -> Record:
-    """MixColumns merged with the layers behind of the four S-boxes (113 gates) of a column."""
+    """MixColumns merged with the last layers of the four S-boxes (113 gates) of a column."""
     layer = parse_program((DATA / "boyar_peralta_bottom.txt").read_text(encoding="ascii"))
     mix = parse_program((DATA / "mix_columns_small.txt").read_text(encoding="ascii"))
     width = 4 * layer.width
@@ -169,7 +169,7 @@ def merged_columns() -> Record:
     start = XorProgram.of(width, steps, add(mix, bits))
     return Record(
         name="merged_columns",
-        title=f"MixColumns with four layers behind ({layer.xors} each)",
+        title=f"MixColumns with four last layers ({layer.xors} each)",
         matrix=BitMatrix(rows=tuple(start.rows()), columns=width),
         depth=start.depth,
         count=start.xors,

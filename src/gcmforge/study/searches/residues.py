@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Products by Chinese remainders: other sets of moduli beside those of the additive FFT.
+"""Products by Chinese remainders: sets of moduli other than those of the additive FFT.
 
     gcmforge-study search residues
 

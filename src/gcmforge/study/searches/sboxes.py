@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The searches behind the S-boxes that are kept as data: small, medium and fast.
+"""The searches for the S-boxes that are kept as data: small, medium and fast.
 
     gcmforge-study search sboxes                          what is kept
     gcmforge-study search sboxes search small             make a start, rewrite it
@@ -11,7 +11,7 @@ A search or a repetition takes minutes; what is better than what is kept replace
 medium by GE, fast by area x delay^2 mapped on osu018 (Debian's qflow-tech-osu018).
 
 Every S-box here is a tower: operands, norm, inversion in GF(2^4), products with nine sums of
-theta = norm^-1, and a linear layer behind. Two freedoms beside field, basis and conjugate:
+theta = norm^-1, and a last linear layer. Two freedoms more than field, basis and conjugate:
 
 *Scaling.* For every a in GF(2^8)*, x^-1 = a (a x)^-1, so that both linear layers may be those of
 a x: 255 pairs of matrices for each of the 8 conjugates.
@@ -98,7 +98,8 @@ OSU018_PRICES = Prices(
 
 
 SMALL = Tower("normal_phi1_nu2", 43, 230)
-"""The least XORs in front (21) and behind (27) of four fields, 8 conjugates and 255 scales."""
+"""The least XORs of the first layer (21) and the last (27) of four fields, 8 conjugates and 255
+scales."""
 
 
 def small_start() -> Circuit:
@@ -129,15 +130,15 @@ SCALED_FIELDS = ("normal_phi1_nu2", "normal_phi2_nu1", "poly_phi2_nu8", "poly_ph
 
 
 def print_scales(names: Sequence[str]) -> None:
-    """For each field, over 8 conjugates and 255 scales: the fewest XORs in front and behind by a
+    """For each field, over 8 conjugates and 255 scales: the fewest XORs in the two layers by a
     short search, and the towers whose output bits are sums of the fewest products."""
     for name in names:
         roots = TOWER_SBOXES[name].field.roots()
         towers = [Tower(name, root, scale) for root in roots for scale in range(1, 256)]
         small = [(quick(t.operands()), quick(t.output()), t) for t in towers]
         print(f"{name}: {len(towers)} towers")
-        for front, behind, tower in heapq.nsmallest(3, small, key=lambda s: s[0] + s[1]):
-            print(f"  {front} + {behind} XORs: x to {tower.root}, scale {tower.scale}")
+        for first, last, tower in heapq.nsmallest(3, small, key=lambda s: s[0] + s[1]):
+            print(f"  {first} + {last} XORs: x to {tower.root}, scale {tower.scale}")
         most = {t: max(row.bit_count() for row in t.output().rows) for t in towers}
         least = min(most.values())
         where = [f"x to {t.root}, scale {t.scale}" for t in towers if most[t] == least]

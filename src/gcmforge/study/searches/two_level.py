@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The searches behind the S-boxes in which theta is two levels of gates: faster and low_depth.
+"""The searches for the S-boxes in which theta is two levels of gates: faster and low_depth.
 
     gcmforge-study search two-level                              what is kept
     gcmforge-study search two-level forms                        what the searches choose from
@@ -19,7 +19,7 @@ instead of four, most of the 15 sums of the bits of theta are
 a NAND, an AND and a multiplexer: two levels.
 
 *What the products are.* `faster` multiplies as towers do, by nine sums of theta, and adds the 18
-products up in a layer behind. `low_depth` has no such layer: each output bit is a sum of four
+products up in a last layer. `low_depth` has no such layer: each output bit is a sum of four
 products of a sum of theta's bits and a sum of input bits, for each bit with four sums of its own
 choice. This is the form that Maximov and Ekdahl claim (see leaf/sbox_searched.py).
 """
@@ -124,7 +124,7 @@ def sums_of_theta(
 
 
 def faster_start(rolls: Rolls) -> Circuit:
-    """The nine sums of theta in two levels, 18 products, a layer behind."""
+    """The nine sums of theta in two levels, 18 products, a last layer."""
     b = Builder("aes_sbox")
     nets = {1 << i: net for i, net in enumerate(b.input("x_i", 8))}
     norm = norm_of(b, rolls, nets)
@@ -210,7 +210,7 @@ class Kind:
 
 KINDS = {
     "faster": Kind("less delay than fast on osu018", faster_start),
-    "low_depth": Kind("little delay on osu018, without a layer behind", low_depth_start),
+    "low_depth": Kind("little delay on osu018, without a last layer", low_depth_start),
 }
 FIRST, MOVES = 20, 300
 """Circuits to start from, and changes tried on the best of them."""

@@ -294,7 +294,7 @@ Products = list[tuple[tuple[int, ...], tuple[int, ...]]]
 
 def chosen_products(sums: Sequence[int], known: Sequence[int], rng: random.Random) -> Products:
     """For each output bit a basis among the sums of theta, so that there are few sums of input
-    bits to make beside those known; the best of six descents."""
+    bits to make in addition to those known; the best of six descents."""
     allowed = [(basis, dual) for basis, dual in bases().items() if set(basis) <= set(sums)]
     options: list[Products] = [
         [(basis, tuple(linear_forms()[bit, e] for e in dual)) for basis, dual in allowed]

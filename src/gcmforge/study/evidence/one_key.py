@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a multiplier by a fixed key takes, beside Table I of Crenne 2011.
 
-    python bench/specialise.py keys       100 random keys for each target, one after another
-    python bench/specialise.py modules    whole modules of one key, mapped by Yosys
-    python bench/specialise.py wall       seconds on the clock, with nothing else running
-    python bench/specialise.py text       the tables of docs/theory/fixed-key.md
+    gcmforge-study run one-key keys       100 random keys for each target, one after another
+    gcmforge-study run one-key modules    whole modules of one key, mapped by Yosys
+    gcmforge-study run one-key wall       seconds on the clock, with nothing else running
+    gcmforge-study run one-key text       the tables of docs/theory/fixed-key.md
 
-Results are kept in specialise.json beside this file; what is there is not measured again.
+Results are kept in data/one-key.json; what is there is not measured again. They are made from a
+clean commit only.
 """
 
+import argparse
 import json
 import os
 import random
@@ -17,18 +19,22 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from gcmforge.measure.subject import find_subject
 from gcmforge.place.fpga import Design, measure_fpga
 from gcmforge.specialise import Subkey, make_plan, specialise
 from gcmforge.specialise.logic import make_logic
+from gcmforge.study.checkout import clean_commit
+from gcmforge.study.kept import FOLDER
 
-KEPT = Path(__file__).with_suffix(".json")
+KEPT = FOLDER / "one-key.json"
 SEED, KEYS = 2011, 100
 TARGETS = {"xcv5": "Virtex-5, Virtex-6, 7-series", "xcv4": "Virtex-4, Spartan-3",
            "lut6": "any LUT6 with one output", "gates": "XOR gates"}  # fmt: skip
-MODULES = {
+MODULES: dict[str, dict[str, Any]] = {
     "basic, 1 cycle": {},
     "basic, 2 cycles": {"cycles": 2},
     "chain of 4": {"stages": 4, "skewed": True},
@@ -45,28 +51,42 @@ COMMANDS = (
 """Commands, and the seconds that they may take on two processors."""
 
 
-def kept():
-    return json.loads(KEPT.read_text()) if KEPT.exists() else {"keys": {}, "modules": {}}
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("what", choices=("keys", "modules", "wall", "text"))
+    what = parser.parse_args(arguments).what
+    if what == "text":
+        print(text())
+        return 0
+    clean_commit(f"gcmforge-study run one-key {what}")
+    {"keys": measure_keys, "modules": measure_modules, "wall": measure_walls}[what]()
+    return 0
 
 
-def keep(kind, name, result):
+def kept() -> dict[str, Any]:
+    """By what was asked: its rows."""
+    found: dict[str, Any] = json.loads(KEPT.read_text()) if KEPT.exists() else {}
+    return {"keys": {}, "modules": {}, "wall": {}} | found
+
+
+def keep(kind: str, name: str, result: dict[str, Any]) -> None:
     results = kept()
     results.setdefault(kind, {})[name] = result
     KEPT.write_text(json.dumps(results, indent=1) + "\n")
 
 
-def subkeys():
+def subkeys() -> list[Subkey]:
     """H itself is drawn: for a block cipher's key it would be as random."""
     rng = random.Random(SEED)
     return [Subkey(rng.getrandbits(128)) for _ in range(KEYS)]
 
 
-def measure_keys():
+def measure_keys() -> None:
     for target in TARGETS:
         if target in kept()["keys"]:
             continue
         made = [make_logic(subkey, make_plan(target=target), proven=False) for subkey in subkeys()]
-        row = {
+        row: dict[str, list[float]] = {
             "units": [logic.units for logic in made],
             "levels": [logic.depth for logic in made],
             "seconds": [round(logic.seconds, 3) for logic in made],
@@ -75,7 +95,7 @@ def measure_keys():
         print(target, statistics.fmean(row["units"]), flush=True)
 
 
-def measure_modules():
+def measure_modules() -> None:
     for family in ("xcv5", "xcv4"):
         for name, options in MODULES.items():
             row = f"{family}: {name}"
@@ -86,7 +106,7 @@ def measure_modules():
             print(row, found, flush=True)
 
 
-def mapped(family, options):
+def mapped(family: str, options: dict[str, Any]) -> dict[str, int]:
     """Counts of the whole module of the first key, registers and all."""
     with tempfile.TemporaryDirectory() as folder:
         made = specialise(subkeys()[0], make_plan(target=family, **options), Path(folder) / "key")
@@ -98,11 +118,11 @@ def mapped(family, options):
     return {"leaf": made.units, "luts": found.luts, "flip_flops": found.flip_flops}
 
 
-def measure_walls():
+def measure_walls() -> None:
     """Each command as a user has it: a process, cold caches, its folder written."""
     modules = {"gcmforge": "gcmforge", "gcmforge-study": "gcmforge.study"}
     for command, goal in COMMANDS:
-        if command in kept().get("wall", {}):
+        if command in kept()["wall"]:
             continue
         program, *arguments = command.split()
         with tempfile.TemporaryDirectory() as folder:
@@ -121,7 +141,7 @@ def measure_walls():
         print(command, found, flush=True)
 
 
-def text():
+def text() -> str:
     results = kept()
     lines = ["| for | least | mean | most | levels | seconds a key |", "|" + " --- |" * 6]
     for target, row in results["keys"].items():
@@ -135,20 +155,7 @@ def text():
     for name, row in results["modules"].items():
         lines.append(f"| {name} | {row['leaf']:,} | {row['luts']:,} | {row['flip_flops']:,} |")
     lines += ["", "| command | seconds | goal | load before |", "| --- | ---: | ---: | ---: |"]
-    for name, row in results.get("wall", {}).items():
+    for name, row in results["wall"].items():
         cells = (f"`{name}`", row["seconds"], row["goal"], f"{row['load']:.1f}")
         lines.append(f"| {' | '.join(map(str, cells))} |")
-    print("\n".join(lines))
-
-
-if __name__ == "__main__":
-    commands = {
-        "keys": measure_keys,
-        "modules": measure_modules,
-        "wall": measure_walls,
-        "text": text,
-    }
-    if sys.argv[1:2] and sys.argv[1] in commands:
-        commands[sys.argv[1]]()
-    else:
-        sys.exit(__doc__)
+    return "\n".join(lines)
