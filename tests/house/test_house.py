@@ -6,6 +6,7 @@ Each test works on a copy of the package, which a new interpreter imports in pla
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 HORNER = Path(__file__).parent / "horner"
+IGNORED = shutil.ignore_patterns("__pycache__")
 SMALL = ("--set=aes=loop", "--set=key_sizes=128", "--set=contexts=1", "--set=iv=96")
 
 
@@ -24,9 +26,7 @@ class Copy:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.package = folder / "src" / "gcmforge"
-        shutil.copytree(
-            ROOT / "src" / "gcmforge", self.package, ignore=shutil.ignore_patterns("__pycache__")
-        )
+        shutil.copytree(ROOT / "src" / "gcmforge", self.package, ignore=IGNORED)
 
     def run(self, *words: str, code: int = 0, at: Path | None = None) -> str:
         """What a command prints; it ends with that code."""
@@ -44,11 +44,17 @@ class Copy:
     def python(self, code: str) -> str:
         return self.run(sys.executable, "-c", code)
 
+    def pytest(self, *words: str, code: int = 0) -> str:
+        """The tests of the copy, with temporary folders of their own."""
+        program = str(Path(sys.executable).parent / "pytest")
+        own = ("-p", "no:cacheprovider", "--basetemp", str(self.folder / "temporary"))
+        return self.run(program, "-q", *own, *words, code=code)
+
 
 @pytest.fixture
 def with_horner(tmp_path):
     copy = Copy(tmp_path)
-    shutil.copytree(HORNER, copy.package / "engines" / "ghash_horner")
+    shutil.copytree(HORNER, copy.package / "engines" / "ghash_horner", dirs_exist_ok=True)
     return copy
 
 
@@ -69,12 +75,48 @@ def test_a_ghash_is_a_folder_of_two_files(with_horner):
     assert verified["passed"] > 1000
 
 
+OPTIONS_PAGE = (
+    "import sys; sys.path[:0] = ['docs']; import generate; print(generate.options_page())"
+)
+OWN_TESTS = ("laws/test_headers.py", "house/test_names.py", "test_config.py", "test_docs.py")
+"""Those that go through all engines, and take no simulator."""
+
+
+@pytest.mark.slow
+def test_the_tests_pass_with_it_as_they_are(with_horner):
+    """All that was written for it are its two files; the page of options is generated again."""
+    copy = with_horner
+    for folder in ("tests", "docs", "examples", "bench"):
+        shutil.copytree(ROOT / folder, copy.folder / folder, ignore=IGNORED)
+    for file in filter(Path.is_file, ROOT.iterdir()):
+        shutil.copy(file, copy.folder)
+    page = copy.python(OPTIONS_PAGE).removesuffix("\n")
+    (copy.folder / "docs/reference/options.md").write_text(page)
+    told = copy.pytest("-m", "not slow", "-rA", *(f"tests/{file}" for file in OWN_TESTS))
+    assert "test_the_digest_comes_when_the_header_says[horner]" in told
+    assert re.search(r"^\d+ passed(, \d+ deselected)? in ", told, re.MULTILINE), told[-2000:]
+
+
+@pytest.mark.slow
+def test_a_law_that_its_header_does_not_have_is_found(with_horner):
+    """The digest a cycle later than the header says."""
+    copy = with_horner
+    shutil.copytree(ROOT / "tests", copy.folder / "tests", ignore=IGNORED)
+    shutil.copy(ROOT / "pyproject.toml", copy.folder)
+    engine = copy.package / "engines" / "ghash_horner" / "engine.py"
+    law = "latency_cycles=lambda config: CYCLES,"
+    assert law in engine.read_text()
+    engine.write_text(engine.read_text().replace(law, law.replace("CYCLES", "CYCLES + 1")))
+    told = copy.pytest("-k", "horner", "tests/laws/test_headers.py", code=1)
+    assert re.findall(r"^FAILED .*::(\w+)\[horner\]", told, re.MULTILINE) == [
+        "test_the_digest_comes_when_the_header_says"
+    ]
+
+
 def test_its_options_and_documents_follow(with_horner):
     copy = with_horner
     shutil.copytree(ROOT / "docs", copy.folder / "docs")
-    page = copy.python(
-        "import sys; sys.path.insert(0, 'docs'); import generate; print(generate.options_page())"
-    )
+    page = copy.python(OPTIONS_PAGE)
     row = next(line for line in page.splitlines() if line.startswith("| `ghash` |"))
     assert "horner multiplies by H in sixteen cycles by Horner's rule (one lane)" in row
     assert "window, horner" in row or ", horner," in row

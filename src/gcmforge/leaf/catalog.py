@@ -3,7 +3,7 @@
 
 import difflib
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
 
 from gcmforge.config import MULTIPLIERS, SBOXES
 from gcmforge.field import (
@@ -141,6 +141,7 @@ def key(variant: str) -> Leaf:
     )
 
 
+@cache
 def key_bits(scheme: str) -> int:
     """Bits of an evaluated key of that multiplier's scheme, as gf128_key gives it."""
     return key(scheme).circuit.output_width
