@@ -56,7 +56,7 @@ def changed_line(changed: str) -> str:
 
 def fail(message: str, *, json: bool, code: int = 1, **more: object) -> int:
     """Says why a command ends without its result, and returns the exit code: a line on standard
-    error, or with --json one object on standard output, which has `error` and nothing beside it but
+    error, or with --json one object on standard output, which has `error` and nothing more but
     `more`."""
     if json:
         print_json({"error": message, **more})

@@ -31,7 +31,7 @@ def new(
 ) -> int:
     """Ask five questions and write a configuration with comments, an estimate and the next command.
 
-    On a terminal what is not said by an option is asked; elsewhere all five options are needed. An
+    On a terminal what no option sets is asked; elsewhere all five options are needed. An
     existing file is never replaced. The smallest core that serves by its estimate is chosen.
 
     Parameters
@@ -279,7 +279,7 @@ def toml(found: "Start", file: Path) -> str:
         "goal": "the expert options follow: area, balanced, throughput or short_packets",
         "gbit_per_s": "to be reached",
         "clock_mhz": "MHz; "
-        + ("as said" if wanted.clock_mhz else "the slowest that reaches the rate in these packets"),
+        + ("as set" if wanted.clock_mhz else "the slowest that reaches the rate in these packets"),
         "lanes": f"of 128 bits; packets of {wanted.shortest_bytes:,} bytes need them",
         "key_sizes": "bits; each key says which it is",
         "contexts": "keys at the same time",

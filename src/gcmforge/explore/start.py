@@ -67,7 +67,7 @@ class Start:
     """Goal, rate, clock and options to write down; the rest follows from them."""
     plan: Plan
     point: Point
-    """The estimate; on a target that has none, that of STANDS_IN with the clock that was said."""
+    """The estimate; on a target that has none, that of STANDS_IN with the clock that was set."""
 
     @property
     def clock_mhz(self) -> int:
@@ -127,7 +127,7 @@ def _why_none(refused: Sequence[str], wanted: Wanted) -> str:
 
 
 def _candidate(goal: str, lanes: int, wanted: Wanted) -> Start:
-    """What a goal makes of it with so many lanes. Where no clock was said it is the one that the
+    """What a goal makes of it with so many lanes. Where no clock was set it is the one that the
     core reaches by its estimate."""
     values = {
         "goal": goal, "lanes": lanes, "key_sizes": wanted.key_sizes, "contexts": wanted.contexts,
@@ -152,8 +152,8 @@ def _estimated(config: CoreConfig, wanted: Wanted) -> Point:
 
 
 def _settled(found: Start) -> Start:
-    """The same core: planned with the slowest clock that is enough, unless one was said, and with
-    lanes said only where the rate of long packets alone would make others."""
+    """The same core: planned with the slowest clock that is enough, unless one was set, and with
+    lanes set only where the rate of long packets alone would make others."""
     values, wanted = dict(found.values), found.wanted
     if wanted.clock_mhz is None:
         rate = bits_per_cycle(found.plan.config, wanted.shortest_bytes)

@@ -188,7 +188,7 @@ function draw(pen, style) {
   }
 }
 
-// Ticks whose labels fit beside each other, those of few digits first. Labels are as long as their
+// Ticks whose labels fit side by side, those of few digits first. Labels are as long as their
 // letters or, without a width of letters, a line high.
 function labelled(axis, letter, size) {
   const weight = (tick) => {

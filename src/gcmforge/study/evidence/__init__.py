@@ -8,7 +8,7 @@ RUNS = {
     "beats": "beats of packets against the law",
     "sbox-cores": "every S-box, gate by gate, inside a core",
     "structure": "what mapping keeps of the sums that multipliers share",
-    "one-key": "what a GHASH for one key takes, beside Crenne 2011",
+    "one-key": "what a GHASH for one key takes, compared with Crenne 2011",
     "calibration": "random cores and leaves measured, which estimates are calibrated by",
     "lint": "every leaf and three cores through Verilator -Wall and Yosys",
 }
