@@ -91,7 +91,7 @@ def play(names: Sequence[str], folder: Path) -> VerifyReport:
     exchange(core, {name: sbox_text(name) for name in names})
     vectors = tuple(path for path in nist_files() if path.name in FILES)
     assert len(vectors) == len(FILES)
-    report = run_job(VerifyJob(core=core, vectors=vectors))
+    report = run_job(VerifyJob(core=core, vectors=vectors, allow_changed=True))
     assert "aes_sbox" not in report.leaves
     return report
 
