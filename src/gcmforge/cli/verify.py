@@ -53,9 +53,9 @@ def verify(
     from gcmforge.sim.verify import VerifyJob, nist_files, run_job
 
     changed = changes_of(core)
-    if (core / "gen" / "gf128_fixed.sv").is_file():
-        from gcmforge.specialise.core import not_verified
+    from gcmforge.specialise.core import for_one_key, not_verified
 
+    if for_one_key(core):
         raise ConfigError(not_verified(core))
     if not json:
         note_changes(core, changed)

@@ -20,6 +20,7 @@ from gcmforge.config.codes import statuses
 from gcmforge.emit.core import Documents
 from gcmforge.emit.folder import BuildError
 from gcmforge.emit.leaves import ProofRecord
+from gcmforge.emit.naming import named_path
 from gcmforge.report.block_diagram import block_diagram, port_groups
 from gcmforge.report.timing_diagram import timing_diagram
 from gcmforge.tools import ToolError
@@ -83,8 +84,8 @@ def datasheet_files(
         "timing_name": TIMING,
         "groups": port_groups(config),
         "proofs": proofs,
-        "leaves": leaf_headers(files),
-        "laws": laws(config, files),
+        "leaves": [(named_path(config, name), header) for name, header in leaf_headers(files)],
+        "laws": [(config.named(module), law) for module, law in laws(config, files)],
         "measured": measured,
         "status": [(str(code.value), code.name, code.meaning) for code in statuses(config)],
         "options": [
@@ -171,7 +172,7 @@ def stored_results(files: Mapping[str, str]) -> list[Result]:
 
 
 def _shown(value: object) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value) or "none"
 
 
 @cache
