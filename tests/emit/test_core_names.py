@@ -148,7 +148,7 @@ def test_every_module_file_and_symbol_has_the_name(config, folders):
     assert modules and all(name.startswith(prefix) for name in modules)
     assert all(Path(name).name.startswith(prefix) for name in texts)
     tops = {path.name for path in folder.iterdir()} - {
-        "README.md", "core.toml", "gcmforge.lock", "bench", "gen", "rtl", "proofs"
+        "README.md", "component.xml", "core.toml", "gcmforge.lock", "bench", "gen", "rtl", "proofs"
     }  # fmt: skip
     assert all(name.startswith(prefix) for name in tops), tops
     assert f"gcmforge:core:{prefix}gcm_axis:" in (folder / f"{prefix}gcm_axis.core").read_text()
