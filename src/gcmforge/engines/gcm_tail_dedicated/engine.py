@@ -37,5 +37,6 @@ ENGINE = Tail(
     leaves=lambda config: ("gf128_mul",),
     latency_cycles=lambda config: config.ghash_stages,
     counts=_counts,
+    closing="gcm_closing_own_tail",
     dedicated=True,
 )

@@ -7,5 +7,6 @@ ENGINE = Tail(
     name="shared",
     says="goes through GHASH like any other",
     default=True,
+    closing="gcm_closing_shared",
     parameters=lambda config: (("Contexts", str(config.contexts)),),
 )
