@@ -7,8 +7,10 @@ from pathlib import Path
 
 from gcmforge import cli
 from gcmforge.config import CoreConfig, Option, default_of, options
+from gcmforge.config.codes import Status
 from gcmforge.config.intent import GOALS, plan_core
-from gcmforge.config.options import INTENTS
+from gcmforge.config.option import either
+from gcmforge.config.options import INTENTS, named
 from gcmforge.config.presets import PRESETS
 from gcmforge.emit.core import core_files
 from gcmforge.emit.layers import public_ports
@@ -16,7 +18,6 @@ from gcmforge.emit.ports import Port, top_ports
 from gcmforge.emit.registers import register_rows
 from gcmforge.report.block_diagram import block_diagram
 from gcmforge.report.timing_diagram import timing_diagram
-from gcmforge.sim.operations import Status
 from gcmforge.sim.trace import trace_core
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -33,12 +34,13 @@ A core with lanes for AAD has two ports more. They belong to `s_axis`, and move 
 - A packet has its AAD in one of the two ways. Bytes in a beat of AAD, or in a beat that is not the
   packet's first, are BAD_FRAME.
 """
-ERRORS = """\
+ERRORS = f"""\
 Every packet gets one answer on `m_tag`, in the order of the commands. What happens to one packet
 changes nothing for the next.
 
 - With an error there is no tag, and text is zero from the beat on in which the error was found.
-  It is ended by a beat with `tlast`, as ever. With `release=verified` no text leaves at all.
+  It is ended by a beat with `tlast`, as ever. With `release={named("release", "holds")}`
+  no text leaves at all.
 - The first error counts. If several are known from the command alone, the order is NO_KEY, BAD_IV,
   BAD_TAG_LENGTH.
 """
@@ -71,7 +73,8 @@ OUTCOMES = (
         "the packet is longer: AUTH_FAIL or TOO_LONG. One command is left over",
     ),
     (
-        "with `slots=ahead`: text comes in more or fewer beats than its command told",
+        f"with `slots={named('slots', 'ahead')}`: text comes in more or fewer beats than its "
+        "command told",
         "BAD_FRAME; text is zero from the first beat too many, or from the last beat",
     ),
     (
@@ -136,28 +139,6 @@ STATUSES = """\
 | `m_tag_status` | name | meaning | what to do |
 | --- | --- | --- | --- |
 """
-MEANINGS = {
-    Status.OK: "encrypting, or the tag matched",
-    Status.AUTH_FAIL: "decrypting, and the tag did not match",
-    Status.NO_KEY: "the context holds no usable key",
-    Status.BAD_IV: "the length of the IV is not one that the core takes, or no IV is left",
-    Status.BAD_TAG_LENGTH: "not 4, 8 or 12 to 16 bytes",
-    Status.TOO_LONG: "AAD or text above the limit",
-    Status.BAD_FRAME: "the data did not come as a packet",
-    Status.ERASED: "given up when the core was erased (`zeroise=on`)",
-}
-ACTIONS = {
-    Status.OK: "use the packet",
-    Status.AUTH_FAIL: "discard its text, count it; do not ask the sender why",
-    Status.NO_KEY: "discard; load a key into the context, then send the packet again",
-    Status.BAD_IV: "discard; give an IV of a length in `iv`, or load a new key when none is left",
-    Status.BAD_TAG_LENGTH: "discard; correct `s_cmd_tag_bytes`",
-    Status.TOO_LONG: "discard; send less, or build with larger limits",
-    Status.BAD_FRAME: "discard; correct `tkeep`, `tuser`, `tlast` of the sender; with `timeout`, "
-    "stop both streams for as long",
-    Status.ERASED: "discard; load a key, then send the packet again",
-}
-"""What an engineer does on each."""
 ERASE = """\
 An erase may withdraw what is offered: when the core is erased, by `zeroise` or after a reset, an
 `m_axis_tvalid` or `m_tag_tvalid` that was high and not yet taken may fall. Apart from a reset, this
@@ -204,11 +185,12 @@ The core's folder holds this map as SystemRDL (`gcm_regs.rdl`) and for C (`gcm_r
 cleared by writing a 1.
 """
 
-PROFILE_RULES = """\
-A core built with `profile=macsec`, `ipsec` or `tls13` makes IV and AAD from the fields of a
-packet's header. Its top is `gcm_macsec`, `gcm_ipsec` or `gcm_tls13`: the ports of `gcm_axis`, with
-these fields in place of the IV. What is constant for a key, such as a salt, comes with the key.
-What changes comes with the command.
+PROFILES = options()["profile"].choices[1:]
+PROFILE_RULES = f"""\
+A core built with {either(f"`profile={one}`" for one in PROFILES)} makes IV and AAD from the fields
+of a packet's header. Its top is {either(f"`gcm_{one}`" for one in PROFILES)}: the ports of
+`gcm_axis`, with these fields in place of the IV. What is constant for a key,
+such as a salt, comes with the key. What changes comes with the command.
 
 - **Which key.** A command uses what came with its key. A command that is accepted in the cycle of a
   key's handshake or earlier uses the old key; one that is accepted later uses the new key.
@@ -297,8 +279,8 @@ def ports_page() -> str:
     lines += ["| --- | --- | --- | --- |"]
     aside = set(top_ports(CoreConfig(aad_lanes=1))) - set(top_ports(CoreConfig()))
     lines += map(_port_row, sorted(aside, key=lambda port: port.name))
-    alone = ("contexts=1", "iv=96")
-    for setting, *others in (("zeroise=on",), ("iv=counter",), ("slots=ahead", *alone)):
+    ahead, alone = f"slots={named('slots', 'ahead')}", ("contexts=1", "iv=96")
+    for setting, *others in (("zeroise=on",), ("iv=counter",), (ahead, *alone)):
         lines += [f"\n## With `{setting}`\n", "| port | bits | direction | meaning |"]
         lines += ["| --- | --- | --- | --- |"]
         without = CoreConfig().with_settings(others)
@@ -307,11 +289,16 @@ def ports_page() -> str:
         if setting == "zeroise=on":
             lines += ["", ERASE.rstrip()]
     lines += ["\n## Statuses\n", STATUSES.rstrip()]
-    lines += [f"| {s.value} | {s.name} | {MEANINGS[s]} | {ACTIONS[s]} |" for s in Status]
+    lines += map(_status_row, Status)
     lines += ["\n## What goes wrong, and what comes of it\n", ERRORS]
     lines += ["| what happens | what comes of it |", "| --- | --- |"]
     lines += [f"| {what} | {outcome} |" for what, outcome in OUTCOMES]
     return "\n".join(lines) + "\n"
+
+
+def _status_row(status: Status) -> str:
+    only = f" (`{status.only_with}`)" if status.only_with else ""
+    return f"| {status.value} | {status.name} | {status.meaning}{only} | {status.action} |"
 
 
 def _port_row(port: Port) -> str:
@@ -338,7 +325,7 @@ def registers_page() -> str:
 def profiles_page() -> str:
     lines = ["# Packet profiles\n", NOTE, PROFILE_RULES.rstrip()]
     core = {port.name for port in top_ports(CoreConfig())}
-    for profile in options()["profile"].choices[1:]:
+    for profile in PROFILES:
         lines.append(f"\n## gcm_{profile}\n")
         lines += ["| port | bits | direction | meaning |", "| --- | --- | --- | --- |"]
         ports = public_ports(CoreConfig(profile=profile))

@@ -2,6 +2,7 @@
 """Where engines are named: by their folders, by the options, and by nobody else."""
 
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -16,22 +17,49 @@ NAMES_AS_DATA = {"config/presets.py", "config/intent.py"}
 """What chooses engines by name, as a user does: presets, and the recipes of goals."""
 
 
-def test_a_ghash_is_named_by_its_folder_alone():
-    """Nowhere else in the product does code choose by a GHASH's name."""
-    names = "|".join(engines("ghash"))
-    chosen = re.compile(rf"""ghash\w*["'\])]*\s*(=|==|!=|in|:|,)\s*[\[({{]*["']({names})["']""")
-    listed = re.compile(rf"ghash=({names})\b")
+@cache
+def code() -> dict[str, list[str]]:
+    """Lines of the product, and of what writes its pages, without engines and comments."""
     package = ROOT / "src" / "gcmforge"
-    found = set()
-    for file in sorted([*package.rglob("*.py"), *package.rglob("*.j2")]):
-        place = file.relative_to(package)
-        if {"engines", "study"} & set(place.parts):
-            continue
-        text = file.read_text(encoding="utf-8")
-        code = "\n".join(line for line in text.splitlines() if not line.lstrip().startswith('"""'))
-        if chosen.search(code) or listed.search(code):
-            found.add(str(place))
-    assert found == NAMES_AS_DATA
+    files = [*package.rglob("*.py"), *package.rglob("*.j2"), ROOT / "docs/generate.py"]
+    found = {}
+    for file in files:
+        place = str(file.relative_to(package if package in file.parents else ROOT))
+        if place not in NAMES_AS_DATA and not {"engines", "study"} & set(Path(place).parts):
+            lines = (line.strip() for line in file.read_text(encoding="utf-8").splitlines())
+            found[place] = [line for line in lines if not line.startswith(('"""', "#"))]
+    return found
+
+
+@cache
+def a_name(kind: str) -> re.Pattern[str]:
+    """An engine of that kind chosen by its name, or printed."""
+    names = "|".join(engines(kind))
+    chosen = rf"""\b{kind}\b["'\])]*\s*(=|==|!=|in|:|,)\s*[\[({{]*["']({names})["']"""
+    return re.compile(rf"{chosen}|\b{kind}=({names})\b")
+
+
+def named_in(lines: list[str], kind: str) -> list[str]:
+    """Those that name an engine of that kind; the name of a flag of it is none."""
+    able = [line for line in lines if kind in line]
+    return [line for line in able if a_name(kind).search(re.sub(r"\bnamed\([^)]*\)", "", line))]
+
+
+@pytest.mark.parametrize("kind", sorted({engine.kind for engine in every_engine()}))
+def test_an_engine_is_named_by_its_folder_alone(kind):
+    found = {place: named_in(lines, kind) for place, lines in code().items()}
+    assert len(found) > 200
+    assert {place: lines for place, lines in found.items() if lines} == {}
+
+
+def test_a_name_is_found_in_each_form():
+    for line in (
+        'if config.slots == "line":', '"needs slots=line"', 'slots="line",', '("slots", "line")',
+        'if config["slots"] in ("line", other):', '{"slots": "line"}',
+    ):  # fmt: skip
+        assert named_in([line], "slots"), line
+    for line in ("named('slots', 'ahead')", 'slots = "none"', 'lines_of_slots("line")'):
+        assert not named_in([line], "slots"), line
 
 
 @pytest.mark.parametrize(

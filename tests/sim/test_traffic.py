@@ -36,7 +36,7 @@ class Core:
     max_text_bytes: int = 2**36 - 32
     max_aad_bytes: int = 2**32 - 1
     length_first: bool = False
-    key_unit: str = "shared"
+    own_key_unit: bool = False
     ahead: bool = False
 
 

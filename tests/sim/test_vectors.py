@@ -39,7 +39,7 @@ class Core:
     max_text_bytes: int = 2**36 - 32
     max_aad_bytes: int = 2**32 - 1
     length_first: bool = False
-    key_unit: str = "shared"
+    own_key_unit: bool = False
 
 
 @pytest.fixture(scope="module")

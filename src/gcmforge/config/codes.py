@@ -6,7 +6,8 @@ folder are made from it.
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from enum import IntEnum
+from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
     from gcmforge.config.core import CoreConfig
@@ -29,22 +30,62 @@ def _codes(*rows: tuple[str, str]) -> tuple[Code, ...]:
 
 
 STATUS_BITS = 3
-STATUSES = _codes(
-    ("OK", "encrypting, or the tag matched"),
-    ("AUTH_FAIL", "decrypting, and the tag did not match"),
-    ("NO_KEY", "the context holds no usable key"),
-    ("BAD_IV", "an IV of a length that the core does not take, or none is left"),
-    ("BAD_TAG_LENGTH", "not 4, 8 or 12 to 16 bytes"),
-    ("TOO_LONG", "AAD or text above the core's limit"),
-    ("BAD_FRAME", "data not framed as the interface asks"),
-    ("ERASED", "given up when the core was erased"),
-)
-"""`m_tag_status`: the first thing that went wrong in a packet."""
+
+
+class Status(IntEnum):
+    """`m_tag_status`: the first thing that went wrong in a packet. With each number go its meaning,
+    what an engineer does on it, and the setting without which no core gives it."""
+
+    meaning: str
+    action: str
+    only_with: str
+
+    def __new__(cls, value: int, meaning: str, action: str, only_with: str = "") -> Self:
+        one = int.__new__(cls, value)
+        one._value_ = value
+        one.meaning, one.action, one.only_with = meaning, action, only_with
+        return one
+
+    OK = 0, "encrypting, or the tag matched", "use the packet"
+    AUTH_FAIL = (
+        1, "decrypting, and the tag did not match",
+        "discard its text, count it; do not ask the sender why",
+    )  # fmt: skip
+    NO_KEY = (
+        2, "the context holds no usable key",
+        "discard; load a key into the context, then send the packet again",
+    )  # fmt: skip
+    BAD_IV = (
+        3, "an IV of a length that the core does not take, or none is left",
+        "discard; give an IV of a length in `iv`, or load a new key when none is left",
+    )  # fmt: skip
+    BAD_TAG_LENGTH = 4, "not 4, 8 or 12 to 16 bytes", "discard; correct `s_cmd_tag_bytes`"
+    TOO_LONG = (
+        5, "AAD or text above the core's limit", "discard; send less, or build with larger limits"
+    )  # fmt: skip
+    BAD_FRAME = (
+        6, "data not framed as the interface asks",
+        "discard; correct `tkeep`, `tuser`, `tlast` of the sender; with `timeout`, stop both "
+        "streams for as long",
+    )  # fmt: skip
+    ERASED = (
+        7, "given up when the core was erased",
+        "discard; load a key, then send the packet again", "zeroise=on",
+    )  # fmt: skip
+
+
+STATUSES = tuple(Code(value=int(one), name=one.name, meaning=one.meaning) for one in Status)
+"""The statuses as codes of a package, a header, a register description."""
 
 
 def statuses(config: "CoreConfig") -> tuple[Code, ...]:
-    """Those that this core can give: ERASED only when it can be erased."""
-    return tuple(code for code in STATUSES if code.name != "ERASED" or config.zeroise == "on")
+    """Those that this core can give."""
+
+    def given(one: Status) -> bool:
+        option, _, value = one.only_with.partition("=")
+        return not option or str(config[option]) == value
+
+    return tuple(code for code, one in zip(STATUSES, Status, strict=True) if given(one))
 
 
 KEY_SIZE_BITS = 2
@@ -54,6 +95,11 @@ KEY_SIZES = _codes(
     ("256", "AES-256, 14 rounds"),
 )
 """`s_key_size`; an AES key of that size takes 10 + 2 * size rounds."""
+
+ERASE_KEY_SIZE = Code(
+    value=3, name="ERASE", meaning="no key; with zeroise=on the context is erased, too"
+)
+"""The value of `s_key_size` that no key has: its context holds no usable key afterwards."""
 
 SLOT_KIND_BITS = 2
 SLOT_KINDS = _codes(

@@ -120,7 +120,7 @@ class CoreConfig(Laws):
         substages += self.key_schedule_engine.summary + self.key_unit_engine.summary
         substages += ", shared counters" if self.counter_sharing == "on" else ""
         substages += self.slots_engine.summary
-        substages += ", own lane for J0" if self.j0 == "dedicated" else ""
+        substages += ", own lane for J0" if self.own_j0 else ""
         stages = f", {self.ghash_stages} stages" if self.ghash_stages > 1 else ""
         stages += self.tail_engine.summary
         aad = f" and {self.aad_lanes} of AAD" if self.aad_lanes else ""

@@ -79,6 +79,8 @@ class Tail(Engine):
     """What it does, in a block diagram."""
     counts: Callable[[CoreConfig], Mapping[str, float]] = _nothing
     """What it is made of, for the estimator."""
+    closing: str
+    """The module that says whether a packet's end goes with its last beat."""
     dedicated: bool = False
     """Whether it has a multiplier of its own, and the length block takes no turn of GHASH."""
 
@@ -115,6 +117,10 @@ class Slots(Engine):
     """Slots between gcm_issue and gcm_join: what the AES holds of them, and the next ones."""
     counts: Callable[[CoreConfig], Mapping[str, float]]
     """What slots lie in, and what waits before them, for the estimator."""
+    diagram: str
+    """The module that they lie in, in a block diagram."""
+    closing: str = ""
+    """The module that says whether a packet's end goes with its last beat, if not the tail's."""
     text_cycles: int = 3
     """From a packet's first beat in to its first beat out, beyond the AES, its command with it."""
     wait_cycles: Callable[[CoreConfig, int], float] = _no_wait

@@ -42,6 +42,11 @@ class Laws(Options):
         return cast(KeyUnit, engines("key_unit")[self.key_unit])
 
     @property
+    def own_key_unit(self) -> bool:
+        """Whether subkeys are made in hardware of their own."""
+        return self.key_unit_engine.dedicated
+
+    @property
     def tail_engine(self) -> Tail:
         """The descriptor of the end of a hash."""
         return cast(Tail, engines("tail")[self.tail])
@@ -69,7 +74,12 @@ class Laws(Options):
     @property
     def aes_lanes(self) -> int:
         """Blocks of a beat in the AES: those of the text, and J0 where it has its own."""
-        return self.lanes + (self.j0 == "dedicated")
+        return self.lanes + self.own_j0
+
+    @property
+    def own_j0(self) -> bool:
+        """Whether J0, whose cipher block closes the tag, has an AES lane of its own."""
+        return self.j0 == "dedicated"
 
     @property
     def ghash_lanes(self) -> int:

@@ -72,8 +72,12 @@ def _engine(kind: str, what: str, also: str = "", **more: Any) -> Any:
     return option_field(default_engine(kind), meaning, choices=tuple(engines(kind)), **more)
 
 
+def named(kind: str, flag: str) -> str:
+    """The engines of a kind that have a flag of their descriptor, as a message names them."""
+    return either(e.name for e in engines(kind).values() if getattr(e, flag))
+
+
 _PROFILES = tuple(engines("profile").values())
-_STAGED = either(e.name for e in engines("ghash").values() if getattr(e, "staged", False))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -100,7 +104,7 @@ class Options:
     )
     aes_substages: int = _option(
         1,
-        "Pipeline stages in each AES round (not aes=loop_parallel).",
+        f"Pipeline stages in each AES round (not aes={named('aes', 'side_by_side')}).",
         bounds=(1, 4),
         expert="to shorten the AES's path, or to save registers where the clock has room",
     )
@@ -134,7 +138,7 @@ class Options:
         "shared",
         "Encryption of J0 for the tag. j0=shared uses a lane that the packet's last beat leaves "
         "free, or else a cycle of its own. j0=dedicated has one AES lane more, and needs "
-        "tail=dedicated.",
+        f"tail={named('tail', 'dedicated')}.",
         choices=("shared", "dedicated"),
         expert="to save a beat of each packet, where packets are short",
     )
@@ -164,7 +168,7 @@ class Options:
     )
     ghash_stages: int = _option(
         1,
-        f"Pipeline stages of the multiplier (ghash={_STAGED}).",
+        f"Pipeline stages of the multiplier (ghash={named('ghash', 'staged')}).",
         bounds=(1, 6),
         expert="to shorten the GHASH's path, or to save registers where the clock has room",
     )
@@ -206,8 +210,9 @@ class Options:
     release: str = _engine("release", "When text leaves")
     buffer_beats: int = _option(
         0,
-        "Depth of the packet buffer in beats of 128*lanes bits (release=verified). 0 is as many as "
-        "packets of max_text_bytes take to follow each other without a pause.",
+        "Depth of the packet buffer in beats of 128*lanes bits "
+        f"(release={named('release', 'holds')}). 0 is as many as packets of max_text_bytes "
+        "take to follow each other without a pause.",
         bounds=(0, MAX_BUFFER_BEATS),
         expert="to fit the buffer of verified release to a memory",
     )
@@ -218,9 +223,10 @@ class Options:
     )
     ahead_places: int = _option(
         0,
-        "Packets whose key stream is made before their text (slots=ahead), each with a place for "
-        "its command. 0 is as many as packets of one beat take to follow each other without a "
-        "pause. With fewer there is less hardware, and short packets wait.",
+        f"Packets whose key stream is made before their text (slots={named('slots', 'ahead')}), "
+        "each with a place for its command. 0 is as many as packets of one beat take to "
+        "follow each other without a pause. With fewer there is less hardware, and short packets "
+        "wait.",
         bounds=(0, MAX_AHEAD_PLACES),
         expert="to save area where packets are not short",
     )

@@ -8,9 +8,15 @@ import dataclasses
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from gcmforge.config.engine import default_engine, engines, own_options
-from gcmforge.config.option import either, shown
-from gcmforge.config.options import DEFAULT_IV_LIMIT, MAX_BUFFER_BEATS, PROFILE_AAD_BYTES, Options
+from gcmforge.config.engine import default_engine, own_options
+from gcmforge.config.option import shown
+from gcmforge.config.options import (
+    DEFAULT_IV_LIMIT,
+    MAX_BUFFER_BEATS,
+    PROFILE_AAD_BYTES,
+    Options,
+    named,
+)
 
 if TYPE_CHECKING:
     from gcmforge.config.core import CoreConfig
@@ -46,24 +52,23 @@ def _of_rounds(config: "CoreConfig") -> Iterator[str]:
 
 def _of_slots(config: "CoreConfig") -> Iterator[str]:
     if config.in_step and not config.aes_engine.flows:
-        flowing = either(e.name for e in engines("aes").values() if getattr(e, "flows", False))
         yield (
             f"slots={config.slots} with aes={config.aes}: blocks go round in it, so nothing can "
-            f"move along with them; use aes={flowing}, or slots=queue"
+            f"move along with them; use aes={named('aes', 'flows')}, or "
+            f"slots={default_engine('slots')}"
         )
     if config.in_step and not config.ghash_engine.tells_ahead:
-        telling = either(
-            e.name for e in engines("ghash").values() if getattr(e, "tells_ahead", False)
-        )
+        telling = named("ghash", "tells_ahead")
         yield (
             f"slots={config.slots} with ghash={config.ghash}: only {telling} tells a cycle ahead "
-            f"whether it takes a beat; use ghash={telling}, or slots=queue"
+            f"whether it takes a beat; use ghash={telling}, or "
+            f"slots={default_engine('slots')}"
         )
     yield from config.slots_engine.refuses(config)
     if config.ahead_places and not config.ahead:
         yield (
             f"ahead_places={config.ahead_places} with slots={config.slots}: no key stream is made "
-            "ahead; use ahead_places=0, or slots=ahead"
+            f"ahead; use ahead_places=0, or slots={named('slots', 'ahead')}"
         )
 
 
@@ -95,19 +100,20 @@ def _of_keys_and_tail(config: "CoreConfig") -> Iterator[str]:
     if config.key_unit_engine.dedicated and not config.ghash_engine.takes_powers:
         yield (
             f"key_unit={config.key_unit} with ghash={config.ghash}: {config.ghash} makes the "
-            "powers of H itself, with what multiplies its blocks; use key_unit=shared, or "
+            "powers of H itself, with what multiplies its blocks; use "
+            f"key_unit={default_engine('key_unit')}, or "
             f"ghash={default_engine('ghash')}"
         )
-    if config.j0 == "dedicated" and not config.tail_engine.dedicated:
+    if config.own_j0 and not config.tail_engine.dedicated:
         yield (
-            "j0=dedicated with tail=shared: a packet whose last beat is full would still wait a "
-            "beat for its length block, so the lane for J0 gains nothing; use tail=dedicated, or "
-            "j0=shared"
+            f"j0={config.j0} with tail={config.tail}: a packet whose last beat is full would still "
+            "wait a beat for its length block, so the lane for J0 gains nothing; use "
+            f"tail={named('tail', 'dedicated')}, or j0={_default('j0')}"
         )
     if config.tail_engine.dedicated and (reason := config.ghash_engine.product_tail):
         yield (
-            f"tail={config.tail} with ghash={config.ghash}: {reason}; use tail=shared, or "
-            f"ghash={default_engine('ghash')}"
+            f"tail={config.tail} with ghash={config.ghash}: {reason}; use "
+            f"tail={default_engine('tail')}, or ghash={default_engine('ghash')}"
         )
 
 
@@ -177,18 +183,18 @@ def _of_release(config: "CoreConfig") -> Iterator[str]:
     if config.buffer_beats and not config.release_engine.holds:
         yield (
             f"buffer_beats={config.buffer_beats} with release={config.release}: nothing is held "
-            "back; use buffer_beats=0, or release=verified"
+            f"back; use buffer_beats=0, or release={named('release', 'holds')}"
         )
     room = config.buffer_beats or MAX_BUFFER_BEATS // 2
     if config.release_engine.holds and config.packet_beats > room:
         most = (room - 1) * 16 * config.lanes
         what = f"buffer_beats={config.buffer_beats}, " * (config.buffer_beats > 0)
         yield (
-            f"{what}max_text_bytes={config.max_text_bytes} with release=verified: the packet "
-            f"buffer holds a whole text and a beat; use max_text_bytes={most} or less"
+            f"{what}max_text_bytes={config.max_text_bytes} with release={config.release}: the "
+            f"packet buffer holds a whole text and a beat; use max_text_bytes={most} or less"
             + f", or buffer_beats={config.packet_beats} or more"
             * (config.buffer_beats > 0 and config.packet_beats <= MAX_BUFFER_BEATS)
-            + ", or release=streaming"
+            + f", or release={default_engine('release')}"
         )
 
 

@@ -84,7 +84,7 @@ def _choices(config: CoreConfig) -> list[_Constant]:
         flag("COUNTER_SHARING", config.counter_sharing == "on", "of the AES engine"),
         flag("AES_WAITS", not config.aes_engine.flows, "it does not take a beat in every cycle"),
         flag("OWN_TAIL", config.tail_engine.dedicated, "the length block is added after GHASH"),
-        flag("OWN_J0", config.j0 == "dedicated", "J0 has an AES lane of its own"),
+        flag("OWN_J0", config.own_j0, "J0 has an AES lane of its own"),
         flag("IN_STEP", config.in_step, "slots move on with the AES and wait in no queue"),
         flag("AHEAD", config.ahead, "key stream is made before its text comes"),
         number("AHEAD_PLACES", config.ahead_depth, "packets that it is made for, at most"),

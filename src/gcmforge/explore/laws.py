@@ -32,7 +32,7 @@ def cycles_per_packet(config: CoreConfig, packet_bytes: int) -> float:
 def slots(config: CoreConfig, blocks: int) -> int:
     """AES slots of a packet of that many blocks of text (gcm_issue)."""
     beats = -(-blocks // config.lanes)
-    if config.j0 == "dedicated" and config.tail_engine.dedicated:
+    if config.own_j0 and config.tail_engine.dedicated:
         return beats
     full = blocks % config.lanes == 0 or config.ahead
     return beats + int(full or _carries(config, blocks, beats))

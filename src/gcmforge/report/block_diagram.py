@@ -87,7 +87,7 @@ def _blocks(config: CoreConfig) -> dict[str, Block]:
             width=170, kind="one",
         ),
         "slots": Block(
-            name=f"gcm_slots_{'line' if config.in_step else 'queue'}",
+            name=config.slots_engine.diagram,
             notes=(f"{config.slot_depth} in {'step' if config.in_step else 'order'}",),
             x=524, y=152, width=170,
         ),
@@ -114,7 +114,7 @@ def _aes(config: CoreConfig) -> str:
 
 
 def _lanes_of_aes(config: CoreConfig) -> str:
-    own = ", one for J0" if config.j0 == "dedicated" else ""
+    own = ", one for J0" if config.own_j0 else ""
     return f"{config.aes_lanes} lane{'s' * (config.aes_lanes > 1)}{own}, S-box {config.sbox}"
 
 

@@ -10,27 +10,27 @@ and no context holds a key.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import IntEnum
 from typing import Protocol
 
-KEY_SIZE_CODE = {16: 0, 24: 1, 32: 2}
+from gcmforge.config.codes import ERASE_KEY_SIZE, KEY_SIZES, Status
+
+__all__ = [
+    "INVALID_KEY_SIZE_CODE",
+    "KEY_SIZE_CODE",
+    "Abilities",
+    "Expected",
+    "LoadKey",
+    "Operation",
+    "Packet",
+    "Status",
+    "packets_of",
+]
+
+KEY_SIZE_CODE = {int(size.name) // 8: size.value for size in KEY_SIZES}
 """Key length in bytes -> `s_key_size`."""
 
-INVALID_KEY_SIZE_CODE = 3
-"""The one value of `s_key_size` that no core takes: it makes the context unusable."""
-
-
-class Status(IntEnum):
-    """`m_tag_status`, one for each packet."""
-
-    OK = 0
-    AUTH_FAIL = 1  # decrypting: the tag did not match
-    NO_KEY = 2  # the context holds no usable key
-    BAD_IV = 3  # IV of no bytes, or not of 96 bits on a core built for 96-bit IVs
-    BAD_TAG_LENGTH = 4  # not 4, 8, 12, 13, 14, 15 or 16 bytes
-    TOO_LONG = 5  # a section longer than the core's limit, or SP 800-38D's
-    BAD_FRAME = 6  # the data did not follow the stream's rules
-    ERASED = 7  # given up when the core was erased
+INVALID_KEY_SIZE_CODE = ERASE_KEY_SIZE.value
+"""The one value of `s_key_size` that no core takes as a key: it makes the context unusable."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -113,8 +113,8 @@ class Abilities(Protocol):
         """Number of key contexts."""
 
     @property
-    def key_unit(self) -> str:
-        """Who makes a new key's subkey and powers: "shared", or "dedicated", which is slower."""
+    def own_key_unit(self) -> bool:
+        """Whether a new key's subkey and powers are made in hardware of their own, more slowly."""
 
     @property
     def ahead(self) -> bool:

@@ -70,7 +70,7 @@ def random_traffic(core: Abilities, *, packets: int, seed: int) -> list[Operatio
     new keys for contexts in use.
     """
     traffic = Traffic(core=core, seed=seed, rng=Random(seed))
-    rekeyed = REKEYED if core.key_unit == "shared" else REKEYED_SLOWLY
+    rekeyed = REKEYED_SLOWLY if core.own_key_unit else REKEYED
     for number in range(packets):
         if traffic.rng.random() < rekeyed:
             _load_key(traffic, traffic.rng.randrange(core.contexts))

@@ -18,7 +18,7 @@ from gcmforge.specialise.module import prove_logic
 from gcmforge.specialise.plan import make_plan
 
 _OF_OTHER_GHASH = (
-    *("key_unit", "ghash_stages", "multiplier", "tail", "aad_lanes"),
+    *("key_unit", "ghash_stages", "multiplier", "tail", "aad_lanes", "slots"),
     *(name for name, (engine, _) in own_options().items() if engine.kind == "ghash"),
 )
 """Options of GHASHs that take a key while they run."""
@@ -49,15 +49,15 @@ def fixed_config(config: CoreConfig) -> CoreConfig:
     ConfigError where a core that takes one key cannot do what was asked."""
     if config.zeroise == "on" and config.release_engine.holds:
         raise ConfigError(
-            "zeroise=on with release=verified: packets under the zero key erase the packet buffer, "
-            "and a core for one key refuses that key; use zeroise=off, or release=streaming"
+            f"zeroise=on with release={config.release}: packets under the zero key erase the "
+            "packet buffer, and a core for one key refuses that key; use zeroise=off, or "
+            f"release={default_of('release')}"
         )
     fixed = dataclasses.replace(
         config,
         contexts=1,
         tag_places=0,
         ghash=_stand_in(config.lanes),
-        slots="queue",
         **{name: default_of(name) for name in _OF_OTHER_GHASH},
     )
     places = min(config.tag_places, fixed.full_tag_depth)

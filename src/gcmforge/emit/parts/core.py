@@ -92,24 +92,20 @@ def gcm_said(config: CoreConfig) -> str:
 
 
 _CLOSING = {
-    "ahead": ("text_i", "short_i", "more_i"),
-    "own_j0": ("last_i",),
-    "own_tail": ("text_i", "last_i", "free_i", "j0_sent_i"),
-    "shared": ("free_i",),
+    "gcm_closing_ahead": ("text_i", "short_i", "more_i"),
+    "gcm_closing_own_j0": ("last_i",),
+    "gcm_closing_own_tail": ("text_i", "last_i", "free_i", "j0_sent_i"),
+    "gcm_closing_shared": ("free_i",),
 }
 """What each way to end a packet looks at."""
 
 
 def gcm_closing(config: CoreConfig) -> str:
     """Whether J0 and a packet's end go with a beat, in gcm_issue."""
-    form = (
-        "ahead" if config.ahead
-        else "own_j0" if config.j0 == "dedicated"
-        else "own_tail" if config.tail_engine.dedicated
-        else "shared"
-    )  # fmt: skip
+    own = "gcm_closing_own_j0" if config.own_j0 else config.tail_engine.closing
+    target = config.slots_engine.closing or own
     inputs = ("text_i", "last_i", "free_i", "short_i", "more_i", "j0_sent_i")
     ports = (*map(input_, inputs), *map(output, ("j0_here_o", "closes_o")))
-    unused = [name for name in inputs if name not in _CLOSING[form]]
+    unused = [name for name in inputs if name not in _CLOSING[target]]
     purpose = "When the end of a packet goes with its last beat, in this core."
-    return part("gcm_closing", purpose, ports, f"gcm_closing_{form}", unused=unused)
+    return part("gcm_closing", purpose, ports, target, unused=unused)

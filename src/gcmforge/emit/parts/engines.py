@@ -79,7 +79,7 @@ def aes_front(config: CoreConfig) -> str:
     stages = ("SubStages", str(config.aes_substages))
     if config.counter_sharing == "off":
         return part("aes_front", purpose, ports, "aes_front_plain", (lanes,), unused=("valid_i",))
-    if config.j0 == "dedicated":
+    if config.own_j0:
         other = ("OtherLanes", "1")
         return part("aes_front", purpose, ports, "aes_front_mixed", (lanes, other, stages))
     return part("aes_front", purpose, ports, "aes_front_shared", (lanes, stages))

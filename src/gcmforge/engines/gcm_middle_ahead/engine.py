@@ -72,6 +72,8 @@ ENGINE = Slots(
     refuses=_refuses,
     depth=lambda config: 3 if config.lanes >= 4 else 2,  # whose bytes take longer to count
     counts=_counts,
+    diagram="gcm_slots_line",
+    closing="gcm_closing_ahead",
     text_cycles=4,
     wait_cycles=_wait,
     in_step=True,

@@ -24,5 +24,6 @@ ENGINE = Slots(
     summary=", slots in step",
     depth=lambda config: config.aes_latency_cycles,
     counts=_counts,
+    diagram="gcm_slots_line",
     in_step=True,
 )

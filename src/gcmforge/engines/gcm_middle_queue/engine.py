@@ -31,4 +31,5 @@ ENGINE = Slots(
     default=True,
     depth=_depth,
     counts=_counts,
+    diagram="gcm_slots_queue",
 )

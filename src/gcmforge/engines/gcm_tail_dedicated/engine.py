@@ -38,5 +38,6 @@ ENGINE = Tail(
     diagram=("lengths,", "times H"),
     latency_cycles=lambda config: config.ghash_stages,
     counts=_counts,
+    closing="gcm_closing_own_tail",
     dedicated=True,
 )

@@ -8,5 +8,6 @@ ENGINE = Tail(
     says="sends it through GHASH like any block",
     default=True,
     diagram=("passes the", "digest on"),
+    closing="gcm_closing_shared",
     parameters=lambda config: (("Contexts", str(config.contexts)),),
 )

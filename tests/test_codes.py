@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Numbers of statuses and key sizes stand once: what cannot take them from there agrees with it."""
+
+import ast
+import re
+from pathlib import Path
+
+from gcmforge.config import CoreConfig
+from gcmforge.config.codes import ERASE_KEY_SIZE, KEY_SIZES, STATUSES, Status, statuses
+from gcmforge.emit.bench import __path__ as bench
+from gcmforge.emit.rtl import handwritten
+from gcmforge.sim.operations import INVALID_KEY_SIZE_CODE, KEY_SIZE_CODE
+
+
+def test_statuses_count_from_zero_and_the_page_and_the_package_have_the_same_words():
+    assert [code.value for code in STATUSES] == list(range(8)) == list(Status)
+    assert all(code.meaning == Status(code.value).meaning for code in STATUSES)
+    assert all(status.action for status in Status)
+
+
+def test_only_a_core_that_can_be_erased_says_erased():
+    assert [code.name for code in statuses(CoreConfig())] == [code.name for code in STATUSES[:-1]]
+    assert statuses(CoreConfig(zeroise="on")) == STATUSES
+
+
+def test_key_sizes_are_two_bits_in_the_order_of_fips_197():
+    assert KEY_SIZE_CODE == {16: 0, 24: 1, 32: 2}
+    assert ERASE_KEY_SIZE.value == INVALID_KEY_SIZE_CODE == len(KEY_SIZES)
+
+
+def test_the_bench_of_a_core_which_stands_alone_has_the_same_key_sizes():
+    text = (Path(next(iter(bench))) / "test_gcm_axis.py").read_text(encoding="utf-8")
+    (literal,) = re.findall(r"^KEY_SIZE_CODE = (\{.*\})$", text, re.MULTILINE)
+    assert ast.literal_eval(literal) == KEY_SIZE_CODE
+
+
+def test_the_modules_that_erase_a_context_compare_its_size_with_that_code():
+    for module in ("gcm_axis_guard", "gcm_erase"):
+        text = handwritten()[module].read_text(encoding="utf-8")
+        sizes = re.findall(r"\w*size\w* *[!=]= *2'd(\d)", text)
+        assert sizes, module
+        assert {int(size) for size in sizes} == {ERASE_KEY_SIZE.value}, module
