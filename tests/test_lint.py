@@ -11,8 +11,11 @@ import dataclasses
 import re
 
 import pytest
+from engine_cores import cores_of
 
-from gcmforge.config import CoreConfig
+from gcmforge.config import CoreConfig, options
+from gcmforge.config.engine import every_engine
+from gcmforge.config.kinds import fixed_ghash
 from gcmforge.config.presets import preset
 from gcmforge.emit import build_core
 from gcmforge.emit.leaves import LEAF_MODULES, leaf_file
@@ -128,9 +131,18 @@ CORES = {
     "ipsec": CoreConfig(aes="loop", sbox="table", ghash="serial", profile="ipsec"),
     "tls13": CoreConfig(contexts=1, aes="loop", sbox="table", ghash="serial", profile="tls13"),
 }  # fmt: skip
+HELD = {(kind, core[kind]) for core in CORES.values() for kind in options()}
+NEW = {
+    f"{engine.kind} {engine.name}": dataclasses.replace(cores_of(engine)[0], sbox="table")
+    for engine in every_engine()
+    if engine.kind in options() and (engine.kind, engine.name) not in HELD
+}
+"""A core of every engine that none of those has."""
+CORES |= NEW
 LARGE = ("gf128_mul/", "gf128_dot/", "gf128_dot_stored/", "gf128_key/")
 """Leaves of thousands of gates."""
 SLOW = {
+    *NEW,
     "macsec", "ipsec", "tls13",
     "window", "window8", "window-parts", "residues",
     "default", "erased", "evaluated", "fast", "lean", "registers", "verified",
@@ -235,7 +247,8 @@ def test_core_for_one_key_is_clean_in_both_tools(lanes, tmp_path, lint):
 
 @pytest.mark.slow
 def test_what_is_linted_holds_every_hand_written_file(built):
-    held = {name for core in map(built, CORES) for name in core.rtl} | {"ghash_fixed_core.sv"}
+    held = {name for core in map(built, CORES) for name in core.rtl}
+    held.add(f"{fixed_ghash().core_module}.sv")
     held |= {f"{make_plan(**options).module}.sv" for options in FIXED.values()}
     missing = {path.name for path in handwritten().values()} - {
         name.removeprefix("rtl/") for name in held

@@ -13,6 +13,7 @@ import re
 import pytest
 from bench import Bench, Instance, Sink, Source, at_random, compile_bench, never, run, side_by_side
 
+from gcmforge.config.kinds import fixed_ghash
 from gcmforge.emit.rtl import handwritten
 from gcmforge.leaf.fixed_key import fixed_matrix
 from gcmforge.model import ghash
@@ -33,7 +34,6 @@ PLANS = {
     "lanes2": make_plan(lanes=2),
     "lanes3": make_plan(lanes=3),
 }
-LATENCY = {"one_cycle": 1, "two_cycle": 2, "lanes": 2}
 
 
 def table_text(lanes: int) -> str:
@@ -108,7 +108,7 @@ class Engine:
     def check(self):
         pairs = zip(self.input.sent, self.beats, strict=True)
         ends = [cycle for cycle, (_, last) in pairs if last]
-        law = LATENCY.get(self.plan.shape, self.plan.blocks)
+        law = self.plan.latency_cycles
         assert self.output.cycles == [cycle + law for cycle in ends], self.name
         digests = [value for (value,) in self.output.got]
         assert digests == [ghash(SUBKEY, message) for message in self.messages], self.name
@@ -141,7 +141,7 @@ def test_digests_come_at_the_stated_time_and_messages_without_a_gap(library):
     engines = engines_of(Bench(library), rng, lengths)
     run_all(engines[0].input._bench, engines)
     for engine in engines:
-        per_beat = 2 if engine.plan.shape == "two_cycle" else 1
+        per_beat = engine.plan.beat_cycles
         first, last = engine.input.sent[0], engine.input.sent[-1]
         beats = sum(
             1 if engine.plan.shape == "chain" else math.ceil(len(m) / engine.plan.blocks)
@@ -179,5 +179,7 @@ def test_a_skewed_chain_takes_each_block_a_cycle_later_than_the_one_before(libra
 
 
 def test_every_hand_written_module_of_a_fixed_key_is_here():
-    modules = {name for name in handwritten() if name.startswith("ghash_fixed")}
-    assert modules - {"ghash_fixed_core"} == {plan.module for plan in PLANS.values()}
+    engine = fixed_ghash()
+    modules = {name for name, path in handwritten().items() if path.parent.name == engine.module}
+    assert modules - {engine.core_module} == {plan.module for plan in PLANS.values()}
+    assert {plan.shape for plan in PLANS.values()} == engine.shapes.keys()

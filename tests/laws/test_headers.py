@@ -17,6 +17,7 @@ from formulas import value_of
 
 from gcmforge.config import CoreConfig
 from gcmforge.config.engine import Engine, GhashEngine, engines
+from gcmforge.config.kinds import fixed_ghash
 from gcmforge.emit.rtl import handwritten
 
 OWN_SENTENCES = {"aggregated", "interleaved", "log_tail", "shared_reduction"}
@@ -108,6 +109,19 @@ def test_a_ghash_takes_blocks_as_often_as_its_header_says(engine):
 def test_the_next_message_waits_only_where_the_header_says_so(engine):
     waits = {engine.wait_cycles(core, n) for core in cores_of(engine) for n in range(40)}
     assert bool(places(engine.module, "the next message waits F cycles")) == (waits != {0})
+
+
+@pytest.mark.parametrize("shape", fixed_ghash().shapes)
+def test_a_ghash_for_one_key_has_the_cycles_of_its_header(shape):
+    form = fixed_ghash().shapes[shape]
+    law = said(form.module, "Latency: digest F cycles? after the (?:last block|last beat|beat)")
+    taken = said(
+        form.module, "Throughput: (?:F cycles for n blocks|(?:a message|one beat) a (cycle))"
+    )
+    for blocks in (1, 2, 5, 16):
+        given = {name: int(value) for name, value in form.parameters(blocks, False)[:1]}
+        assert value_of(law[1], given | {"n": blocks}) == form.latency_cycles(blocks)
+    assert value_of(taken[1] or "1", {"n": 1}) == form.beat_cycles
 
 
 def test_shared_reduction_has_the_cycles_of_its_header():

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
-from gcmforge.config.engine import Engine
+from gcmforge.config.engine import Engine, Parameters, engines
 
 if TYPE_CHECKING:
     from gcmforge.config.core import CoreConfig
@@ -149,3 +149,38 @@ class Profile(Engine):
     def top(self) -> str:
         """The module that holds it and gcm_axis."""
         return f"gcm_{self.name}"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class FixedShape:
+    """One module of a GHASH for one key; n is the number of blocks that it takes in a beat."""
+
+    module: str
+    latency_cycles: Callable[[int], int]
+    """From a message's last beat to its digest, or from its first block where these are skewed."""
+    beat_cycles: int = 1
+    """From one beat to the next."""
+    law: Callable[[int, bool], str]
+    """Both in words, given n and whether blocks are skewed."""
+    parameters: Callable[[int, bool], Parameters] = lambda blocks, skewed: ()
+    """Of the module, given the same."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class FixedGhash(Engine):
+    """A GHASH for one key, which is in its logic. No option chooses it: `gcmforge specialise`
+    makes it, as a module of one of its shapes or in a core, where it replaces another GHASH."""
+
+    kind: ClassVar[str] = "fixed_ghash"
+    prefix: ClassVar[str] = "ghash"
+
+    shapes: Mapping[str, FixedShape]
+    """By name; the first has the module of the engine's name."""
+    core_module: str
+    """The module that stands in a core, with the ports of any GHASH; `parameters` are its own."""
+
+
+def fixed_ghash() -> FixedGhash:
+    """The GHASH for one key."""
+    (found,) = engines("fixed_ghash").values()
+    return cast(FixedGhash, found)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from gcmforge.config import CoreConfig
 from gcmforge.config.engine import Engine
+from gcmforge.config.kinds import fixed_ghash
 from gcmforge.emit.layers import Bound, checked_streams
 from gcmforge.emit.ports import (
     Port,
@@ -130,12 +131,13 @@ def gcm_subkey(config: CoreConfig) -> str:
 
 def gcm_ghash_fixed(config: CoreConfig) -> str:
     """Binds a GHASH for one key instead."""
+    engine = fixed_ghash()
     return _binding(
         "gcm_ghash",
-        ["The GHASH of this core, for one key. KEY MATERIAL: gf128_fixed holds the hash subkey."],
+        [engine.header],
         gcm_ghash_ports(config),
-        "ghash_fixed_core",
-        [("Lanes", str(config.lanes))],
+        engine.core_module,
+        engine.parameters(config),
         connected=fixed_ghash_ports(config),
     )
 

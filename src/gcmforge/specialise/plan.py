@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from gcmforge.config import ConfigError
+from gcmforge.config.engine import Parameters
+from gcmforge.config.kinds import FixedShape, fixed_ghash
 from gcmforge.emit.ports import Port
 
 Shape = Literal["one_cycle", "two_cycle", "chain", "lanes"]
@@ -65,32 +67,32 @@ class Plan:
         return self.blocks if self.shape == "chain" else 1
 
     @property
-    def module(self) -> str:
-        return {
-            "one_cycle": "ghash_fixed",
-            "two_cycle": "ghash_fixed_basic",
-            "chain": "ghash_fixed_chain",
-            "lanes": "ghash_fixed_lanes",
-        }[self.shape]
+    def _form(self) -> FixedShape:
+        return fixed_ghash().shapes[self.shape]
 
     @property
-    def parameters(self) -> tuple[tuple[str, str], ...]:
+    def module(self) -> str:
+        return self._form.module
+
+    @property
+    def parameters(self) -> Parameters:
         """Of that module."""
-        if self.shape == "chain":
-            return ("Stages", str(self.blocks)), ("Skewed", f"1'b{int(self.skewed)}")
-        return (("Lanes", str(self.blocks)),) if self.shape == "lanes" else ()
+        return self._form.parameters(self.blocks, self.skewed)
 
     @property
     def law(self) -> str:
         """Cycles, as the module's header states them."""
-        return {
-            "one_cycle": "n cycles for n blocks, digest 1 cycle after the last",
-            "two_cycle": "2n cycles for n blocks, digest 2 cycles after the last",
-            "chain": f"a message of {self.blocks} blocks a cycle, its digest {self.blocks} cycles "
-            f"after {'its first block' if self.skewed else 'it'}",
-            "lanes": f"a beat of up to {self.blocks} blocks a cycle, digest 2 cycles after the "
-            "last",
-        }[self.shape]
+        return self._form.law(self.blocks, self.skewed)
+
+    @property
+    def latency_cycles(self) -> int:
+        """From a message's last beat to its digest, or from its first block where skewed."""
+        return self._form.latency_cycles(self.blocks)
+
+    @property
+    def beat_cycles(self) -> int:
+        """From one beat to the next."""
+        return self._form.beat_cycles
 
     @property
     def ports(self) -> tuple[Port, ...]:
