@@ -6,7 +6,7 @@ import pytest
 from gcmforge.config import CoreConfig
 from gcmforge.config.presets import preset
 from gcmforge.emit import build_core
-from gcmforge.explore.laws import bits_per_cycle, first_text_latency_cycles, slots
+from gcmforge.explore.laws import bits_per_cycle, first_text_latency_cycles
 from gcmforge.measure.throughput import measure_throughput
 
 # As `gcmforge measure` simulated them: docs/reference/measured.md.
@@ -33,7 +33,9 @@ def test_bits_per_cycle_of_eight_lanes_with_shared_counters():
 def test_shared_counters_take_a_slot_more_when_the_last_beat_carries():
     plain = CoreConfig(lanes=4, key_sizes=(128,))
     shared = CoreConfig(lanes=4, key_sizes=(128,), counter_sharing="on")
-    more = [n for n in range(1, 1025) if slots(shared, n) > slots(plain, n)]
+    more = [
+        n for n in range(1, 1025) if shared.packet_slots(0, 16 * n) > plain.packet_slots(0, 16 * n)
+    ]
     assert more == [255, 511, 767, 1023]
 
 
@@ -42,7 +44,8 @@ def test_key_stream_ahead_takes_a_slot_more_whatever_the_last_beat_has():
         config = CoreConfig(
             lanes=4, key_sizes=(128,), slots="ahead", iv="96", contexts=1, counter_sharing=sharing
         )
-        assert [slots(config, n) for n in (1, 3, 4, 5, 8, 255, 256)] == [2, 2, 2, 3, 3, 65, 65]
+        slots = [config.packet_slots(0, 16 * n) for n in (1, 3, 4, 5, 8, 255, 256)]
+        assert slots == [2, 2, 2, 3, 3, 65, 65]
 
 
 @pytest.mark.verilator

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
+from itertools import product
 
 import pytest
 from engine_cores import cores_of
@@ -292,6 +293,55 @@ def test_formulas_are_read_as_they_are_meant():
     for formula in ("2x", "2p +", "2p)", "a beat", "p; q"):
         with pytest.raises((ValueError, IndexError)):
             value_of(formula, given)
+
+
+ISSUED = (
+    "a packet of b beats takes F slots, or F when its last beat has a block in every lane, or with "
+    "COUNTER_SHARING when a counter of its last beat carries out of byte 15. With OWN_TAIL a "
+    "packet with AAD takes F slots, with OWN_J0 every packet; with AHEAD one that ends with text "
+    "F. An IV"
+)
+OWN = {"tail": "dedicated", "j0": "dedicated"}
+AHEAD = {"slots": "ahead", "iv": "96", "contexts": 1}
+ISSUES = [
+    *({}, {"tail": "dedicated"}, OWN, OWN | {"aad_lanes": 2}, AHEAD, {"aad_lanes": 1}),
+    *(one | {"counter_sharing": "on"} for one in ({}, AHEAD, OWN)),
+]
+
+
+def beats_of(config: CoreConfig, aad_bytes: int, text_bytes: int) -> list[list[int | None]]:
+    """A packet's beats of blocks: the counter of each block of text, the first being 2, or None."""
+    aad = [None] * -(-aad_bytes // 16) if aad_bytes > 16 * config.aad_lanes else []
+    text = list(range(2, 2 + -(-text_bytes // 16)))
+    cut = [
+        blocks[at : at + config.lanes]
+        for blocks in (aad, text)
+        for at in range(0, len(blocks), config.lanes)
+    ]
+    return cut or [[]]
+
+
+@pytest.mark.parametrize("lanes", [1, 2, 3, 4, 8])
+@pytest.mark.parametrize("options", ISSUES, ids=lambda options: "-".join(options) or "plain")
+def test_a_packet_takes_the_slots_that_the_header_says(lanes, options):
+    """What its conditions ask is looked up in the packet's blocks, laid out in beats."""
+    config = CoreConfig(lanes=lanes + ("counter_sharing" in options), **options)
+    plain, more, own, ahead = said("gcm_issue", ISSUED).groups()
+    beat = 16 * config.lanes
+    edges = (0, 1, 15, 16, 17, beat - 1, beat, beat + 1, 2 * beat, 65)
+    for aad, text in product(edges, (*edges, *range(3840, 4160, 16), 4081)):
+        beats = beats_of(config, aad, text)
+        high = {counter // 256 for counter in beats[-1] if counter}
+        if config.own_j0 or (config.tail == "dedicated" and None in beats[0]):
+            formula = own
+        elif config.ahead and text:
+            formula = ahead
+        elif len(beats[-1]) == config.lanes or (config.counter_sharing == "on" and len(high) > 1):
+            formula = more
+        else:
+            formula = plain
+        expected = value_of(formula, {"b": len(beats)})
+        assert config.packet_slots(aad, text) == expected, (aad, text)
 
 
 @pytest.mark.parametrize("options", STAGED[::17])

@@ -130,6 +130,31 @@ class Laws(Options):
         """Cycles from one beat into GHASH to the next (law of the GHASH architecture)."""
         return self.ghash_engine.block_cycles(self._core)
 
+    def packet_slots(self, aad_bytes: int, text_bytes: int) -> int:
+        """Slots of a packet with an IV of 96 bits: its beats, and one more where J0 and the length
+        block find no place in them (law of gcm_issue)."""
+        beat = 16 * self.lanes
+        if aad_bytes <= 16 * self.aad_lanes:
+            aad_bytes = 0  # with the first beat of text
+        aad_beats, text_beats = -(-aad_bytes // beat), -(-text_bytes // beat)
+        beats = max(1, aad_beats + text_beats)
+        if self.own_j0 or (self.tail_engine.dedicated and aad_beats):
+            return beats
+        if self.ahead and text_beats:
+            return beats + 1
+        before_last = max(0, (text_beats or aad_beats) - 1) * beat
+        full = (text_bytes or aad_bytes) - before_last > beat - 16
+        return beats + (full or self._last_beat_carries(text_bytes))
+
+    def _last_beat_carries(self, text_bytes: int) -> bool:
+        """Whether the lanes of a text's last beat, which share what their counters have in common,
+        have counters on both sides of a multiple of 256; the first counter is 2."""
+        blocks = -(-text_bytes // 16)
+        if self.counter_sharing == "off" or not blocks:
+            return False
+        first = 2 + (blocks - 1) // self.lanes * self.lanes
+        return first // 256 != (blocks + 1) // 256
+
     @property
     def slot_depth(self) -> int:
         """Slots between gcm_issue and gcm_join: what the AES holds of them, and the next ones."""

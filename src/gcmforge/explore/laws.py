@@ -20,30 +20,13 @@ def bits_per_cycle(config: CoreConfig, packet_bytes: int) -> float:
 def cycles_per_packet(config: CoreConfig, packet_bytes: int) -> float:
     """From one packet's tag to the next one's, long-run average."""
     blocks = max(1, -(-packet_bytes // 16))
-    beats = slots(config, blocks)
+    slots = config.packet_slots(0, packet_bytes)
     return max(
-        beats * max(cycles_per_slot(config), config.ghash_block_cycles),
-        beats + config.ghash_engine.wait_cycles(config, blocks),
+        slots * max(cycles_per_slot(config), config.ghash_block_cycles),
+        slots + config.ghash_engine.wait_cycles(config, blocks),
         config.tag_cycles / config.tag_depth,
-        config.slots_engine.wait_cycles(config, beats),
+        config.slots_engine.wait_cycles(config, slots),
     )
-
-
-def slots(config: CoreConfig, blocks: int) -> int:
-    """AES slots of a packet of that many blocks of text (gcm_issue)."""
-    beats = -(-blocks // config.lanes)
-    if config.own_j0 and config.tail_engine.dedicated:
-        return beats
-    full = blocks % config.lanes == 0 or config.ahead
-    return beats + int(full or _carries(config, blocks, beats))
-
-
-def _carries(config: CoreConfig, blocks: int, beats: int) -> bool:
-    """Whether, with shared counters, the last beat's counters pass a multiple of 256."""
-    if config.counter_sharing != "on":
-        return False
-    first = 2 + config.lanes * (beats - 1)  # a 96-bit IV's first text counter is 2
-    return first // 256 != (blocks + 1) // 256
 
 
 def cycles_per_slot(config: CoreConfig) -> float:

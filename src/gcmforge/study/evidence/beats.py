@@ -77,22 +77,10 @@ def cores(lanes: int) -> dict[str, CoreConfig]:
 
 
 def law(config: CoreConfig, aad_bytes: int, text_bytes: int) -> int:
-    """Cycles from packet to packet of a pipelined core without counter sharing: gcm_issue's law.
-
-    With slots=ahead J0 always comes after the text, counters shared or not, and a command takes two
-    cycles.
-    """
-    beat = 16 * config.lanes
-    if aad_bytes <= 16 * config.aad_lanes:
-        aad_bytes = 0  # with the first beat
-    aad_beats, text_beats = -(-aad_bytes // beat), -(-text_bytes // beat)
-    beats = max(1, aad_beats + text_beats)
-    if config.j0 == "dedicated" or (config.tail == "dedicated" and aad_beats):
-        return beats
-    last = (text_bytes or aad_bytes) - max(0, (text_beats or aad_beats) - 1) * beat
-    if config.ahead:
-        return max(2, beats + (text_beats > 0 or last > beat - 16))
-    return beats + (last > beat - 16)
+    """Cycles from packet to packet of a pipelined core: a cycle a slot, and two for a command with
+    slots=ahead."""
+    slots = config.packet_slots(aad_bytes, text_bytes)
+    return max(2, slots) if config.ahead else slots
 
 
 # Counting -----------------------------------------------------------------------------------------
