@@ -25,7 +25,7 @@ def gcm_pkg(config: CoreConfig) -> str:
         "gcm_pkg.sv.j2",
         constants=[
             ("What the core was built with.", _choices(config)),
-            ("Widths that follow, in bits unless said.", [*_widths(config), *_sums(config)]),
+            ("Widths that follow, in bits unless noted.", [*_widths(config), *_sums(config)]),
             (
                 "What a slot, one step of the in-order stream from gcm_issue to gcm_join, is.",
                 _codes("SLOT", SLOT_KIND_BITS, SLOT_KINDS),
@@ -41,9 +41,9 @@ def gcm_pkg(config: CoreConfig) -> str:
         ],
         structs=[
             ("command_t", "A packet's command.", _command_fields()),
-            ("fact_t", "What is said of a slot.", _fact_fields()),
+            ("fact_t", "Facts of a slot.", _fact_fields()),
             ("slot_t", "A slot as gcm_issue makes it.", _slot_fields()),
-            ("sized_t", "What is said of a slot, and how long it is.", _sized_fields()),
+            ("sized_t", "Facts of a slot, and how long it is.", _sized_fields()),
             ("counted_t", "A slot whose bytes are counted, as gcm_join takes it.", _counted()),
             ("takers_t", "Who is to take a slot.", _takers()),
         ],

@@ -85,9 +85,9 @@ def sub_mix_column() -> Leaf:
         circuit=sub_mix_circuit(),
         spec=sub_mix,
         proof_kind="bytewise",
-        source="Boyar, Matthews, Peralta, J. Cryptology 26 (2013); the linear map behind found by "
+        source="Boyar, Matthews, Peralta, J. Cryptology 26 (2013); the last linear map found by "
         "search: gcmforge-study search records",
-        notes=("No core has it; it is MixColumns merged with the S-boxes' layers behind.",),
+        notes=("No core has it; it is MixColumns merged with the S-boxes' last layers.",),
     )
 
 
@@ -136,7 +136,7 @@ def key(variant: str) -> Leaf:
         spec=dot_product,
         proof_kind="dot",
         source=source(variant),
-        notes=("The proof is that of gf128_dot_stored of one lane behind it.",),
+        notes=("The proof is that of gf128_dot_stored of one lane after it.",),
         whole=keyed(circuit, stored_dot_circuit(scheme(variant), 1)),
     )
 

@@ -148,7 +148,7 @@ _UP_TO_PRODUCTS = (
 )
 _SECTIONS = (
     *_UP_TO_PRODUCTS,
-    ("linear layer behind, with the affine constant 0x63 in the XNORs", _BOTTOM),
+    ("last linear layer, with the affine constant 0x63 in the XNORs", _BOTTOM),
 )
 
 

@@ -32,8 +32,8 @@ SEARCHED_SBOXES = {
 """The search that found each: gcmforge-study search NAME."""
 
 PATENT_NOTE = (
-    "PATENT NOTE: no layer behind, each output bit a sum of products of theta with sums of input "
-    "bits: this form is claimed in patents of Maximov and Ekdahl until about 2040."
+    "PATENT NOTE: each output bit is a sum of products of theta with sums of input bits, and no "
+    "layer follows: this form is claimed in patents of Maximov and Ekdahl until about 2040."
 )
 """For `low_depth`."""
 

@@ -25,7 +25,7 @@ def sub_mix_circuit() -> Circuit:
         with b.section(f"S-box of row {row} up to its products"):
             byte = x[8 * (3 - row) : 8 * (4 - row)]
             products += b.instance(box, x_i=byte)["z_o"]
-    with b.section("four layers behind and MixColumns, with the constant 0x63"):
+    with b.section("four last layers and MixColumns, with the constant 0x63"):
         constant = aes_affine(0) * 0x01010101
         y = apply_affine(b, program, products, inverted=(), constant=constant)
     b.output("y_o", y)

@@ -74,7 +74,7 @@ class Job:
 
     @property
     def tools(self) -> dict[str, str]:
-        """Versions of everything that has a say in the figures."""
+        """Versions of everything on which the figures depend."""
         found = {"gcmforge": release(), "measure": _program(), "yosys": yosys_version()}
         if self.subject.kind == "core":
             found["verilator"] = verilator_version()

@@ -43,7 +43,7 @@ class Subject:
     """(name, direction, width) of the top."""
     clock: str
     settings: tuple[str, ...] = ()
-    """What --set said."""
+    """What --set was given."""
     notes: tuple[str, ...] = ()
 
     @property
@@ -213,7 +213,7 @@ def _built(path: Path) -> Subject:
 
 
 def _specialised(path: Path) -> Subject:
-    """The folder of a GHASH for one key; LUT cells that it instantiates are declared beside it."""
+    """The folder of a GHASH for one key; LUT cells that it instantiates are declared with it."""
     from gcmforge.circuit.lut_text import black_boxes
     from gcmforge.specialise import TARGETS, make_plan
 

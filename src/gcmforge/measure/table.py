@@ -217,7 +217,7 @@ def _notes(result: Result) -> Iterator[str]:
     if result.throughput:
         key = result.throughput.key_bits
         yield (
-            f"  packets one after another, text only, AES-{key} unless said; latency "
+            f"  packets one after another, text only, AES-{key} unless noted; latency "
             f"{result.throughput.first_text_latency_cycles} cycles to the first text, "
             f"{result.throughput.tag_latency_cycles} cycles from the last beat to the tag"
         )

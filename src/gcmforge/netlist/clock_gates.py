@@ -38,8 +38,8 @@ class Gate:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class MadeOf:
-    """A latch that is open while its clock pin is high, the inverter in front of that pin, and the
-    AND gate behind; areas in the library's unit."""
+    """A latch that is open while its clock pin is high, the inverter before that pin, and the
+    AND gate after the latch; areas in the library's unit."""
 
     latch: str
     inverter: str

@@ -26,7 +26,7 @@ def function_inputs(function: str) -> tuple[str, ...]:
 
 
 def parse_function(function: str) -> Expression | str:
-    """A Liberty function as a tree. Operators, strongest first: ! or a quote behind, ^, then AND
+    """A Liberty function as a tree. Operators, strongest first: ! or a quote after it, ^, then AND
     (*, & or a blank), then + or |."""
     tokens = _function_tokens(function)
     tree, rest = _parse_or(tokens, 0)

@@ -4,7 +4,7 @@
 Areas are those that Mozaffari 2012 counts with (NAND2/NOR2 1, AND2/OR2 1.25, XOR2/XNOR2 2.25,
 MUX2 2, INV 0.75, DFF 5.5); the area unit is GE. Delays are those of `gcmforge.circuit.cost`: AND,
 NAND, OR, NOR one T_A, XOR, XNOR and MUX one T_X = 1.99 T_A, INV none (it disappears into the
-polarity of the gate beside it). The time unit is T_A, written as 1 ns because a Liberty file needs
+polarity of the gate next to it). The time unit is T_A, written as 1 ns because a Liberty file needs
 a unit. A flip-flop costs no time (clock to output 0, setup 0, hold 0), so that a critical path is
 the depth that papers print. BUF is two INV; nothing depends on load or slew, so none is ever of
 use, but mappers want one. Pins carry 1 fF each for tools that divide by it. There is no power:

@@ -2,8 +2,8 @@
 """Reader of Liberty files: what synthesis, timing and power need to know of standard cells.
 
 Units are settled here: times in ns, capacitances in pF, leakage in nW, energies in pJ, whatever
-the file's own units are. Every table is brought to two axes in one order, so that nothing behind
-this page looks at templates. Groups and attributes that nobody asks for are read and dropped.
+the file's own units are. Every table is brought to two axes in one order, so that nothing after
+this page looks at templates. Groups and attributes that nobody needs are read and dropped.
 """
 
 from __future__ import annotations

@@ -213,7 +213,7 @@ def _written(name: str, text: str) -> Path:
 def _cell_target(
     name: str, files: tuple[Path, ...], driving_cell: str, dont_use: tuple[str, ...], family: str
 ) -> Target:
-    """A target out of Liberty files; what was not said is read from them."""
+    """A target out of Liberty files; what was not given is read from them."""
     from gcmforge.netlist.liberty import read_liberty
     from gcmforge.netlist.liberty_syntax import LibertyError
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What mapping and placing say of a design on an FPGA."""
+"""What mapping and placing find of a design on an FPGA."""
 
 from __future__ import annotations
 

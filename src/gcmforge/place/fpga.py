@@ -5,7 +5,7 @@ Xilinx families are mapped module by module and counted; no open tool places the
 are mapped for area, and two small functions share a LUT where a placer could do that. Lattice and
 Gowin parts are placed and routed. A core has more ports than a package has pins, so it goes into a
 wrapper of four pins: its inputs come from a shift register, its outputs are caught in another one
-that is shifted out. Both ends of every path through the design are registers beside it.
+that is shifted out. Both ends of every path through the design are registers of the wrapper.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ _AREA = (
     ("-luts 10,10,10,17,19,20", "strash; dch; if -a; mfs2 -a; strash; dch; if -a; mfs2 -a"),
 )
 """What a LUT costs by its inputs, and an ABC script that maps for area. Each is best for something:
-the first, with multiplexers behind LUT6, for a case of 256 entries; the second makes few LUTs; the
+the first, with multiplexers after LUT6, for a case of 256 entries; the second makes few LUTs; the
 third few after pairing of sums, as a LUT of three inputs finds a partner more often than one of
 five."""
 
@@ -97,7 +97,7 @@ def _abc(costs: str, script: str) -> str:
     return f"abc {costs} -script +{script.replace('; ', ';').replace(' ', ',')}"
 
 
-# With multiplexers behind LUT4, abc9 takes more LUTs for every leaf tried, twice as many for an
+# With multiplexers after LUT4, abc9 takes more LUTs for every leaf tried, twice as many for an
 # S-box; on Virtex-4 and Spartan-3 it does not end on some S-boxes.
 _LUT4_ONLY = "-nowidelut"
 
@@ -281,7 +281,7 @@ def wrapper_text(design: Design) -> str:
     moved = f"{{out_q[{wide_out - 2}:0], 1'b0}}" if wide_out > 1 else "1'b0"
     joined = ",\n    ".join(pins)
     return f"""// SPDX-License-Identifier: Apache-2.0
-// {design.top} behind four pins: inputs shifted in, outputs caught and shifted out.
+// {design.top} in a wrapper of four pins: inputs shifted in, outputs caught and shifted out.
 module {WRAPPER} (
     input  logic clk,
     input  logic serial_i,

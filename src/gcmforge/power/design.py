@@ -60,7 +60,7 @@ class EventDesign:
         return [self.bound.net_names[net] for net in self.input_net.tolist()]
 
     def gate_pins(self) -> Iterator[tuple[LibCell, tuple[str, ...], str]]:
-        """(cell, input pins, output pin) of each gate, flip-flops behind, as in the arrays."""
+        """(cell, input pins, output pin) of each gate, flip-flops last, as in the arrays."""
         for number in self._block_of.tolist():
             block = self._blocks[number]
             yield block.group.cell, block.function.inputs, block.function.output

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Event-driven simulation of a mapped netlist with a delay for every pin and edge.
 //
-// A gate remembers the value its function has now. When that changes, an event is put behind the
+// A gate remembers the value its function has now. When that changes, an event is put after the
 // delay of the input that caused it (the shortest of several that changed at once); when the event
 // is due, the output takes the value that the function has then. A pulse shorter than the delay
 // therefore vanishes, and events are never taken back: this is what Icarus Verilog does for
@@ -92,7 +92,7 @@ class Wheel {
 extern "C" {
 
 // Everything by gate or by net; pairs are [fall, rise]. Gates come in topological order, flip-flops
-// behind them; a flip-flop's pins feed its next state and its delay is the one from its clock.
+// after them; a flip-flop's pins feed its next state and its delay is the one from its clock.
 struct Design {
   int32_t nets, gates, flops, inputs, one;
   const int32_t* output;       // [gates + flops] net

@@ -66,7 +66,7 @@ constexpr uint64_t kDrainCycles = 64;
 constexpr uint64_t kProbeEvery = 61;
 constexpr size_t kMaxViolations = 256;
 
-// Bytes of AAD that may come beside a packet's first beat; none when the core has no ports for them.
+// Bytes of AAD that may come with a packet's first beat; none when the core has no ports for them.
 template <typename Top, typename = void>
 struct Side {
   static constexpr size_t kBytes = 0;
@@ -164,7 +164,7 @@ struct FrameBeat {
   uint8_t keep[kKeepBytes];
   uint8_t user;
   uint8_t last;
-  uint8_t aad[kSideRoom];  // beside the beat
+  uint8_t aad[kSideRoom];  // with the beat
   uint8_t aad_keep[kSideRoom / 8];
 };
 
@@ -647,7 +647,8 @@ class Sim {
       text_beats_ = 0;
       return;
     }
-    // Null beats are one way to be unusual; AAD in beats of its own that would fit beside is another.
+    // Null beats are one way to be unusual; AAD in beats of its own that would fit with text is the
+    // other.
     const bool fits = op.aad_bytes != 0 && op.aad_bytes <= kSideBytes;
     side_bytes_ = fits && !random_.chance(stalls_.null_beats) ? op.aad_bytes : 0;
     aad_beats_ = (op.aad_bytes - side_bytes_ + kBeatBytes - 1) / kBeatBytes;

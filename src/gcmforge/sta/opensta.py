@@ -45,7 +45,7 @@ def opensta_path() -> Path:
 
 @cache
 def opensta_version() -> str:
-    """Empty where it is not installed. One that does not run is no reason to stop: it is said."""
+    """Empty where it is not installed; a word where it is and does not run, which stops nothing."""
     if shutil.which("sta") is None:
         return ""
     try:

@@ -66,7 +66,7 @@ class Assembler:
         return self._modules[key]
 
     def _named(self, module: Module) -> dict[str, Cell]:
-        """Cells under names that say something: a flip-flop is called after its net, gates are
+        """Cells under names that tell something: a flip-flop is called after its net, gates are
         numbered; what tools call them changes from run to run."""
         cells: dict[str, Cell] = {}
         gates = 0

@@ -71,7 +71,7 @@ class Candidate:
 
 
 class _Figures(msgspec.Struct, frozen=True, kw_only=True):
-    """What a candidate is beside its netlist."""
+    """What there is of a candidate apart from its netlist."""
 
     area: float
     flip_flops: int

@@ -9,7 +9,7 @@ may not be so in its module. Here the whole design is timed, and where the slowe
   buffer drives them so much better;
 - or what drives it is replaced by a stronger cell of the same function, where that gains more than
   its inputs cost the cells before it;
-- or a reader behind a buffer moves before it.
+- or a reader after a buffer moves before it.
 
 Done again on the design that comes out, as long as its slowest path gets shorter. No gate changes
 what it computes.
@@ -217,7 +217,7 @@ class _Repair:
         return "output", ""
 
     def _apart(self, net: Net, parts: dict[Place, _Part]) -> list[Place]:
-        """The readers that go behind a buffer: those that can wait for it, or all of them where it
+        """The readers that go after a buffer: those that can wait for it, or all of them where it
         drives them so much better; none if it gains nothing."""
         waiting = self._waiting(net, parts)
         if waiting and self._gain(net, parts, waiting) > net.worth:
@@ -227,7 +227,7 @@ class _Repair:
         return everyone if self._gain(net, parts, everyone) - delay > net.worth else []
 
     def _waiting(self, net: Net, parts: dict[Place, _Part]) -> list[Place]:
-        """Those that are in time behind one buffer; what drives it is faster then."""
+        """Those that are in time after one buffer; what drives it is faster then."""
         can = [place for place, part in parts.items() if part.slack > 0.0]
         while can:
             later = self.delay_of(net, parts, can) - self._gain(net, parts, can)

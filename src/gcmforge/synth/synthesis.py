@@ -326,5 +326,5 @@ def _quirks(library: Library, target: Target) -> tuple[str, ...]:
         return ()
     return (
         f"{target.name}: {', '.join(odd)} smaller than {target.nand2}: its areas favour "
-        "AND-OR logic, so read counts of gates beside them",
+        "AND-OR logic, so read counts of gates, too",
     )

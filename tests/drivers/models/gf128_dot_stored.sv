@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What gf128_dot_stored computes behind gf128_key.sv, by multipliers of the simulator's kind
+// What gf128_dot_stored computes after gf128_key.sv, by multipliers of the simulator's kind
 // (gf128_mul.sv), as late as they are.
 // Latency: that of gf128_mul. Throughput: one sum a cycle.
 module gf128_dot_stored (

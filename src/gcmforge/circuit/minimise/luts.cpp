@@ -372,8 +372,8 @@ struct Packing {
     for (int t : args) top = std::max(top, level(t));
     return top + 1;
   }
-  // Terms of the row for a sum beside p in one LUT; none when there are none.
-  Terms beside(const Rest &rest, const Terms &p, int at_level) const {
+  // Terms of the row for a sum in one LUT with p; none when there are none.
+  Terms paired(const Rest &rest, const Terms &p, int at_level) const {
     Terms args;
     for (int t : left[rest.row])
       if (int(args.size()) < rest.size && has(p, t)) args.push_back(t);
@@ -386,7 +386,7 @@ struct Packing {
     if (int(args.size()) < rest.size || !in_time(rest, args, at_level)) return {};
     return args;
   }
-  // Rests beside sums that are hard to pair first: five terms, then four, then three.
+  // Rests go with sums that are hard to pair first: five terms, then four, then three.
   void pair_rests() {
     for (int size = n.lut - 1; size >= 2; size--)
       for (int k = 0; k < int(sum.size()); k++) {
@@ -394,9 +394,9 @@ struct Packing {
         int best = -1;
         for (int r = 0; r < int(rests.size()); r++)
           if (best < 0 || rests[r].size > rests[best].size)
-            if (!beside(rests[r], sum[k].args, sum[k].level).empty()) best = r;
+            if (!paired(rests[r], sum[k].args, sum[k].level).empty()) best = r;
         if (best < 0) continue;
-        settle(rests[best], beside(rests[best], sum[k].args, sum[k].level), k);
+        settle(rests[best], paired(rests[best], sum[k].args, sum[k].level), k);
         rests.erase(rests.begin() + best);
       }
   }

@@ -85,7 +85,7 @@ def gcm_said(config: CoreConfig) -> str:
         input_("left_i", 6),
         *map(output, ("has_stream_o", "more_streams_o", "wrong_o", "drains_o", "cut_o")),
     )
-    purpose = "Text that this core's commands said, and that is still to come."
+    purpose = "Text that this core's commands announced, and that is still to come."
     if config.ahead:
         return part("gcm_said", purpose, ports, "gcm_said_ahead")
     return part("gcm_said", purpose, ports, "gcm_said_none", unused=inputs(ports))

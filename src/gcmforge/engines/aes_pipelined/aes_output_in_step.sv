@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The end of a pipeline of AES rounds that its user moves: out_ready_i moves every place, nothing
-// waits after the last round, and the user knows which place holds a beat. out_valid_o says
-// nothing.
+// waits after the last round, and the user knows which place holds a beat. out_valid_o is always
+// high and tells nothing.
 //
 // Latency: 1 cycle from the last place to the user. Throughput: one beat a cycle.
 module aes_output_in_step #(

@@ -52,7 +52,7 @@ module gcm_release_verified #(
     else if (push) write_d = write_q == PtrWidth'(Depth - 1) ? '0 : write_q + PtrWidth'(1);
   end
 
-  // Only a beat or an end says whether in_error_i is of this packet.
+  // Only a beat or an end tells whether in_error_i is of this packet.
   always_ff @(posedge clk) begin
     if (rst) begin
       write_q  <= '0;

@@ -2,20 +2,21 @@
 // GHASH of q = Lanes blocks a beat on one sum of q products of p = Stages stages, and no other
 // multiplier: p sums go round through it, in a long message with H^(qp).
 //
-// Blocks are polynomials: bit i is the coefficient of x^i. Every cycle is a turn, whether a beat
-// comes in it or not. A beat waits for p - 1 turns, to learn how many blocks of its message come in
-// these; with its own let there be R of them. Lane l multiplies by H^(R-l). What the turn p before
-// gave for the same message is added to the beat's first block before the multiplication, and so
-// gets its factor H^R. When a message has no beat in a turn, the sum waits in the accumulator for
-// the next one. What the last p turns of a message gave needs no factor: it adds up to the digest
-// in the same accumulator, while the next message begins.
+// Blocks are polynomials: bit i is the coefficient of x^i. Every cycle is a turn of the products,
+// with a beat or without. A beat waits p - 1 turns before its own, so that it is known how many
+// blocks of its message come in them. R is that number and the blocks of the beat itself.
 //
-// A power of H is the digest of a message that is the power before: a turn of its own makes it,
-// unless with PowersGiven they come from outside.
+// Lane l multiplies by H^(R-l). The sum of the same message from p turns before is added to the
+// beat's first block, so that it is multiplied by H^R. When a message has no beat in a turn, the
+// sum waits in the accumulator for its next beat. The sums of the last p turns of a message need
+// no factor: they add up to the digest in the same accumulator, while the next message begins.
 //
-// With many contexts the powers lie in memories that are read a cycle ahead. Where there are 32
-// powers or more to choose from, or 16 within a stage as short as one of five, R is known a cycle
-// before they are: all turns wait one more.
+// A new power of H is the digest of a message of one block, which is the power before. It takes a
+// turn; with PowersGiven the powers come from outside instead.
+//
+// With many contexts the powers lie in memories, which are read a cycle ahead. A wide choice needs
+// a register between R and the powers, and then all turns wait a cycle more: from 32 powers on, and
+// from 16 on where a stage is as short as one of five.
 //
 // Latency: digest d = 2p cycles after the last beat, where qp is 32 or more, or 16 and p is 5 or
 // more, 2p + 1, with one stage and many contexts 3. Throughput: one beat a cycle. Loading a subkey

@@ -7,7 +7,7 @@
 // GF(16), GF(4) and GF(2) to the bases 1, e1, e2, e1 e2, e3, .. of gf128_residues: each half of one
 // in GF(256) is an element of GF(16), and both halves have the same table. Those in GF(4) and GF(2)
 // are the first nibble of an operand and have one table. ghash_lookup keeps the running sum and
-// says which power's tables are filled.
+// tells which power's tables are filled.
 //
 // A load takes the residues of a power and goes through their multiples in the order 1, e2, e2^2 ..
 // e2^14, 0, which are all of them; meanwhile the blocks are 0 and the number of the entry is added

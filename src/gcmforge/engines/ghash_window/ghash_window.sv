@@ -7,7 +7,7 @@
 // of its own. Entry v of a table is v times the power's part as a polynomial, not reduced: the
 // tables of a part are alike, so that one write goes to all of them, and what they give is added,
 // window k moved up by w*k. The parts' sums over all lanes are put together and reduced once.
-// ghash_lookup keeps the running sum and says which power's tables are filled.
+// ghash_lookup keeps the running sum and tells which power's tables are filled.
 //
 // A load writes entries in the order 0, 1, x, x^2 .. modulo a primitive polynomial of degree w:
 // each is the one before times x, with that polynomial times the power's part taken off when v

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Key stream that is made before its text comes. Counter blocks go into the AES as soon as a
-// command is there, as many beats of them as the command says that the text will have, and J0 after
-// them. The text then finds its key stream at the end of the AES, and no text waits for an
-// encryption.
+// command is there, for as many beats of text as the command announces, and then J0. The text then
+// finds its key stream at the end of the AES, and no text waits for an encryption.
 //
 // Commands go on to gcm_issue in the order of their key streams, through gcm_ahead_commands, which
 // has as many places as the configuration chose. What the AES has inside is known from valid_q: it
@@ -10,8 +9,9 @@
 // gap in it closes, so a command that comes late leaves as many places empty, and its text waits
 // for so long.
 //
-// A packet may end with less text than was said. gcm_issue throws its key stream away. Of much that
-// was said and did not come most is not made: gcm_issue cuts it once the AES stands still.
+// A packet may end with less text than its command announced. gcm_issue throws the key stream of
+// the rest away. Most of a long rest is not made at all: gcm_issue cuts it once the AES stands
+// still.
 //
 // The hash subkey of a key that is loaded takes its turn here, too. That needs a core of one
 // context, or a key unit of its own: then no packet has blocks in the AES meanwhile, and the subkey
@@ -54,7 +54,7 @@ module gcm_ahead #(
     output logic [             1:0] aes_size_o,
     output logic [   Lanes*128-1:0] aes_blocks_o,
     output logic                    stream_soon_o,   // key stream is at its end in the next cycle
-    // a packet that ends with less text than was said
+    // a packet that ends with less text than was announced
     output logic                    still_o,         // text's blocks wait to go in, and stand still
     output logic [             5:0] left_o,          // low bits of how many
     input  logic                    cut_i,           // they are not to: J0 is next

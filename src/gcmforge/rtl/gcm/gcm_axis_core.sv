@@ -9,7 +9,7 @@
 // The middle is gcm_middle_queue, gcm_middle_line or gcm_middle_ahead, as the configuration chose.
 // Latency: AES latency + 2 cycles from s_axis to m_axis, with gcm_middle_ahead SLOT_DEPTH + 2 when
 // the key stream is there; with a packet buffer text leaves after the verdict, as
-// gcm_release_verified says. Throughput: one beat a cycle inside a packet with pipelined engines;
+// gcm_release_verified has it. Throughput: one beat a cycle inside a packet with pipelined engines;
 // see gcm_issue for the slots of a packet.
 module gcm_axis_core (
     input  logic                               aclk,

@@ -5,7 +5,7 @@
 // does, and there is one every two cycles.
 module gcm_command #(
     parameter int Contexts = 1,
-    // beats of text that a command says are kept, those of long IVs are not
+    // beats of text that a command announces are kept, those of long IVs are not
     parameter bit Ahead = 1'b0,
     parameter bit Single = 1'b0,  // with Ahead only
     localparam int ContextWidth = Contexts > 1 ? $clog2(Contexts) : 1

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Erases a core by work: the zero key is loaded into the contexts, then
-// packets of zeros go through until every register and every queue's word has been written, and
-// what comes out is swallowed. What is left in the core is the same whatever it held before.
+// Erases a core by work: the zero key is loaded into the contexts, then packets of zeros go through
+// until every register and every queue's word has been written. What comes out is dropped. What is
+// left in the core is the same whatever it held before.
 //
 // All contexts (request_i, and every reset): the core is reset at once, whatever is under way.
 // Packets whose commands had been accepted are each answered with ERASED, in order, as soon as

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The begin of a packet's way: keys are loaded, commands queue, and gcm_issue makes slots and
+// The beginning of a packet's way: keys are loaded, commands queue, and gcm_issue makes slots and
 // counter blocks of a command and its beats of data.
 //
 //   s_key ---> gcm_keys --round keys--> the AES, gcm_subkey --> H
 //   s_cmd ---> gcm_command --head_o--> the middle --command_i--+
 //   s_axis --> axis_skid --------------------------------------+--> gcm_issue --> slots, blocks
 //
-// gcm_subkey is what the configuration chose. The middle says when a command is begun.
+// gcm_subkey is what the configuration chose. The middle tells when a command is begun.
 // Latency: 1 cycle from a port to gcm_issue. Throughput: one beat a cycle; see gcm_issue for the
 // slots of a packet.
 module gcm_front (

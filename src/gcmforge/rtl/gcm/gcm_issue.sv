@@ -208,7 +208,7 @@ module gcm_issue (
     end
   end
 
-  // ---- beats of text that the command said, and that are still to come
+  // ---- beats of text that the command announced, and that are still to come
   gcm_said u_said (
       .clk           (clk),
       .rst           (rst),

@@ -2,10 +2,10 @@
 // Adds up the bytes of a section and tells when they are above its limit, with no carry on the path
 // that is longer than the low bits.
 //
-// The upper bits change once in 16 steps at most, so what they change to is made beforehand. The
-// sum is near its limit when it was less than 4 steps below two cycles ago; whether it is above
-// then shows in the low bits of what is left, where the way from 5 steps below to one above does
-// not wrap.
+// The upper bits change once in 16 steps at most, so their next value is made beforehand. A
+// register tells that the sum was less than 4 steps below the limit two cycles ago. Only then does
+// it matter whether the limit is passed, and the low bits of what is left decide it: they count 16
+// steps, and cannot wrap between 5 steps below the limit and one above.
 // Latency: 1 cycle to the sum. Throughput: one step a cycle.
 module gcm_length #(
     parameter longint unsigned Max = 64'd68719476704,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Beats of text that a command said, and that are still to come, where the key stream is made
+// Beats of text that a command announced, and that are still to come, where the key stream is made
 // before the text. A beat too many has no key stream; a packet that ends early leaves key stream
 // over, which has to be taken out of the AES.
 //
-// The AES holds less than 64 beats. Of more that were said and do not come, gcm_ahead has still to
-// make some when it stands still, and does not make them then.
+// The AES holds fewer than 64 beats. When more were announced and do not come, gcm_ahead has not
+// made all of them by the time it stands still, and does not make the rest then.
 //
 // Latency: none. Throughput: a beat a cycle.
 module gcm_said_ahead (

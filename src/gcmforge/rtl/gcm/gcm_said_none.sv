@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A core in which commands do not say how much text will come: every beat of text has a key stream,
-// and none is left over.
+// A core in which commands do not announce how much text will come: every beat of text has a key
+// stream, and none is left over.
 //
 // Latency: none. Throughput: a beat a cycle.
 module gcm_said_none (

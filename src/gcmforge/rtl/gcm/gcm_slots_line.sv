@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A line of slots that moves on with the AES: each step takes every slot one place on, and a slot
 // is at the output together with its key stream. Places without a slot move like the others, and
-// nobody is to take them. What is said of a slot comes out one step before its data, so that its
-// bytes are counted meanwhile.
+// nobody is to take them. The facts of a slot come out one step before its data, so that its bytes
+// are counted meanwhile.
 //
 //   facts --> line --> gcm_slot_sizes --> register --> gcm_slot_count --> slot_o
 //   data ---> line -----------------------------------------^

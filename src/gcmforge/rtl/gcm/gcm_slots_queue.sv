@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Queues in which slots wait while their key stream is made in the AES. Each slot is stored once
-// and does not move; what is said of it leaves its queue one step before its data, so that its
-// bytes are counted meanwhile.
+// and does not move. Its facts leave their queue one step before its data, so that its bytes are
+// counted meanwhile.
 //
 //   facts --> queue --> gcm_slot_sizes --> axis_skid --> gcm_slot_count --> slot_o
 //   data ---> queue ------------------------------------------^

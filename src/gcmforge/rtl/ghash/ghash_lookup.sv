@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a GHASH of q = Lanes blocks a beat that looks products up in tables needs besides the
+// What a GHASH of q = Lanes blocks a beat that looks products up in tables needs with the
 // tables: the running sum of a message, its digest, and the order in which the tables of a new key
 // are filled. How tables are made and read is the engine's (ghash_window, ghash_residues).
 //
@@ -8,7 +8,7 @@
 // of all lanes' products back in the next cycle.
 //
 // Load: the tables of H, H^2 .. H^q are filled one after another. Each takes a cycle to begin, and
-// then entries until the engine says that it writes the last. Between two of them there is a turn,
+// then entries until the engine tells that it writes the last. Between two of them there is a turn,
 // in which the engine multiplies the power by H, and the next power is the product that comes back.
 //
 // Latency: digest 2 cycles after a message's last beat; operand_o is combinational. Throughput: one

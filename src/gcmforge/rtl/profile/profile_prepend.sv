@@ -60,7 +60,7 @@ module profile_prepend #(
   logic [8*Kept-1:0] kept_q;
   logic [Kept-1:0] kept_keep_q;
   logic last_q;    // PREPEND_END ends the packet
-  logic closed_q;  // a beat without a byte said that there is no AAD, and was left out
+  logic closed_q;  // a beat without a byte told that there is no AAD, and was left out
 
   // ---- the input, registered on its way
   logic valid, take, text, last;
