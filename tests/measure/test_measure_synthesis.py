@@ -23,7 +23,7 @@ from gcmforge.netlist.targets import (
     library_of,
 )
 from gcmforge.sta.timing import analyse
-from gcmforge.synth.blocks import BLOCKS
+from gcmforge.synth.block_names import BLOCKS
 from gcmforge.synth.mapping import Mapper
 from gcmforge.synth.scripts import SCRIPTS
 from gcmforge.synth.synthesis import Synthesis, SynthesisError, synthesise

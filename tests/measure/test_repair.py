@@ -262,7 +262,7 @@ def test_a_reader_that_cannot_wait_for_a_buffer_moves_before_it(library, monkeyp
 
 
 PAIR = """
-module reader (input clk, input e, input [63:0] d, output reg [63:0] q);
+module reader (input clk, input e, input [31:0] d, output reg [31:0] q);
   always @(posedge clk) q <= e ? d : ~d;
 endmodule
 module pair (input clk, input a, input [63:0] d, output [63:0] q, output reg [31:0] sum);
@@ -271,7 +271,8 @@ module pair (input clk, input a, input [63:0] d, output [63:0] q, output reg [31
     e <= a;
     if (e) sum <= sum + d[31:0] * 3;
   end
-  reader u_reader (.clk(clk), .e(e), .d(d), .q(q));
+  reader u_low (.clk(clk), .e(e), .d(d[31:0]), .q(q[31:0]));
+  reader u_high (.clk(clk), .e(e), .d(d[63:32]), .q(q[63:32]));
 endmodule
 """
 

@@ -8,9 +8,10 @@ from collections.abc import Callable, Mapping
 from gcmforge.netlist.library import Library
 from gcmforge.netlist.netlist import Cell, Module, Netlist
 from gcmforge.netlist.targets import Target
-from gcmforge.synth.elaborate import Elaborated, plain_name
+from gcmforge.synth.elaborate import Elaborated
 from gcmforge.synth.fanout import buffered
 from gcmforge.synth.mapping import Candidate
+from gcmforge.synth.names import plain_name
 from gcmforge.synth.repair import repaired
 
 Progress = Callable[[str], None]

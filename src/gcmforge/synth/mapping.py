@@ -19,7 +19,8 @@ from gcmforge.cache import cache_folder, digest, keep
 from gcmforge.netlist.library import Library
 from gcmforge.netlist.netlist import Module, Netlist, NetlistError, read_modules
 from gcmforge.netlist.targets import Target
-from gcmforge.synth.elaborate import Piece, plain_name
+from gcmforge.synth.elaborate import Piece
+from gcmforge.synth.names import plain_name
 from gcmforge.synth.scripts import AS_WRITTEN, SCRIPTS
 from gcmforge.synth.yosys import Yosys, YosysError, yosys_version
 

@@ -26,9 +26,10 @@ from gcmforge.netlist.netlist import Netlist
 from gcmforge.netlist.targets import Target, TargetError, library_of
 from gcmforge.synth.assembler import Assembler, Progress
 from gcmforge.synth.blocks import by_block
-from gcmforge.synth.elaborate import Elaborated, elaborate, plain_name
+from gcmforge.synth.elaborate import Elaborated, elaborate
 from gcmforge.synth.figures import Block
 from gcmforge.synth.mapping import Candidate, Mapped, Mapper, own_area, own_flip_flops
+from gcmforge.synth.names import plain_name
 from gcmforge.synth.scripts import SMALL_GATES, Effort, Goal, scripts_for
 from gcmforge.synth.speed import speed_up
 from gcmforge.synth.yosys import Yosys, yosys_version

@@ -31,7 +31,7 @@ from gcmforge.study.checkout import REFERENCE, ROOT, write_page
 from gcmforge.study.kept import times_table
 from gcmforge.study.pages.structure import HEADINGS, LEAVES, Kept, measured
 from gcmforge.study.pages.tables import Column, bits, head, line, origin, table
-from gcmforge.synth.blocks import BLOCKS
+from gcmforge.synth.block_names import BLOCKS
 from gcmforge.tools import yosys_version
 
 PAGE = REFERENCE / "measured.md"
