@@ -4,6 +4,7 @@ gcm_tag."""
 
 import itertools
 import random
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -22,6 +23,10 @@ from bench import (
     run,
     side_by_side,
 )
+
+from gcmforge.config import CoreConfig
+from gcmforge.emit.package import command_iv_bits
+from gcmforge.emit.parts import parts
 
 FIFO_DEPTHS = (1, 2, 3, 5, 16)
 EAGER_DEPTHS = (2, 5)
@@ -62,6 +67,31 @@ def slots_queue() -> str:
         "gcm_slots_queue #(.Depth(Depth)) u_slots (.slot_i(slot), .slot_o(counted), .*);",
         "endmodule", "",
     ])  # fmt: skip
+
+
+COMMANDS = {
+    "command": {"contexts": 3},
+    "ahead": {"contexts": 3, "slots": "ahead", "iv": "96", "key_unit": "dedicated"},
+    "single": {"contexts": 3, "slots": "ahead", "iv": "96", "key_unit": "dedicated",
+               "ahead_places": 1},
+}  # fmt: skip
+"""Cores whose gcm_command are compared: each has parts of its own."""
+
+
+def commands(name: str, settings: Mapping[str, object]) -> dict[str, str]:
+    """gcm_command and its parts in that core, under names of their own."""
+    config = CoreConfig(**settings)
+    made = parts(config)
+    names = ("gcm_command_places", "gcm_command_words")
+    texts = {part: made[part]() for part in names} | rtl("gcm_command")
+    for part in ("gcm_command", *names):
+        new = part.replace("gcm_command", name)
+        texts = {k: re.sub(rf"\b{part}\b", new, text) for k, text in texts.items()}
+    bits = str(command_iv_bits(config))
+    return {
+        key.replace("gcm_command", name): text.replace("gcm_pkg::COMMAND_IV_WIDTH", bits)
+        for key, text in texts.items()
+    }
 
 
 @dataclass(frozen=True)
@@ -114,11 +144,11 @@ def bench() -> Bench:
     instances = [
         Instance(prefix="skid", module="axis_skid", parameters={"Width": WIDTH},
                  ports=ports(**STREAM, **data)),
-        Instance(prefix="command", module="gcm_command", parameters={"Contexts": 3},
+        Instance(prefix="command", module="command", parameters={"Contexts": 3},
                  ports=ports(**STREAM, **command, accept_o=1, out_blocked_o=1)),
-        *(Instance(prefix=prefix, module="gcm_command", parameters={"Contexts": 3} | more,
+        *(Instance(prefix=prefix, module=prefix, parameters={"Contexts": 3},
                    ports=ports(**STREAM, **ahead, accept_o=1, out_blocked_o=1))
-          for prefix, more in (("ahead", {"Ahead": 1}), ("single", {"Ahead": 1, "Single": 1}))),
+          for prefix in ("ahead", "single")),
     ]  # fmt: skip
     for module, prefix, depths, widths in (
         ("gcm_fifo", "fifo", FIFO_DEPTHS, {**STREAM, **data}),
@@ -143,7 +173,10 @@ def bench() -> Bench:
         "axis_skid",
         "gcm_fifo",
         "gcm_increment",
-        "gcm_command",
+        "gcm_command_places_one",
+        "gcm_command_places_two",
+        "gcm_command_words_all",
+        "gcm_command_words_first",
         "gcm_length",
         "gcm_slot_sizes",
         "gcm_slot_count",
@@ -151,6 +184,8 @@ def bench() -> Bench:
         "gcm_tag",
     )
     texts |= {"slots_queue": slots_queue()}
+    for name, settings in COMMANDS.items():
+        texts |= commands(name, settings)
     return Bench(compile_bench("laws_top", texts | {"laws_top": side_by_side(instances)}))
 
 

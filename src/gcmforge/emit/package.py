@@ -97,6 +97,11 @@ def _choices(config: CoreConfig) -> list[_Constant]:
     ]
 
 
+def command_iv_bits(config: CoreConfig) -> int:
+    """What gcm_command keeps of the length of an IV: the length, or whether it is 96 bits."""
+    return 1 if config.ahead else 16
+
+
 def _widths(config: CoreConfig) -> list[_Constant]:
     side_lanes = max(1, config.aad_lanes)
     slot_lanes = config.ghash_lanes + config.tail_engine.dedicated
@@ -104,6 +109,7 @@ def _widths(config: CoreConfig) -> list[_Constant]:
         ("WIDTH", config.data_bits, "a beat"),
         ("BYTES", config.data_bits // 8, "bytes of a beat"),
         ("CONTEXT_WIDTH", config.context_bits, "a context's number"),
+        ("COMMAND_IV_WIDTH", command_iv_bits(config), "what is kept of the length of an IV"),
         ("COUNT_WIDTH", config.lanes.bit_length(), "how many blocks of a beat"),
         ("SIDE_LANES", side_lanes, "lanes of the ports of AAD, there or not"),
         ("SIDE_WIDTH", (16 * side_lanes).bit_length(), "how many bytes of AAD with a beat"),

@@ -8,8 +8,10 @@ module gcm_closing_ahead (
     input  logic short_i,   // the last beat, with a free last lane
     input  logic more_i,    // key stream is left over
     output logic j0_here_o,
+    output logic j0_first_o,  // in the first lane, whatever the beat has
     output logic closes_o
 );
-  assign j0_here_o = short_i && !text_i && !more_i;
-  assign closes_o  = j0_here_o;
+  assign j0_here_o  = short_i && !text_i && !more_i;
+  assign j0_first_o = 1'b0;
+  assign closes_o   = j0_here_o;
 endmodule

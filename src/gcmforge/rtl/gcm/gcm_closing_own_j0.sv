@@ -6,8 +6,10 @@
 module gcm_closing_own_j0 (
     input  logic last_i,
     output logic j0_here_o,
+    output logic j0_first_o,
     output logic closes_o
 );
-  assign j0_here_o = last_i;
-  assign closes_o  = last_i;
+  assign j0_here_o  = last_i;
+  assign j0_first_o = 1'b0;
+  assign closes_o   = last_i;
 endmodule

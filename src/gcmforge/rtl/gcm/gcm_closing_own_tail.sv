@@ -10,8 +10,10 @@ module gcm_closing_own_tail (
     input  logic free_i,     // the last beat, with a lane that J0 may take
     input  logic j0_sent_i,  // with an earlier beat
     output logic j0_here_o,
+    output logic j0_first_o,  // in the first lane, whatever the beat has
     output logic closes_o
 );
-  assign j0_here_o = !j0_sent_i && (!text_i || free_i);
-  assign closes_o  = last_i && (j0_sent_i || j0_here_o);
+  assign j0_here_o  = !j0_sent_i && (!text_i || free_i);
+  assign j0_first_o = !text_i;
+  assign closes_o   = last_i && (j0_sent_i || j0_here_o);
 endmodule

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Command queue. A command accepted while its context loads a key waits for the key; one accepted
 // earlier goes on with the key that was there.
-// Latency: 1 cycle. Throughput: one command beat a cycle; two of them wait here. With Single one
-// does, and there is one every two cycles.
+// Latency: 1 cycle. Throughput: one command beat a cycle; two of them wait here. Where
+// gcm_command_places has one place, there is one every two cycles.
 module gcm_command #(
     parameter int Contexts = 1,
-    // beats of text that a command announces are kept, those of long IVs are not
-    parameter bit Ahead = 1'b0,
-    parameter bit Single = 1'b0,  // with Ahead only
     localparam int ContextWidth = Contexts > 1 ? $clog2(Contexts) : 1
 ) (
     input  logic                    clk,
@@ -22,7 +19,7 @@ module gcm_command #(
     input  logic [            15:0] in_iv_bytes_i,
     input  logic [           127:0] in_iv_i,
     input  logic                    in_void_i,        // made by gcm_timeout
-    input  logic [            31:0] in_text_beats_i,  // with Ahead
+    input  logic [            31:0] in_text_beats_i,  // where key stream is made ahead
     // a command came in, counted at its first beat
     output logic                    accept_o,
     // the key load that holds commands back
@@ -37,13 +34,12 @@ module gcm_command #(
     output logic                    out_decrypt_o,
     output logic [           127:0] out_tag_o,
     output logic [             4:0] out_tag_bytes_o,
-    output logic [            15:0] out_iv_bytes_o,   // with Ahead 12, or 0 for every other length
+    output logic [            15:0] out_iv_bytes_o,
     output logic [           127:0] out_iv_o,
     output logic                    out_void_o,
     output logic [            31:0] out_text_beats_o
 );
-  localparam int BlocksWidth = 256;  // tag and IV; with Ahead 96 bits of it and 32 of beats
-  localparam int IvWidth = Ahead ? 1 : 16;   // its length, or whether it is 12
+  localparam int IvWidth = gcm_pkg::COMMAND_IV_WIDTH;
   localparam int FieldWidth = ContextWidth + 1 + 5 + IvWidth + 1;
 
   logic push, pop, keep;
@@ -61,83 +57,44 @@ module gcm_command #(
   assign fields_in = {in_context_i, in_decrypt_i, in_tag_bytes_i, iv_in, in_void_i};
   assign {out_context_o, out_decrypt_o, out_tag_bytes_o, iv_out, out_void_o} = fields_out;
 
-  logic [BlocksWidth-1:0] blocks, oldest;
+  logic [255:0] blocks, oldest;  // what else is kept
 
-  if (Single) begin : gen_single
-    logic [BlocksWidth-1:0] blocks_q;
-    always_ff @(posedge clk) if (space) blocks_q <= blocks;
-    assign oldest = blocks_q;
-    assign two    = 1'b0;
+  gcm_command_places u_places (
+      .clk         (clk),
+      .rst         (rst),
+      .in_valid_i  (keep),
+      .in_ready_o  (space),
+      .in_fields_i (fields_in),
+      .in_blocks_i (blocks),
+      .out_valid_o (some),
+      .out_two_o   (two),
+      .out_ready_i (pop),
+      .out_fields_o(fields_out),
+      .out_blocks_o(oldest)
+  );
 
-    gcm_fifo #(
-        .Width(FieldWidth),
-        .Depth(1),
-        .Eager(1'b1)
-    ) u_fields (
-        .clk        (clk),
-        .rst        (rst),
-        .in_valid_i (keep),
-        .in_ready_o (space),
-        .in_data_i  (fields_in),
-        .out_valid_o(some),
-        .out_ready_i(pop),
-        .out_data_o (fields_out)
-    );
-  end else begin : gen_two
-    logic [BlocksWidth-1:0] blocks_q[0:1];
-    logic write_q, read_q;
-
-    always_ff @(posedge clk) if (keep && space) blocks_q[write_q] <= blocks;
-    always_ff @(posedge clk)
-      if (rst) begin
-        write_q <= 1'b0;
-        read_q  <= 1'b0;
-      end else begin
-        write_q <= write_q ^ (keep && space);
-        read_q  <= read_q ^ pop;
-      end
-    assign oldest = blocks_q[read_q];
-    assign two    = !space;
-
-    axis_skid #(
-        .Width(FieldWidth)
-    ) u_fields (
-        .clk        (clk),
-        .rst        (rst),
-        .in_valid_i (keep),
-        .in_ready_o (space),
-        .in_data_i  (fields_in),
-        .out_valid_o(some),
-        .out_ready_i(pop),
-        .out_data_o (fields_out)
-    );
-  end
-
-  if (Ahead) begin : gen_ahead
-    // The only command here waits until the last beat of its IV has come, too: none but the first
-    // is kept.
-    logic unused;
-    assign unused      = &{1'b0, in_iv_i[31:0]};
-    assign keep        = in_valid_i && first_q;
-    assign iv_in       = in_iv_bytes_i == 16'd12;
-    assign out_iv_bytes_o = iv_out ? 16'd12 : '0;
-    assign in_ready_o  = space || !first_q;
-    assign out_valid_o = some && (first_q || two);
-    assign blocks      = {in_tag_i, in_iv_i[127:32], in_text_beats_i};
-    assign {out_tag_o, out_iv_o[127:32], out_text_beats_o} = oldest;
-    assign out_iv_o[31:0] = '0;
-  end else begin : gen_no_ahead
-    logic unused;
-    assign unused           = &{1'b0, in_text_beats_i};
-    assign keep             = in_valid_i;
-    assign iv_in            = in_iv_bytes_i;
-    assign out_iv_bytes_o   = iv_out;
-    assign in_ready_o       = space;
-    assign out_valid_o      = some;
-    assign out_text_beats_o = '0;
-    assign blocks           = {in_tag_i, in_iv_i};
-    assign {out_tag_o, out_iv_o} = oldest;
-  end
+  gcm_command_words u_words (
+      .in_valid_i      (in_valid_i),
+      .in_ready_o      (in_ready_o),
+      .in_first_i      (first_q),
+      .in_tag_i        (in_tag_i),
+      .in_iv_bytes_i   (in_iv_bytes_i),
+      .in_iv_i         (in_iv_i),
+      .in_text_beats_i (in_text_beats_i),
+      .keep_o          (keep),
+      .space_i         (space),
+      .iv_o            (iv_in),
+      .blocks_o        (blocks),
+      .some_i          (some),
+      .two_i           (two),
+      .iv_i            (iv_out),
+      .blocks_i        (oldest),
+      .out_valid_o     (out_valid_o),
+      .out_tag_o       (out_tag_o),
+      .out_iv_bytes_o  (out_iv_bytes_o),
+      .out_iv_o        (out_iv_o),
+      .out_text_beats_o(out_text_beats_o)
+  );
 
   assign push     = in_valid_i && in_ready_o;
   assign pop      = out_valid_o && out_ready_i;

@@ -172,9 +172,7 @@ module gcm_front (
 
   // ---- commands
   gcm_command #(
-      .Contexts(gcm_pkg::CONTEXTS),
-      .Ahead   (gcm_pkg::AHEAD),
-      .Single  (gcm_pkg::AHEAD_PLACES == 1)
+      .Contexts(gcm_pkg::CONTEXTS)
   ) u_command (
       .clk             (clk),
       .rst             (rst),
@@ -206,8 +204,7 @@ module gcm_front (
   );
 
   // ---- beats of data
-  localparam int OwnWidth = gcm_pkg::WIDTH + Bytes + 4;
-  localparam int BeatWidth = OwnWidth + 144 * gcm_pkg::AAD_LANES;
+  localparam int BeatWidth = gcm_pkg::WIDTH + Bytes + 4;
   logic beat_valid, beat_ready, beat_text, beat_last;
   logic null_in, short_in;      // its keep is zero; it is the last and the last lane is free: found
   logic beat_null, beat_short;  // before it is registered
@@ -216,38 +213,26 @@ module gcm_front (
   logic [8*SideBytes-1:0] side_data;
   logic [SideBytes-1:0] side_keep;
   logic [BeatWidth-1:0] beat_in, beat_out;
-  logic [OwnWidth-1:0] own;  // but the AAD with it
 
   assign null_in  = s_axis_tkeep == '0;
   assign short_in = s_axis_tlast && !s_axis_tkeep[Bytes-16];
-  assign own      = {short_in, null_in, s_axis_tlast, s_axis_tuser, s_axis_tkeep, data_in};
+  assign beat_in  = {short_in, null_in, s_axis_tlast, s_axis_tuser, s_axis_tkeep, data_in};
 
-  if (gcm_pkg::AAD_LANES > 0) begin : gen_side
-    assign beat_in   = {s_axis_aad_keep, side_in, own};
-    assign side_keep = beat_out[BeatWidth-1-:SideBytes];
-    assign side_data = beat_out[OwnWidth+:8*SideBytes];
-  end else begin : gen_no_side
-    logic unused;
-    assign beat_in   = own;
-    assign side_keep = '0;
-    assign side_data = '0;
-    assign unused    = &{1'b0, s_axis_aad_keep, side_in};
-  end
-
-  axis_skid #(
-      .Width(BeatWidth)
-  ) u_input (
-      .clk        (clk),
-      .rst        (rst),
-      .in_valid_i (s_axis_tvalid),
-      .in_ready_o (s_axis_tready),
-      .in_data_i  (beat_in),
-      .out_valid_o(beat_valid),
-      .out_ready_i(beat_ready),
-      .out_data_o (beat_out)
+  gcm_input u_input (
+      .clk            (clk),
+      .rst            (rst),
+      .in_valid_i     (s_axis_tvalid),
+      .in_ready_o     (s_axis_tready),
+      .in_beat_i      (beat_in),
+      .in_side_i      (side_in),
+      .in_side_keep_i (s_axis_aad_keep),
+      .out_valid_o    (beat_valid),
+      .out_ready_i    (beat_ready),
+      .out_beat_o     (beat_out),
+      .out_side_o     (side_data),
+      .out_side_keep_o(side_keep)
   );
-  assign {beat_short, beat_null, beat_last, beat_text, beat_keep, beat_data} =
-      beat_out[OwnWidth-1:0];
+  assign {beat_short, beat_null, beat_last, beat_text, beat_keep, beat_data} = beat_out;
 
   // ---- slots
   gcm_issue u_issue (

@@ -65,14 +65,11 @@ module gcm_issue (
   localparam int ContextWidth = gcm_pkg::CONTEXT_WIDTH;
   localparam int TagLanes = gcm_pkg::OWN_TAIL ? 1 : 0;
   localparam int SlotLanes = gcm_pkg::SLOT_WIDTH / 128;
-  localparam bit AnyIv = gcm_pkg::ANY_IV;
   localparam bit OwnTail = gcm_pkg::OWN_TAIL;
   localparam bit AesWaits = gcm_pkg::AES_WAITS;
 
-  // where the packet is: each of these is a register of gcm_issue_state
-  logic idle, in_iv, in_iv_length, in_iv_wait, in_iv_count, in_iv_drop, in_data, in_close;
-  logic [3:0] iv_states;  // those of an IV that is hashed
-  assign {in_iv, in_iv_length, in_iv_wait, in_iv_count} = AnyIv ? iv_states : 4'b0;
+  // where the packet is: each of these is a register, of gcm_issue_state or of gcm_issue_iv
+  logic idle, in_iv, in_iv_length, in_iv_wait, in_iv_count, in_data, in_close;
 
   // ---- the packet under way
   logic [ContextWidth-1:0] context_q;
@@ -84,28 +81,21 @@ module gcm_issue (
   logic [127:0] j0_q;
   // of lane 0 in the next beat of text; its upper part changes with a carry
   logic [31:0] counter_q;
-  logic [15:0] iv_left_q, iv_bytes_q;
-  logic iv_last_q;  // at most 16 bytes are left
   logic text_seen_q, partial_q, out_seen_q, beat_seen_q;
   logic j0_sent_q;  // it went with an earlier beat
 
   // ---- a new command
   logic closing;  // the packet under way ends in this cycle
-  logic start, tag_length_good, iv_taken, iv_short;
-  logic [127:0] tag_mask, iv_mask;
+  logic start, tag_length_good, iv_taken, iv_at_once, iv_done;
+  logic [127:0] tag_mask, iv_block;
 
   assign start = command_valid_i && !command_blocked_i && (idle || closing);
   assign tag_length_good = command_i.tag_bytes == 5'd4 || command_i.tag_bytes == 5'd8
       || (command_i.tag_bytes >= 5'd12 && command_i.tag_bytes <= 5'd16);
-  assign iv_short = command_i.iv_bytes == 16'd12;
-  assign iv_taken = iv_short || (AnyIv && command_i.iv_bytes != '0);
 
-  always_comb begin
-    for (int i = 0; i < 16; i++) begin
+  always_comb
+    for (int i = 0; i < 16; i++)
       tag_mask[127-8*i-:8] = {8{command_i.decrypt && 5'(i) < command_i.tag_bytes}};
-      iv_mask[127-8*i-:8]  = {8{!iv_last_q || 5'(i) < iv_left_q[4:0]}};
-    end
-  end
 
   // ---- AAD that comes with the beat
   logic side, side_bad;
@@ -127,7 +117,8 @@ module gcm_issue (
   // ---- the data beat
   logic [CountWidth-1:0] count;
   logic [3:0] tail;
-  logic full_beat, empty_beat, holes, close_here, j0_here, bad_frame, text_beat, two_values;
+  logic full_beat, empty_beat, holes, close_here, j0_here, j0_first, bad_frame, text_beat;
+  logic two_values;
   // with AHEAD: this beat, one after it; a wrong number
   logic has_stream, more_streams, wrong_beats;
   logic [Lanes-1:0] counted;  // has a block of text, for its counter
@@ -152,14 +143,15 @@ module gcm_issue (
 
   // ---- whether J0 and the packet's end go with this beat
   gcm_closing u_closing (
-      .text_i    (text_beat),
-      .last_i    (in_last_i),
-      .free_i    (in_short_i && !two_values),
-      .short_i   (in_short_i),
-      .more_i    (more_streams),
-      .j0_sent_i (j0_sent_q),
-      .j0_here_o (j0_here),
-      .closes_o  (close_here)
+      .text_i      (text_beat),
+      .last_i      (in_last_i),
+      .short_i     (in_short_i),
+      .two_values_i(two_values),
+      .more_i      (more_streams),
+      .j0_sent_i   (j0_sent_q),
+      .j0_here_o   (j0_here),
+      .j0_first_o  (j0_first),
+      .closes_o    (close_here)
   );
 
   logic [23:0] upper_next;
@@ -255,34 +247,36 @@ module gcm_issue (
   logic taken;  // the beat
   assign taken = in_valid_i && in_ready_o;
 
-  always_comb begin
-    command_ready_o = 1'b0;
-    if (in_iv) command_ready_o = fire && kind == gcm_pkg::SLOT_IV;
-    else if (!gcm_pkg::AHEAD && in_iv_drop) command_ready_o = 1'b1;
-    else if (start) command_ready_o = iv_short || !iv_taken;
-  end
+  gcm_issue_iv u_iv (
+      .clk       (clk),
+      .rst       (rst),
+      .start_i   (start),
+      .beat_i    (command_valid_i),
+      .bytes_i   (command_i.iv_bytes),
+      .iv_i      (command_i.iv),
+      .slot_i    (fire && kind == gcm_pkg::SLOT_IV),
+      .j0_valid_i(j0_valid_i),
+      .taken_o   (iv_taken),
+      .passes_o  (command_ready_o),
+      .at_once_o (iv_at_once),
+      .done_o    (iv_done),
+      .hash_o    (in_iv),
+      .length_o  (in_iv_length),
+      .block_o   (iv_block),
+      .wait_o    (in_iv_wait),
+      .count_o   (in_iv_count)
+  );
 
   gcm_issue_state u_state (
       .clk         (clk),
       .rst         (rst),
       .start_i     (start),
-      .iv_short_i  (iv_short),
-      .iv_taken_i  (iv_taken),
-      .iv_long_i   (command_i.iv_bytes > 16'd16),
-      .iv_last_i   (iv_last_q),
-      .iv_beat_i   (command_ready_o),
-      .command_i   (command_valid_i),
-      .iv_slot_i   (fire && kind == gcm_pkg::SLOT_IV),
-      .j0_valid_i  (j0_valid_i),
+      .at_once_i   (iv_at_once),
+      .iv_done_i   (iv_done),
       .last_beat_i (taken && in_last_i),
       .close_here_i(close_here),
       .closing_i   (closing),
       .idle_o      (idle),
-      .iv_o        (iv_states[3]),
-      .iv_length_o (iv_states[2]),
-      .iv_wait_o   (iv_states[1]),
-      .iv_count_o  (iv_states[0]),
-      .iv_drop_o   (in_iv_drop),
       .data_o      (in_data),
       .close_o     (in_close)
   );
@@ -294,7 +288,6 @@ module gcm_issue (
       size_q      <= size_i;
       tag_q       <= command_i.tag & tag_mask;
       tag_bytes_q <= command_i.tag_bytes;
-      iv_bytes_q  <= command_i.iv_bytes;
       status_q    <= command_i.is_void ? gcm_pkg::STATUS_BAD_FRAME
                    : !usable_i ? gcm_pkg::STATUS_NO_KEY
                    : !iv_taken ? gcm_pkg::STATUS_BAD_IV
@@ -303,16 +296,7 @@ module gcm_issue (
         || (command_valid_i && command_ready_o && command_i.is_void)))
       status_q <= gcm_pkg::STATUS_BAD_FRAME;
 
-    if (start) begin
-      // the first is dropped
-      iv_left_q <= AnyIv ? command_i.iv_bytes : command_i.iv_bytes - 16'd16;
-      iv_last_q <= command_i.iv_bytes <= (AnyIv ? 16'd16 : 16'd32);
-    end else if (command_valid_i && command_ready_o) begin
-      iv_left_q <= iv_left_q - 16'd16;
-      iv_last_q <= iv_left_q <= 16'd32;
-    end
-
-    if (start && iv_short) begin
+    if (start) begin  // of an IV of another length, they come later
       j0_q      <= {command_i.iv[127:32], 32'd1};
       counter_q <= 32'd2;
     end else if (in_iv_wait) begin  // right when j0_valid_i ends the wait
@@ -336,20 +320,27 @@ module gcm_issue (
 
   // ---- counter blocks and data, lane by lane
   logic [Lanes-1:0] has_j0;
+  logic [Lanes*32-1:0] counters;
+  gcm_counters u_counters (
+      .clk         (clk),
+      .counter_i   (counter_q),
+      .counted_i   (counted),
+      .two_values_o(two_values),
+      .upper_next_o(upper_next),
+      .counters_o  (counters)
+  );
+
   gcm_blocks u_blocks (
-      .clk          (clk),
-      .j0_i         (j0_q),
-      .counter_i    (counter_q),
-      .counted_i    (counted),
-      .count_i      (count),
-      .j0_here_i    (j0_slot),
-      .close_i      (close_slot),
-      .aad_i        (kind == gcm_pkg::SLOT_AAD),
-      .zero_i       (subkey_want_i),
-      .two_values_o (two_values),
-      .upper_next_o (upper_next),
-      .has_j0_o     (has_j0),
-      .blocks_o     (aes_blocks_o)
+      .j0_i      (j0_q),
+      .counters_i(counters),
+      .counted_i (counted),
+      .count_i   (count),
+      .j0_here_i (j0_slot),
+      .first_i   (j0_first),
+      .close_i   (close_slot),
+      .zero_i    (subkey_want_i),
+      .has_j0_o  (has_j0),
+      .blocks_o  (aes_blocks_o)
   );
 
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
@@ -359,8 +350,7 @@ module gcm_issue (
     if (l == 0) begin : gen_first
       always_comb begin
         block = data[Low+:128];
-        if (in_iv) block = command_i.iv & iv_mask;
-        if (in_iv_length) block = {109'b0, iv_bytes_q, 3'b0};
+        if (in_iv || in_iv_length) block = iv_block;
       end
     end else begin : gen_other
       assign block = data[Low+:128];

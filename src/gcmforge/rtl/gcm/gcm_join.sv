@@ -37,9 +37,7 @@ module gcm_join (
     output logic [                        127:0] subkey_o
 );
   localparam int Lanes = gcm_pkg::LANES;
-  localparam int AadLanes = gcm_pkg::AAD_LANES;
   localparam int HashLanes = gcm_pkg::HASH_LANES;
-  localparam int CountWidth = gcm_pkg::COUNT_WIDTH;
   localparam int HashCountWidth = gcm_pkg::HASH_COUNT_WIDTH;
   localparam int SlotWidth = gcm_pkg::SLOT_WIDTH;
   localparam int AesWidth = gcm_pkg::AES_WIDTH;
@@ -71,15 +69,13 @@ module gcm_join (
   end
 
   // ---- blocks for GHASH: AAD that came with the beat, the beat, the length block
-  logic [HashLanes*128-1:0] hashed;  // the beat in its place, after its AAD
-  if (AadLanes > 0) begin : gen_side
-    assign hashed = slot_i.side ? {slot_i.data[SlotWidth-HashLanes*128+:AadLanes*128], beat}
-        : {beat, (AadLanes * 128)'(0)};
-  end else begin : gen_alone
-    assign hashed = beat;
-    logic unused_side;
-    assign unused_side = &{1'b0, slot_i.side};
-  end
+  logic [HashLanes*128-1:0] hashed;
+  gcm_hashed u_hashed (
+      .side_i  (slot_i.side),
+      .data_i  (slot_i.data),
+      .beat_i  (beat),
+      .hashed_o(hashed)
+  );
 
   for (genvar l = 0; l < HashLanes; l++) begin : gen_hash
     localparam int Low = (HashLanes - 1 - l) * 128;
@@ -90,31 +86,18 @@ module gcm_join (
   end
 
   // ---- E(K, J0) and the expected tag
-  if (gcm_pkg::OWN_J0) begin : gen_j0_lane
-    assign tag_mask_o = stream_i[127:0] ^ slot_i.data[127:0];
-    logic unused;
-    assign unused = &{1'b0, clk};
-  end else if (gcm_pkg::OWN_TAIL) begin : gen_j0_early
-    logic [127:0] j0, early_q;  // in this slot; from an earlier one of the packet
-
-    always_comb begin
-      j0 = '0;
-      for (int l = 0; l < Lanes; l++)
-        if (fact.kind == gcm_pkg::SLOT_AAD ? l == 0 : fact.count == CountWidth'(l))
-          j0 = j0 | stream[(Lanes-1-l)*128+:128];
-    end
-    always_ff @(posedge clk) if (passes_i && fact.has_j0) early_q <= j0;
-    assign tag_mask_o = (fact.has_j0 ? j0 : early_q) ^ slot_i.data[127:0];
-  end else begin : gen_closing_lane
-    // The expected tag is what is encrypted there.
-    always_comb begin
-      tag_mask_o = '0;
-      for (int l = 0; l < Lanes; l++)
-        if (fact.count == CountWidth'(l)) tag_mask_o = tag_mask_o | mixed[(Lanes-1-l)*128+:128];
-    end
-    logic unused;
-    assign unused = &{1'b0, clk};
-  end
+  gcm_mask u_mask (
+      .clk     (clk),
+      .passes_i(passes_i),
+      .has_j0_i(fact.has_j0),
+      .aad_i   (fact.kind == gcm_pkg::SLOT_AAD),
+      .count_i (fact.count),
+      .mixed_i (mixed),
+      .stream_i(stream),
+      .j0_i    (stream_i[127:0]),
+      .tag_i   (slot_i.data[127:0]),
+      .mask_o  (tag_mask_o)
+  );
 
   // Registered outside even where it is not valid, so nothing but text may be seen here: what a
   // slot without text adds to the key stream would show E(K, J0) or the hash subkey.
