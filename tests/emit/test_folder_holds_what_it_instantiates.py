@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A core's folder holds exactly the hand-written modules that the core instantiates.
+"""A core's folder holds exactly the hand-written modules that the core instantiates; 100 columns.
 
 Yosys elaborates the core; gate-level leaves are left out. It does not see what is there for
 simulation only, the rules of streams: those are found by the text of the modules that it sees.
@@ -14,6 +14,7 @@ from gcmforge.config import CoreConfig
 from gcmforge.config.presets import PRESETS, preset
 from gcmforge.emit.core import core_files
 from gcmforge.emit.leaves import LEAF_MODULES
+from gcmforge.emit.rtl import RTL, engine_folders
 from gcmforge.tools import run_yosys
 
 QUICK = {"sbox": "table", "aes": "loop", "ghash": "serial"}
@@ -76,6 +77,29 @@ def spare(config: CoreConfig, work: Path) -> set[str]:
     used.update(re.findall(r"\b(\w+)::", code), re.findall(rf"\b{_RULES}(?= #)", code))
     assert config.top in used
     return {Path(name).stem for name in read if name.startswith("rtl/")} - used
+
+
+COLUMNS = 100
+"""Of every line; leaves are tables of gates."""
+
+
+def test_no_two_files_have_a_module_of_the_same_name():
+    files = [path.stem for room in (RTL, *engine_folders()) for path in room.rglob("*.sv")]
+    assert sorted(files) == sorted(set(files))
+
+
+@pytest.mark.parametrize("name", [*CORES, "default"])
+def test_lines_are_not_too_long(name):
+    leaves = {leaf: f"module {leaf}; endmodule" for leaf in LEAF_MODULES}
+    config = CORES[name] if name in CORES else preset(name)
+    files, order, _ = core_files(config, prove=False, instead=leaves)
+    long = [
+        f"{file}:{number}"
+        for file in order
+        for number, line in enumerate(files[file].splitlines(), 1)
+        if len(line) > COLUMNS
+    ]
+    assert not long
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ COMMAND = {
 }  # fmt: skip
 AHEAD = COMMAND | {"text_beats": 32}
 SHORT = {"iv_bytes": lambda _: 12, "iv": lambda iv: iv >> 32 << 32}
-"""What is drawn for a command whose IV is of 96 bits; no more of it is kept with Ahead."""
+"""What is drawn for a command whose IV is of 96 bits; no more of it is kept with slots=ahead."""
 SLOT = {"data": 128, "kind": 2, "final": 1, "decrypt": 1, "tag_bytes": 5, "count": 1}
 
 

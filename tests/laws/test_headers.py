@@ -297,9 +297,9 @@ def test_formulas_are_read_as_they_are_meant():
 
 ISSUED = (
     "a packet of b beats takes F slots, or F when its last beat has a block in every lane, or with "
-    "COUNTER_SHARING when a counter of its last beat carries out of byte 15. With OWN_TAIL a "
-    "packet with AAD takes F slots, with OWN_J0 every packet; with AHEAD one that ends with text "
-    "F. An IV"
+    "counter_sharing when a counter of its last beat carries out of byte 15. With tail=dedicated a "
+    "packet with AAD takes F slots, with j0=dedicated every packet; with slots=ahead one that ends "
+    "with text F. An IV"
 )
 OWN = {"tail": "dedicated", "j0": "dedicated"}
 AHEAD = {"slots": "ahead", "iv": "96", "contexts": 1}

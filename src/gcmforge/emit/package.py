@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from gcmforge.config import CoreConfig
 from gcmforge.config.codes import (
+    ERASE_KEY_SIZE,
     KEY_SIZE_BITS,
     KEY_SIZES,
     SLOT_KIND_BITS,
@@ -36,7 +37,7 @@ def gcm_pkg(config: CoreConfig) -> str:
             ),
             (
                 "Key sizes, as on s_key_size; an AES key of this size takes 10 + 2 * size rounds.",
-                _codes("KEY", KEY_SIZE_BITS, KEY_SIZES),
+                _codes("KEY", KEY_SIZE_BITS, (*KEY_SIZES, ERASE_KEY_SIZE)),
             ),
         ],
         structs=[
@@ -81,12 +82,9 @@ def _choices(config: CoreConfig) -> list[_Constant]:
         number("CONTEXTS", config.contexts, "keys held at the same time"),
         ("bit [2:0]", "KEY_SIZES", f"3'b{sizes}", "bit 0 AES-128, bit 1 AES-192, bit 2 AES-256"),
         flag("ANY_IV", config.iv_any, "IVs of other lengths than 96 bits are taken"),
-        flag("COUNTER_SHARING", config.counter_sharing == "on", "of the AES engine"),
         flag("AES_WAITS", not config.aes_engine.flows, "it does not take a beat in every cycle"),
         flag("OWN_TAIL", config.tail_engine.dedicated, "the length block is added after GHASH"),
-        flag("OWN_J0", config.own_j0, "J0 has an AES lane of its own"),
         flag("IN_STEP", config.in_step, "slots move on with the AES and wait in no queue"),
-        flag("AHEAD", config.ahead, "key stream is made before its text comes"),
         number("AHEAD_PLACES", config.ahead_depth, "packets that it is made for, at most"),
         number("SLOT_DEPTH", config.slot_depth, "slots that wait for the AES, or move with it"),
         number("AES_LATENCY", config.aes_latency_cycles, "cycles"),
@@ -143,7 +141,11 @@ def _command_fields() -> Iterator[_Field]:
     yield "logic [15:0]", "iv_bytes", ""
     yield "logic [127:0]", "iv", "or 16 bytes of a long one"
     yield "logic", "is_void", "its packet is refused"
-    yield "logic [31:0]", "text_beats", "with AHEAD: beats in which text will come"
+    yield (
+        "logic [31:0]",
+        "text_beats",
+        "beats in which text will come, if announced",
+    )
 
 
 def _fact_fields() -> Iterator[_Field]:

@@ -174,6 +174,7 @@ def gcm_mask(config: CoreConfig) -> str:
         output("mask_o", 128),
     )
     purpose = "What this core compares a packet's digest with."
+    sees: tuple[str, ...]
     if config.own_j0:
         target, sees = "gcm_mask_own_j0", ("j0_i", "tag_i")
     elif config.tail_engine.dedicated:

@@ -24,7 +24,7 @@ module gcm_middle_ahead (
     input  logic                              command_ready_i,
     output gcm_pkg::command_t                 command_o,
     output logic                              command_usable_o,
-    // with AHEAD: key stream made for text that may not come
+    // with slots=ahead: key stream made for text that may not come
     output logic                              ahead_still_o,
     output logic [                       5:0] ahead_left_o,
     input  logic                              ahead_cut_i,

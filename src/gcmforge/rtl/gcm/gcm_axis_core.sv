@@ -30,7 +30,7 @@ module gcm_axis_core (
     input  logic [                       15:0] s_cmd_iv_bytes,
     input  logic [                      127:0] s_cmd_iv,
     input  logic                               s_cmd_void,  // refuse it
-    input  logic [                       31:0] s_cmd_text_beats,  // with AHEAD
+    input  logic [                       31:0] s_cmd_text_beats,  // with slots=ahead
     // AAD and text in
     input  logic                               s_axis_tvalid,
     output logic                               s_axis_tready,

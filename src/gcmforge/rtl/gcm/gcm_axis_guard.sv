@@ -38,7 +38,7 @@ module gcm_axis_guard (
     input  logic                                s_axis_tuser,
     input  logic                                s_axis_tlast,
     input  logic [ gcm_pkg::SIDE_LANES*128-1:0] s_axis_aad,  // with a packet's first beat
-    input  logic [  gcm_pkg::SIDE_LANES*16-1:0] s_axis_aad_keep,  // zero without AAD_LANES
+    input  logic [  gcm_pkg::SIDE_LANES*16-1:0] s_axis_aad_keep,  // zero where no AAD comes so
     // text out
     output logic                                m_axis_tvalid,
     input  logic                                m_axis_tready,
@@ -108,7 +108,7 @@ module gcm_axis_guard (
   logic [15:0] command_iv_bytes;
   logic [127:0] command_iv;
 
-  assign key_take    = s_key_tvalid && s_key_tready && s_key_size != 2'd3;
+  assign key_take    = s_key_tvalid && s_key_tready && s_key_size != gcm_pkg::KEY_ERASE;
   assign answer_take = m_tag_tvalid && m_tag_tready;
 
   gcm_ivs u_ivs (

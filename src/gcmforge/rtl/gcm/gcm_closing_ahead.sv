@@ -5,8 +5,8 @@
 // Latency: combinational. Throughput: a beat a cycle.
 module gcm_closing_ahead (
     input  logic text_i,
-    input  logic short_i,   // the last beat, with a free last lane
-    input  logic more_i,    // key stream is left over
+    input  logic short_i,     // the last beat, with a free last lane
+    input  logic more_i,      // key stream is left over
     output logic j0_here_o,
     output logic j0_first_o,  // in the first lane, whatever the beat has
     output logic closes_o

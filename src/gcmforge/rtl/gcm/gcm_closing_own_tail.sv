@@ -7,8 +7,8 @@
 module gcm_closing_own_tail (
     input  logic text_i,
     input  logic last_i,
-    input  logic free_i,     // the last beat, with a lane that J0 may take
-    input  logic j0_sent_i,  // with an earlier beat
+    input  logic free_i,      // the last beat, with a lane that J0 may take
+    input  logic j0_sent_i,   // with an earlier beat
     output logic j0_here_o,
     output logic j0_first_o,  // in the first lane, whatever the beat has
     output logic closes_o

@@ -4,7 +4,7 @@
 //
 // Latency: combinational. Throughput: a beat a cycle.
 module gcm_closing_shared (
-    input  logic free_i,    // the last beat, with a lane that J0 may take
+    input  logic free_i,      // the last beat, with a lane that J0 may take
     output logic j0_here_o,
     output logic j0_first_o,  // in the first lane, whatever the beat has
     output logic closes_o

@@ -143,8 +143,9 @@ module gcm_erase #(
   assign key_step = state_q == ERASE_KEY || void_key;
 
   assign key_ready_o     = run && key_ready_i;
-  assign key_valid_o     = run ? key_valid_i && key_size_i != 2'd3 : key_step && !offered_q;
-  assign key_size_o      = run ? key_size_i : void_key ? 2'd3 : KeyCode;
+  assign key_valid_o     = run ? key_valid_i && key_size_i != gcm_pkg::KEY_ERASE
+                         : key_step && !offered_q;
+  assign key_size_o      = run ? key_size_i : void_key ? gcm_pkg::KEY_ERASE : KeyCode;
   assign command_ready_o = run || (drain && !first) ? command_ready_i : answer && !first;
   assign command_valid_o = run || (drain && !first) ? command_valid_i
                          : play && commands_q != '0;
@@ -178,7 +179,7 @@ module gcm_erase #(
     end else begin
       case (state_q)
         ERASE_RUN:
-        if (key_valid_i && key_ready_o && key_size_i == 2'd3) begin
+        if (key_valid_i && key_ready_o && key_size_i == gcm_pkg::KEY_ERASE) begin
           state_q   <= {1'b0, key_context_i} < (ContextWidth + 1)'(Contexts)
               ? ERASE_DRAIN : ERASE_RUN;
           context_q <= key_context_i;

@@ -5,15 +5,15 @@
 // A packet's closing slot carries E(K, J0) for the tag, and the length block for GHASH. Both take
 // the first free lane of the packet's last beat, or a slot of their own when that beat is full. The
 // expected tag is in the same lane as data: adding the key stream gives E(K, J0) + tag, which GHASH
-// must equal. With OWN_TAIL the length block is added after GHASH, and J0 takes the first lane that
-// is free in the AES; with OWN_J0 it has a lane of its own in the AES.
+// must equal. With tail=dedicated the length block is added after GHASH, and J0 takes the first
+// lane that is free in the AES; with j0=dedicated it has a lane of its own in the AES.
 //
 // Latency: combinational from the input beat to the slot. Throughput: one beat a cycle; a packet of
 // b beats takes b slots, or b + 1 when its last beat has a block in every lane, or with
-// COUNTER_SHARING when a counter of its last beat carries out of byte 15. With OWN_TAIL a packet
-// with AAD takes b slots, with OWN_J0 every packet; with AHEAD one that ends with text b + 1. An IV
-// that is not 96 bits takes a slot for each block, one for its length, and two cycles after its
-// hash to the first counter.
+// counter_sharing when a counter of its last beat carries out of byte 15. With tail=dedicated a
+// packet with AAD takes b slots, with j0=dedicated every packet; with slots=ahead one that ends
+// with text b + 1. An IV that is not 96 bits takes a slot for each block, one for its length, and
+// two cycles after its hash to the first counter.
 module gcm_issue (
     input  logic                                clk,
     input  logic                                rst,
@@ -35,13 +35,13 @@ module gcm_issue (
     input  logic                                in_text_i,
     input  logic                                in_last_i,
     input  logic [ gcm_pkg::SIDE_LANES*128-1:0] in_side_i,       // AAD with the beat
-    input  logic [  gcm_pkg::SIDE_LANES*16-1:0] in_side_keep_i,  // zero without AAD_LANES
+    input  logic [  gcm_pkg::SIDE_LANES*16-1:0] in_side_keep_i,  // zero where no AAD comes so
     // a context being loaded asks for its hash subkey
     input  logic                                subkey_want_i,
     output logic                                subkey_taken_o,
     input  logic [gcm_pkg::CONTEXT_WIDTH-1:0]   subkey_context_i,
     input  logic [                         1:0] subkey_size_i,
-    // with AHEAD: gcm_ahead has still blocks of text to make, and they stand still
+    // with slots=ahead: gcm_ahead has still blocks of text to make, and they stand still
     input  logic                                ahead_still_i,
     input  logic [                         5:0] ahead_left_i,    // low bits of how many
     output logic                                ahead_cut_o,     // and are not to be made
@@ -119,7 +119,7 @@ module gcm_issue (
   logic [3:0] tail;
   logic full_beat, empty_beat, holes, close_here, j0_here, j0_first, bad_frame, text_beat;
   logic two_values;
-  // with AHEAD: this beat, one after it; a wrong number
+  // with slots=ahead: this beat, one after it; a wrong number
   logic has_stream, more_streams, wrong_beats;
   logic [Lanes-1:0] counted;  // has a block of text, for its counter
   logic [Lanes*128-1:0] data;
@@ -321,7 +321,7 @@ module gcm_issue (
   // ---- counter blocks and data, lane by lane
   logic [Lanes-1:0] has_j0;
   logic [Lanes*32-1:0] counters;
-  gcm_counters u_counters (
+  gcm_lane_counters u_counters (
       .clk         (clk),
       .counter_i   (counter_q),
       .counted_i   (counted),

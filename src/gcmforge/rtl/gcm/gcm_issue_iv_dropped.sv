@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// IVs of 96 bits, in gcm_issue. The beats of a longer one pass and are not looked at; its packet gets
-// an answer with a status.
+// IVs of 96 bits, in gcm_issue. The beats of a longer one pass and are not looked at; its packet
+// gets an answer with a status.
 //
-// Latency: none for 96 bits; else a cycle for each beat of the IV after the first. Throughput: a beat
-// a cycle.
+// Latency: none for 96 bits; else a cycle for each beat of the IV after the first. Throughput: a
+// beat a cycle.
 module gcm_issue_iv_dropped (
     input  logic         clk,
     input  logic         rst,

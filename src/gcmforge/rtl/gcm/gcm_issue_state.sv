@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a packet is: before it, in its data, at its end; none of these while its IV comes in. One bit
-// a state, because whether a beat passes depends on one of them, and has to know it early.
+// Where a packet is: before it, in its data, at its end; none of these while its IV comes in. Each
+// state is one bit, because whether a beat passes depends on one of them, and has to know it early.
 //
 // Latency: the state of the next cycle. Throughput: a packet may begin in the cycle in which the
 // one before it ends.

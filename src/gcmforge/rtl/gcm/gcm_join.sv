@@ -3,8 +3,8 @@
 // ciphertext, the AAD and the length block, and at a packet's end tells gcm_tag what the digest is
 // compared with.
 //
-// With OWN_TAIL the lengths go to gcm_tail and not into GHASH, except when the slot that ends the
-// packet has no block for GHASH: then its only one is the length block.
+// With tail=dedicated the lengths go to gcm_tail and not into GHASH, except when the slot that ends
+// the packet has no block for GHASH: then its only one is the length block.
 // Latency: combinational. Throughput: one slot a cycle.
 module gcm_join (
     input  logic                                 clk,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a packet's digest is compared with, in gcm_join: E(K, J0) added to the expected tag. E(K, J0)
-// comes with any slot of the packet, in the first lane that is free in the AES, and is kept until
-// the packet ends.
+// What a packet's digest is compared with, in gcm_join: E(K, J0) added to the expected tag.
+// E(K, J0) comes with any slot of the packet, in the first lane that is free in the AES, and is
+// kept until the packet ends.
 // Latency: combinational. Throughput: one slot a cycle.
 module gcm_mask_early (
     input  logic                            clk,

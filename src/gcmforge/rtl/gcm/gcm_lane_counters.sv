@@ -7,7 +7,7 @@
 //
 // Latency: combinational; the upper part of the counter stands for two cycles at least. Throughput:
 // a beat a cycle.
-module gcm_counters (
+module gcm_lane_counters (
     input  logic                         clk,
     input  logic [                 31:0] counter_i,     // of the first lane
     input  logic [   gcm_pkg::LANES-1:0] counted_i,     // lanes that have a block of text
