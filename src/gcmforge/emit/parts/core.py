@@ -188,17 +188,16 @@ def gcm_mask(config: CoreConfig) -> str:
 
 def gcm_hashed(config: CoreConfig) -> str:
     """Blocks of a slot for GHASH, in gcm_join."""
-    slot_bits = 128 * (config.ghash_lanes + config.tail_engine.dedicated)
     ports = (
         input_("side_i"),
-        input_("data_i", slot_bits),
+        input_("aad_i", 128 * max(config.aad_lanes, 1)),
         input_("beat_i", config.data_bits),
         output("hashed_o", 128 * config.ghash_lanes),
     )
     purpose = "Which blocks of a slot this core hashes."
     if config.aad_lanes:
         return part("gcm_hashed", purpose, ports, "gcm_hashed_side")
-    idle = ("side_i", "data_i")
+    idle = ("side_i", "aad_i")
     return part("gcm_hashed", purpose, ports, "gcm_hashed_alone", unused=idle)
 
 

@@ -72,7 +72,7 @@ module gcm_join (
   logic [HashLanes*128-1:0] hashed;
   gcm_hashed u_hashed (
       .side_i  (slot_i.side),
-      .data_i  (slot_i.data),
+      .aad_i   (slot_i.data[SlotWidth-HashLanes*128+:gcm_pkg::SIDE_LANES*128]),
       .beat_i  (beat),
       .hashed_o(hashed)
   );
