@@ -16,7 +16,7 @@ import pytest
 from engine_cores import cores_of
 from formulas import value_of
 
-from gcmforge.config import CoreConfig
+from gcmforge.config import CoreConfig, laws
 from gcmforge.config.engine import Engine, GhashEngine, engines
 from gcmforge.config.kinds import fixed_ghash
 from gcmforge.emit.rtl import handwritten
@@ -360,3 +360,18 @@ def test_slots_in_a_line_meet_their_key_stream_at_the_end_of_the_aes(options):
     assert said("gcm_middle_line", "Latency: that of the AES, in steps")
     line = CoreConfig(slots="line", **options)
     assert line.slot_depth == line.aes_latency_cycles
+
+
+@pytest.mark.parametrize(
+    ("module", "pattern", "cycles"),
+    [
+        ("gcm_keys", "Latency: the wait for earlier packets, F cycles and", laws.KEYS_CYCLES),
+        ("gcm_front", "Latency: F cycles? from a port to gcm_issue", laws.FRONT_CYCLES),
+        ("gcm_slots_queue", "Latency: F cycles", laws.SLOT_CYCLES),
+        ("gcm_release_verified", "Latency: F cycles from the verdict", laws.RELEASE_CYCLES),
+        ("gcm_back", "Latency: F cycles? from a slot to m_axis", laws.BACK_CYCLES),
+        ("gcm_erase", "Erasing takes, .*?, F cycles, a key load for each", laws.ERASE_CYCLES),
+    ],
+)
+def test_what_the_bound_of_erasing_adds_up_stands_in_the_headers(module, pattern, cycles):
+    assert value_of(said(module, pattern)[1], {}) == cycles
