@@ -14,8 +14,9 @@ multiplier, or of the sum of products.  Registers are all flip-flops of the engi
 powers of H and the multipliers' stages included; Yosys counts them in the engine's SystemVerilog.
 
 Cycles are those from the first beat of a packet (its text, and the length block) to its digest, by
-the law that stands in the header of the engine and that tests/laws shows to be exact; the paper's
-are by the paper's law, which counts from the first product.
+the law of the engine's descriptor, which tests/laws holds to simulation. They are exact but for
+shared_reduction, where a packet of fewer beats than stages has its digest earlier; the paper's are
+by the paper's law, which counts from the first product.
 
 --mapped: GE of the whole engine. The products are counted in their circuits, cut into stages as a
 core has them; all else, multiplexers and control too, is the engine's own text mapped on `ge`.
@@ -32,7 +33,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -43,6 +44,7 @@ from rich.table import Table
 from gcmforge.circuit import cost, pipeline
 from gcmforge.circuit.cost import GE_DFF, pipeline_ge
 from gcmforge.config import MULTIPLIERS, CoreConfig
+from gcmforge.config.engine import GhashEngine, ghash_engine
 from gcmforge.emit.leaves import leaf_modules, leaf_pipeline
 from gcmforge.emit.package import gcm_pkg
 from gcmforge.emit.parts import parts as bound_parts
@@ -62,63 +64,56 @@ PACKETS = (64, 1_500, 9_000)
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Architecture:
-    """An engine: laws over q lanes, p stages and n blocks, c of them in the last beat."""
+    """An engine, and its paper's law over q lanes, p stages and n blocks."""
 
     name: str
-    paper: str
-    shared: bool
+    paper: str = ""
+    shared: bool = False
     """One gf128_dot, and not so many gf128_mul."""
-    latency: Callable[[int, int, int, int], int]
-    """(q, p, n, c): cycles from the last beat to the digest."""
     paper_cycles: Callable[[int, int, int], float | None] = lambda q, p, n: None
     """(q, p, n): the paper's own law."""
-    staged: bool = False
     stored: bool = False
     """The lanes' keys are kept in evaluated form; one gf128_mul takes the running sums."""
     least_lanes: int = 1
-    most_lanes: int = 16
+    options: Mapping[str, str] = field(default_factory=dict)
+    """Without which a configuration refuses it."""
 
+    @property
+    def engine(self) -> GhashEngine:
+        return ghash_engine(self.name)
 
-def _interleaved_tail(q: int, n: int, c: int) -> int:
-    return max(min(c, q - 1), min(n, q - 1) - 1)
+    @property
+    def staged(self) -> bool:
+        return self.engine.staged
+
+    @property
+    def most_lanes(self) -> int:
+        return 1 if self.engine.one_block else 16
 
 
 ARCHITECTURES = (
+    Architecture(name="serial", paper="Yang 2005, section 3.2", paper_cycles=lambda q, p, n: n),
     Architecture(
-        name="serial", paper="Yang 2005, section 3.2", shared=False, most_lanes=1,
-        latency=lambda q, p, n, c: 2, paper_cycles=lambda q, p, n: n,
+        name="serial_length_first", paper="Yang 2005, eq. (3); not GCM",
+        paper_cycles=lambda q, p, n: n, options={"iv": "96", "tags_not_of_gcm": "yes"},
     ),
     Architecture(
-        name="serial_length_first", paper="Yang 2005, eq. (3); not GCM", shared=False, most_lanes=1,
-        latency=lambda q, p, n, c: 2, paper_cycles=lambda q, p, n: n,
-    ),
-    Architecture(
-        name="interleaved", paper="Satoh 2007, eq. (6)", shared=False, least_lanes=2,
-        latency=lambda q, p, n, c: _interleaved_tail(q, n, c) + 2,
+        name="interleaved", paper="Satoh 2007, eq. (6)", least_lanes=2,
         paper_cycles=lambda q, p, n: math.ceil(n / q) + q - 1,
     ),
     Architecture(
-        name="log_tail", paper="Mozaffari 2012, Table 3", shared=False, least_lanes=2,
-        latency=lambda q, p, n, c: round(math.log2(q)) + 2,
+        name="log_tail", paper="Mozaffari 2012, Table 3", least_lanes=2,
         paper_cycles=lambda q, p, n: math.ceil(n / q) + round(math.log2(q)),
     ),
     Architecture(
-        name="dot", paper="Satoh 2007, eq. (7)", shared=False, staged=True,
-        latency=lambda q, p, n, c: 2 * p + 2, paper_cycles=lambda q, p, n: math.ceil(n / q),
+        name="dot", paper="Satoh 2007, eq. (7)", paper_cycles=lambda q, p, n: math.ceil(n / q)
     ),
+    Architecture(name="evaluated", shared=True, stored=True),
     Architecture(
-        name="evaluated", paper="", shared=True, staged=True, stored=True,
-        latency=lambda q, p, n, c: 2 * p + 2,
-    ),
-    Architecture(
-        name="shared_reduction", paper="Abdellatif 2012, eq. (6)", shared=True, staged=True,
-        latency=lambda q, p, n, c: min(math.ceil(n / q), p) + p + 1,
+        name="shared_reduction", paper="Abdellatif 2012, eq. (6)", shared=True,
         paper_cycles=lambda q, p, n: math.ceil(n / q) + p,
     ),
-    Architecture(
-        name="aggregated", paper="", shared=True, staged=True,
-        latency=lambda q, p, n, c: 2 * p + (q * p >= (16 if p >= 5 else 32)),
-    ),
+    Architecture(name="aggregated", shared=True),
 )  # fmt: skip
 
 
@@ -309,10 +304,17 @@ def _blocks(size: int) -> int:
 
 
 def _cycles(architecture: Architecture, lanes: int, stages: int, size: int) -> int:
+    """By the law of the engine's descriptor. A message that the next one waits for less than for
+    the longest tail has its own digest as much earlier."""
+    engine = architecture.engine
+    config = CoreConfig(
+        ghash=architecture.name, lanes=lanes, ghash_stages=stages, contexts=1,
+        **architecture.options,
+    )  # fmt: skip
+    waits = [engine.wait_cycles(config, text) for text in range(2 * lanes)]
     blocks = _blocks(size)
-    beats = math.ceil(blocks / lanes)
-    last = blocks - (beats - 1) * lanes
-    return beats - 1 + architecture.latency(lanes, stages, blocks, last)
+    earlier = max(waits) - engine.wait_cycles(config, blocks - 1)
+    return math.ceil(blocks / lanes) - 1 + engine.latency_cycles(config) - earlier
 
 
 @cache

@@ -33,43 +33,50 @@ NEW_BITSTREAM = "a new bitstream"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Engine:
-    """One GHASH: what it is, and by the law in its header, cycles from a subkey to its use and
-    cycles of them in which no block is taken."""
+    """One GHASH, and what a new key costs it."""
 
     name: str
     lanes: int
-    usable_after: int | None = None
-    blocked: int | None = None
     config: CoreConfig | None = None
     """None: the key is in the logic."""
+    takes_blocks: bool = False
+    """Whether blocks are taken while a key is loaded, but for a cycle of each power of H after the
+    first, as its header says."""
+
+    @property
+    def usable_after(self) -> int | None:
+        """Cycles from a subkey to its use, by the engine's descriptor."""
+        return None if self.config is None else self.config.ghash_engine.load_cycles(self.config)
+
+    @property
+    def blocked(self) -> int | None:
+        """Cycles of them in which no block is taken."""
+        if self.usable_after is None:
+            return None
+        return self.lanes - 1 if self.takes_blocks else self.usable_after - 1
 
 
 def engines(lanes: int) -> Iterator[Engine]:
     for bits, splits in ((4, 0), (5, 0), (5, 1), (5, 2), (8, 0), (8, 1)):
-        cycles = lanes * (2**bits + 2)
         parts = f", {3**splits} parts" if splits else ""
         yield Engine(
             name=f"tables of {bits} bits{parts}",
             lanes=lanes,
-            usable_after=cycles,
-            blocked=cycles - 1 if bits <= 6 else lanes - 1,
             config=CoreConfig(
                 lanes=lanes, contexts=1, ghash="window", window_bits=bits, window_splits=splits
             ),
+            takes_blocks=bits > 6,
         )
     yield Engine(
         name="tables of residues",
         lanes=lanes,
-        usable_after=20 * lanes - 1,
-        blocked=20 * lanes - 2,
         config=CoreConfig(lanes=lanes, contexts=1, ghash="residues"),
     )
     yield Engine(
         name="one sum of products, ko6",
         lanes=lanes,
-        usable_after=3 * (lanes - 1) + 2,
-        blocked=lanes - 1,
         config=CoreConfig(lanes=lanes, contexts=1, multiplier="ko6"),
+        takes_blocks=True,
     )
     yield Engine(name="key in the logic", lanes=lanes)
 

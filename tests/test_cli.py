@@ -431,6 +431,7 @@ def test_verify_says_what_is_wrong_with_the_request(run, small, arguments, messa
     assert message in err
 
 
+@pytest.mark.iverilog
 def test_doctor_lists_tools_as_text_and_as_json(run):
     code, out, _ = run("doctor")
     assert code == 0
@@ -442,6 +443,7 @@ def test_doctor_lists_tools_as_text_and_as_json(run):
     assert all(tool["install"] and tool["enables"] for tool in tools.values())
 
 
+@pytest.mark.iverilog
 def test_doctor_fails_when_a_needed_tool_is_missing(run, monkeypatch):
     monkeypatch.setenv("CXX", "no-such-compiler")
     code, out, _ = run("doctor")

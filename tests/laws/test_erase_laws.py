@@ -11,10 +11,10 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from bench import Sink, compile_bench, run
+from bench import Bench, Instance, Sink, compile_bench, ports, rtl, run, side_by_side
 from core_bench import CoreBench, core_texts
 
-from gcmforge.config import CoreConfig
+from gcmforge.config import CoreConfig, laws
 from gcmforge.model import key_expansion
 from gcmforge.sim.operations import Status
 from gcmforge.sim.reference import seal
@@ -341,3 +341,85 @@ def test_a_core_whose_longest_text_is_shorter_than_a_beat_is_erased():
     core = Erasable(compile_bench(config.top, core_texts(config)), config)
     core.load(keys_of(1, 1), size=0)
     assert core.erase() <= config.erase_cycles
+
+
+# ---- the module alone ----------------------------------------------------------------------------
+
+PACKETS, QUIET = 5, 8
+ERASE_PORTS = {
+    "request_i": 1, "busy_o": 1, "core_reset_o": 1, "zeros_o": 1, "key_valid_i": 1,
+    "key_ready_o": 1, "key_size_i": 2, "key_context_i": 2, "key_valid_o": 1, "key_ready_i": 1,
+    "command_valid_i": 1, "command_iv_bytes_i": 16, "command_valid_o": 1, "command_ready_i": 1,
+    "data_valid_i": 1, "data_last_i": 1, "data_valid_o": 1, "data_ready_i": 1, "text_valid_i": 1,
+    "text_last_i": 1, "text_ready_i": 1, "tag_valid_i": 1, "tag_ready_i": 1,
+}  # fmt: skip
+
+
+class StandIn:
+    """gcm_erase of three contexts, and in place of its core one that is busy with a key for so many
+    cycles, and answers a packet so many cycles after its beat."""
+
+    def __init__(self, load: int, answer: int) -> None:
+        instance = Instance(
+            prefix="e", module="gcm_erase", ports=ports(**ERASE_PORTS),
+            parameters={"Contexts": 3, "Packets": PACKETS, "Quiet": QUIET},
+        )  # fmt: skip
+        texts = rtl("gcm_iv_words", "gcm_erase") | {"laws_top": side_by_side([instance])}
+        self.bench = Bench(compile_bench("laws_top", texts))
+        self.load, self.answer = load, answer
+        self.busy_until, self.answers = 0, list[int]()
+        for name in ("command_ready_i", "data_ready_i", "text_last_i"):
+            self.bench.put(f"e_{name}", 1)
+        self.until_served()
+
+    def cycle(self) -> set[str]:
+        """One cycle; which outputs were high in it."""
+        bench, now = self.bench, self.bench.cycle
+        bench.put("e_key_ready_i", now >= self.busy_until)
+        for name in ("text_valid_i", "tag_valid_i"):
+            bench.put(f"e_{name}", now in self.answers)
+        bench.settle()
+        high = {name for name in ERASE_PORTS if name[-1] == "o" and bench.get(f"e_{name}")}
+        if "key_valid_o" in high and now >= self.busy_until:
+            self.busy_until = now + self.load
+        if "data_valid_o" in high:
+            self.answers.append(now + self.answer)
+        bench.edge()
+        return high
+
+    def until_served(self) -> tuple[int, int]:
+        """Cycles until keys from outside are taken again, and those of them in which the core is
+        not busy with a key or with packets of zeros."""
+        cycles = other = 0
+        self.answers.clear()
+        while "key_ready_o" not in (high := self.cycle()):
+            assert cycles < 500, "never erased"
+            cycles += 1
+            now = self.bench.cycle - 1
+            keys = "key_valid_o" in high or now <= self.busy_until
+            packets = self.answers and now <= max(self.answers)
+            other += not keys and not packets
+        return cycles, other
+
+
+@pytest.mark.parametrize(("load", "answer"), [(1, 1), (7, 3), (20, 11)])
+def test_gcm_erase_adds_as_many_cycles_as_the_law_has(load, answer):
+    core = StandIn(load, answer)
+    core.bench.put("e_request_i", 1)
+    core.cycle()
+    core.bench.put("e_request_i", 0)
+    cycles, other = core.until_served()
+    assert other == laws.ERASE_CYCLES
+    assert cycles == laws.ERASE_CYCLES + 3 * (load + 1) + PACKETS + answer
+
+
+@pytest.mark.parametrize(("load", "answer"), [(1, 1), (20, 11)])
+def test_gcm_erase_of_one_context_takes_a_key_load_more(load, answer):
+    core = StandIn(load, answer)
+    for name, value in {"key_valid_i": 1, "key_size_i": 3, "key_context_i": 1}.items():
+        core.bench.put(f"e_{name}", value)
+    core.cycle()
+    core.bench.put("e_key_valid_i", 0)
+    cycles, other = core.until_served()
+    assert other - QUIET <= laws.ERASE_CYCLES
+    assert cycles == other + 2 * (load + 1) + PACKETS + answer

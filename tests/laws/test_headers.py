@@ -16,9 +16,10 @@ import pytest
 from engine_cores import cores_of
 from formulas import value_of
 
-from gcmforge.config import CoreConfig
+from gcmforge.config import CoreConfig, laws
 from gcmforge.config.engine import Engine, GhashEngine, engines
 from gcmforge.config.kinds import fixed_ghash
+from gcmforge.emit.parts import parts
 from gcmforge.emit.rtl import handwritten
 
 OWN_SENTENCES = {"aggregated", "interleaved", "log_tail", "shared_reduction"}
@@ -360,3 +361,51 @@ def test_slots_in_a_line_meet_their_key_stream_at_the_end_of_the_aes(options):
     assert said("gcm_middle_line", "Latency: that of the AES, in steps")
     line = CoreConfig(slots="line", **options)
     assert line.slot_depth == line.aes_latency_cycles
+
+
+@pytest.mark.parametrize(
+    ("module", "pattern", "cycles"),
+    [
+        ("gcm_keys", "Latency: the wait for earlier packets, F cycles and", laws.KEYS_CYCLES),
+        ("gcm_front", "Latency: F cycles? from a port to gcm_issue", laws.FRONT_CYCLES),
+        ("gcm_slots_queue", "Latency: F cycles", laws.SLOT_CYCLES),
+        ("gcm_release_verified", "Latency: F cycles from the verdict", laws.RELEASE_CYCLES),
+        ("gcm_back", "Latency: F cycles? from a slot to m_axis", laws.BACK_CYCLES),
+    ],
+)
+def test_what_the_bound_of_erasing_adds_up_stands_in_the_headers(module, pattern, cycles):
+    assert value_of(said(module, pattern)[1], {}) == cycles
+
+
+def built_with(config: CoreConfig, part: str, module: str) -> dict[str, int]:
+    """The parameters that the part of a core gives to that module."""
+    instance = re.search(rf"{module} #\((.*?)\) u_", parts(config)[part](), re.DOTALL)
+    return {name: int(value) for name, value in re.findall(r"\.(\w+)\s*\((\d+)\)", instance[1])}
+
+
+@pytest.mark.parametrize("contexts", [1, 3])
+@pytest.mark.parametrize("release", ["streaming", "verified"])
+def test_erasing_takes_what_the_header_adds_up(contexts, release):
+    """The bound is at least that, with the loads and packets that it is built with."""
+    law = said(
+        "gcm_erase",
+        "Erasing takes, after the end of the packets when it is one context, F cycles, a key load "
+        r"for each context, (\w+) packets of one beat, and another key load",
+    )
+    config = CoreConfig(zeroise="on", contexts=contexts, release=release, max_text_bytes=1500)
+    built = built_with(config, "gcm_erasing", "gcm_erase")
+    assert value_of(law[1], {}) == laws.ERASE_CYCLES
+    assert (built["Contexts"], built[law[2]]) == (contexts, config.erase_packets)
+    loads = contexts * config.key_unit_engine.load_cycles(config)
+    beats = config.erase_packets * config.cycles_per_beat
+    assert config.erase_cycles >= value_of(law[1], {}) + loads + beats
+
+
+@pytest.mark.parametrize("cycles", [1, 65_536])
+def test_a_wait_ends_after_the_cycles_of_the_option(cycles):
+    """That the module keeps this is for test_timeout_laws.py; a core without the option waits."""
+    config = CoreConfig(timeout=cycles)
+    built = built_with(config, "gcm_waiting", "gcm_timeout")
+    for pattern in ("A wait ends F cycles after it began", "were silent for F cycles"):
+        assert value_of(said("gcm_timeout", pattern)[1], built) == config.timeout
+    assert "gcm_timeout" not in parts(CoreConfig())["gcm_waiting"]()

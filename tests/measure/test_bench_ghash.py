@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""bench/ghash.py: its sums over parts are the circuits', its cycles the configuration's law."""
+"""bench/ghash.py: its sums over parts are the circuits'. It and bench/key_agile.py have the cycles
+that the headers of the engines state."""
 
 import importlib.util
 import json
@@ -12,16 +13,25 @@ from gcmforge.circuit import cost
 from gcmforge.config import CoreConfig
 from gcmforge.leaf import dot, key, multiplier, stored_dot
 
-BENCH = Path(__file__).parents[2] / "bench/ghash.py"
+BENCH = Path(__file__).parents[2] / "bench"
 
 
-@pytest.fixture(scope="module")
-def ghash():
-    spec = importlib.util.spec_from_file_location("bench_ghash", BENCH)
+def program(name):
+    spec = importlib.util.spec_from_file_location(f"bench_{name}", BENCH / f"{name}.py")
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(scope="module")
+def ghash():
+    return program("ghash")
+
+
+@pytest.fixture(scope="module")
+def key_agile():
+    return program("key_agile")
 
 
 @pytest.mark.yosys
@@ -72,24 +82,35 @@ def test_engines_have_the_multipliers_and_state_of_their_figures(ghash):
 
 
 @pytest.mark.parametrize(
-    "name",
+    ("name", "lanes", "stages", "size", "cycles"),
     [
-        "serial",
-        "serial_length_first",
-        "log_tail",
-        "dot",
-        "evaluated",
-        "shared_reduction",
-        "aggregated",
+        ("serial", 1, 1, 64, 5 - 1 + 2),
+        ("serial_length_first", 1, 1, 64, 5 - 1 + 2),
+        ("interleaved", 4, 1, 64, 2 - 1 + 2 + 2),  # one block in the last beat: a tail of 2
+        ("interleaved", 4, 1, 9_000, 141 - 1 + 3 + 2),  # four: a tail of 3
+        ("log_tail", 8, 1, 64, 1 - 1 + 3 + 2),
+        ("dot", 4, 3, 1_500, 24 - 1 + 2 * 3 + 2),
+        ("evaluated", 4, 2, 1_500, 24 - 1 + 2 * 2 + 2),
+        ("shared_reduction", 4, 2, 1_500, 24 - 1 + 2 * 2 + 1),
+        ("aggregated", 4, 3, 1_500, 24 - 1 + 2 * 3),
+        ("aggregated", 8, 4, 1_500, 12 - 1 + 2 * 4 + 1),  # 32 powers: a cycle more
     ],
 )
-def test_latency_is_the_law_of_the_configuration(ghash, name):
-    architecture = ghash._by_name(name)
-    lanes = 4 if architecture.most_lanes > 1 else 1
-    odd = {"iv": "96", "tags_not_of_gcm": "yes"} if name == "serial_length_first" else {}
-    for stages in (1, 2, 3) if architecture.staged else (1,):
-        config = CoreConfig(ghash=name, lanes=lanes, ghash_stages=stages, **odd)
-        assert architecture.latency(lanes, stages, 64, 4) == config.ghash_latency_cycles
+def test_cycles_are_beats_and_the_latency_of_the_header(ghash, name, lanes, stages, size, cycles):
+    """Beats of the packet's text and its length block, and what the engine's header says."""
+    assert ghash._cycles(ghash._by_name(name), lanes, stages, size) == cycles
+
+
+@pytest.mark.parametrize("lanes", [1, 4])
+def test_a_new_key_costs_what_the_headers_say(key_agile, lanes):
+    """(cycles to its use, those without blocks) by ghash_window, ghash_residues, ghash_aggregated
+    with one stage."""
+    found = {e.name: (e.usable_after, e.blocked) for e in key_agile.engines(lanes)}
+    assert found["tables of 5 bits"] == (34 * lanes, 34 * lanes - 1)
+    assert found["tables of 8 bits"] == (258 * lanes, lanes - 1)
+    assert found["tables of residues"] == (20 * lanes - 1, 20 * lanes - 2)
+    assert found["one sum of products, ko6"] == (3 * (lanes - 1) + 2, lanes - 1)
+    assert found["key in the logic"] == (None, None)
 
 
 @pytest.mark.yosys

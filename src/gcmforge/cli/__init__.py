@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The commands of gcmforge, one file each: parse, call, print. Nothing imports this room.
+"""The commands of gcmforge, one file each: parse, call, print. Only the study imports of this room
+(how a command prints and tells of itself).
 
 Results go to standard output, as JSON with --json; progress and errors go to standard error. With
 --json an error is an object on standard output, too: {"error": "..."}. The exit code is 0 only when
-what the command claims holds. A command imports what it needs when it
-runs, so that help and errors are there at once.
+what the command claims holds. A command imports what it needs when it runs, so that help and errors
+are there at once.
 """
 
 import os

@@ -11,6 +11,24 @@ from gcmforge.config.options import Options
 if TYPE_CHECKING:
     from gcmforge.config.core import CoreConfig
 
+KEYS_CYCLES = 5
+"""gcm_keys: from a key's handshake, while no packet is under way, until its subkey is asked for,
+without those of the round keys."""
+LOAD_MARGIN_CYCLES = 14
+"""What the bound of a key load has over these: handshakes between the modules, and slack."""
+ERASE_CYCLES = 4
+"""gcm_erase: those of erasing in which no key is loaded and no packet of zeros is under way."""
+FRONT_CYCLES = 1
+"""gcm_front: from a port to gcm_issue."""
+SLOT_CYCLES = 3
+"""gcm_slots_queue: from a slot's facts to the slot."""
+RELEASE_CYCLES = 2
+"""gcm_release_verified: from the verdict to the first beat out."""
+BACK_CYCLES = 1
+"""gcm_back: from a beat that is let out to m_axis."""
+ERASE_MARGIN_CYCLES = 28
+"""What the bound of erasing has over these: handshakes between the modules, and slack."""
+
 
 class Laws(Options):
     """Options, and what follows from them."""
@@ -236,23 +254,26 @@ class Laws(Options):
 
     @property
     def erase_cycles(self) -> int:
-        """From a request to the end of erasing, at most: the key loads and the packets (law of
-        gcm_erase)."""
+        """From a request to the end of erasing, at most: the key loads, the packets, and the way of
+        the last of them (law of gcm_erase)."""
         waits = -(-self.tag_cycles // self.tag_depth)  # for a place in gcm_tag
         packets = self.erase_packets * max(2 * self.cycles_per_beat, waits)
-        return (
-            self.contexts * self._load_cycles
-            + packets
+        last = (
+            FRONT_CYCLES
             + self.pass_cycles
-            + self.ghash_latency_cycles
-            + 40
+            + SLOT_CYCLES
+            + self.verdict_cycles
+            + RELEASE_CYCLES
+            + BACK_CYCLES
         )
+        loads = self.contexts * self._load_cycles
+        return ERASE_CYCLES + loads + packets + last + ERASE_MARGIN_CYCLES
 
     @property
     def _load_cycles(self) -> int:
         """From a key's handshake until its context is usable, at most, while nothing is under way
         (laws of gcm_keys and of who makes the subkey)."""
-        return self.key_unit_engine.load_cycles(self._core) + 19
+        return KEYS_CYCLES + self.key_unit_engine.load_cycles(self._core) + LOAD_MARGIN_CYCLES
 
     @property
     def pass_cycles(self) -> int:

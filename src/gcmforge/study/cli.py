@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import App, Parameter
 
 from gcmforge import __version__
+from gcmforge.cli.common import print_json
+from gcmforge.cli.progress import bar
 from gcmforge.config import ConfigError
-from gcmforge.study.console import bar, print_json
 from gcmforge.tools import ToolError
 
 if TYPE_CHECKING:
