@@ -95,7 +95,7 @@ def write_core(
     proofs: tuple[ProofRecord, ...],
     out: Path,
     *,
-    before: str | None,
+    before: str | None = None,
     private: bool = False,
 ) -> BuiltCore:
     """Put the files of `core_files` into the folder, under the core's name and with a new lock.
