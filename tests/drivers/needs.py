@@ -106,6 +106,23 @@ NEEDS = {
         install="apt-get install gcc",
         seen=r"(^|/)cc$",
     ),
+    "fusesoc": Need(
+        here=packages("fusesoc", "edalize"),
+        what="FuseSoC",
+        install="pip install 'gcmforge[dev]'",
+        seen=r"^fusesoc\.main$",
+    ),
+    "ipxact": Need(
+        here=packages("lxml", "pyEDAA"),
+        what="the schema of IEEE 1685",
+        install="pip install 'gcmforge[dev]'",
+    ),
+    "ghdl": Need(
+        here=programs("ghdl"),
+        what="GHDL",
+        install="apt-get install ghdl",
+        seen=r"(^|/)ghdl$",
+    ),
     "systemrdl": Need(
         here=packages("systemrdl"),
         what="SystemRDL's compiler",

@@ -148,7 +148,8 @@ def test_every_module_file_and_symbol_has_the_name(config, folders):
     assert modules and all(name.startswith(prefix) for name in modules)
     assert all(Path(name).name.startswith(prefix) for name in texts)
     tops = {path.name for path in folder.iterdir()} - {
-        "README.md", "core.toml", "gcmforge.lock", "bench", "gen", "rtl", "proofs", "sw"
+        "README.md", "component.xml", "core.toml", "gcmforge.lock", "bench", "gen", "rtl", "proofs",
+        "sw",
     }  # fmt: skip
     assert all(name.startswith(prefix) for name in tops), tops
     drivers = [path.name for path in folder.glob("sw/*")]

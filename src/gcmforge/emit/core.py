@@ -35,9 +35,11 @@ from gcmforge.emit.leaves import (
 )
 from gcmforge.emit.naming import LIST, find_list, named_files, named_path, unnamed
 from gcmforge.emit.package import gcm_pkg
+from gcmforge.emit.packaging import COMPONENT, component_xml, vhdl
 from gcmforge.emit.parts import parts
 from gcmforge.emit.registers import c_header, systemrdl
 from gcmforge.emit.rtl import gather, handwritten
+from gcmforge.emit.testbench import TESTBENCH, testbench
 
 Progress = Callable[[str], None]
 """Called with a few words before each step that may take a while."""
@@ -145,13 +147,18 @@ def core_files(
     files = {
         "core.toml": byproducts.core_toml(config),
         LIST: byproducts.file_list(rtl),
-        "gcm_axis.core": byproducts.fusesoc(config, list(rtl)),
+        "gcm_axis.core": byproducts.fusesoc(
+            config, list(rtl), testbench="" if instead else TESTBENCH
+        ),
         "gcm_axis.sdc": byproducts.constraints(config),
+        "gcm_axis.xdc": byproducts.xilinx_constraints(config),
+        "gcm_axis.vhd": vhdl(config),
+        COMPONENT: component_xml(config, list(rtl)),
         "README.md": byproducts.readme(config, proofs, one_key=bool(instead)),
         "proofs/proofs.json": byproducts.proofs_json(proofs),
         **logs,
         **_register_texts(config, one_key=bool(instead)),
-        **({} if instead else bench(config)),
+        **({} if instead else {**bench(config), TESTBENCH: testbench(config)}),
         **rtl,
     }
     return with_lock(files), tuple(rtl), proofs
