@@ -60,6 +60,12 @@ NEEDS = {
         what="OpenSTA",
         install="apt-get install opensta",
     ),
+    "yosys_command": Need(
+        here=programs("yosys"),
+        what="a Yosys on PATH, of whatever version",
+        install="apt-get install yosys",
+        seen=r"(^|/)yosys$",
+    ),
     "iverilog": Need(
         here=programs("iverilog", "vvp"),
         what="Icarus Verilog",
