@@ -31,7 +31,9 @@ def test_icarus_reads_a_core_unless_doctor_says_that_it_does_not(tmp_path):
 @pytest.mark.yosys_command
 @pytest.mark.parametrize(("aes", "always"), [("pipelined", True), ("loop", False)])
 def test_yosys_on_path_reads_every_core_unless_doctor_says_that_it_does_not(aes, always, tmp_path):
-    core = build_core(CoreConfig(aes=aes, ghash="digit"), tmp_path / "core", prove=False)
+    core = build_core(
+        CoreConfig(aes=aes, ghash="serial", multiplier="ko5_small"), tmp_path / "core", prove=False
+    )
     script = f"read_verilog -sv {' '.join(core.rtl)}; hierarchy -check -top {core.config.top}"
     expected = not always and "too old" in note_of("yosys command")
     assert refused(core, "yosys", "-q", "-p", script) == expected
