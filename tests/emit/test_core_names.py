@@ -161,7 +161,7 @@ def test_every_module_file_and_symbol_has_the_name(config, folders):
     assert f"`{prefix}gcm_axis.f`" in readme
     assert f"| `{prefix}aes_sbox` " not in readme  # nothing was proven here
     listed = re.findall(r"- (\S+\.sv)", (folder / f"{prefix}gcm_axis.core").read_text())
-    assert tuple(listed) == open_core(folder).rtl
+    assert tuple(one for one in listed if not one.startswith("bench/")) == open_core(folder).rtl
 
 
 def test_registers_have_the_name(folders):

@@ -77,7 +77,7 @@ def _optional() -> tuple[Tool, ...]:
 
 YOSYS_OF_CORES = (0, 39)
 """The first Yosys whose list of changes has packed arrays of arrays. 0.23 reads most cores, but not
-those with aes=loop, with round keys that travel through a pipeline, or with shared counters."""
+those whose AES takes a round at a time, whose round keys travel, or with shared counters."""
 
 ICARUS_TRIED = 13
 """Icarus 11, 12 and 13 do not read the SystemVerilog of any core: 11 and 12 refuse it, and 13 ends
