@@ -238,6 +238,7 @@ Each has a default, and a goal may derive another value. You can set every one o
 
 def _option_row(name: str, option: Option, default: object) -> str:
     shown = ", ".join(map(str, default)) if isinstance(default, tuple) else default
+    shown = "none" if shown == "" else shown
     unit = f" {option.unit}" if option.unit else ""
     when = f" | {option.expert}" if option.expert else ""
     return f"| `{name}` | {shown} | {option.allowed}{unit} | {option.meaning}{when} |"

@@ -452,6 +452,31 @@ def test_doctor_fails_when_a_needed_tool_is_missing(run, monkeypatch):
     assert "apt-get install g++" in out
 
 
+@pytest.mark.parametrize(
+    ("program", "said", "told"),
+    [
+        ("iverilog", "Icarus Verilog version 11.0 (stable) ()", "limited  Icarus Verilog"),
+        ("iverilog", "Icarus Verilog version 13.0 (stable) ()", "limited  Icarus Verilog"),
+        ("iverilog", "Icarus Verilog version 14.0 (stable) ()", "found    Icarus Verilog"),
+        ("yosys", "Yosys 0.23 (git sha1 7ce5011c24b)", "limited  yosys command"),
+        ("yosys", "Yosys 0.38+46 (git sha1 7ce5011c24b)", "limited  yosys command"),
+        ("yosys", "Yosys 0.39 (git sha1 7ce5011c24b)", "found    yosys command"),
+        ("yosys", "no version", "found    yosys command"),
+    ],
+)
+def test_doctor_says_what_an_old_program_cannot_do(run, tmp_path, monkeypatch, program, said, told):
+    (tmp_path / program).write_text(f"#!/bin/sh\necho '{said}'\n")
+    (tmp_path / program).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    code, out, _ = run("doctor")
+    assert code == 0
+    (line,) = [line for line in out.splitlines() if told in line]
+    assert ("use Verilator" in line or "gcmforge has its own" in line) == ("limited" in told)
+    _, out, _ = run("doctor", "--json")
+    notes = [tool["note"] for tool in json.loads(out)["tools"] if tool["name"] in told]
+    assert [bool(note) for note in notes] == ["limited" in told]
+
+
 def test_the_module_runs_as_a_program(tmp_path):
     command = [sys.executable, "-m", "gcmforge"]
     version = subprocess.run([*command, "--version"], capture_output=True, text=True, timeout=60)

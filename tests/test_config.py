@@ -214,6 +214,8 @@ def test_random_configurations_survive_toml_and_mapping(tmp_path):
 def any_value(option, rng):
     if option.choices:
         return rng.choice(option.choices)
+    if option.identifier:
+        return rng.choice(["", "rx", "core_0"])
     if option.bounds is not None:
         return rng.choice([option.bounds[0], option.bounds[1], rng.randint(*option.bounds)])
     return tuple(rng.sample(option.subset_of, rng.randint(1, len(option.subset_of))))

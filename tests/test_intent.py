@@ -83,6 +83,8 @@ def _any_value(rng, name):
     option = options()[name]
     if option.choices:
         return rng.choice(option.choices)
+    if option.identifier:
+        return rng.choice(["", "rx"])
     if option.subset_of:
         return tuple(sorted(rng.sample(option.subset_of, rng.randint(1, 3))))
     return min(option.bounds[1], option.bounds[0] + int(rng.expovariate(0.05)))

@@ -40,6 +40,8 @@ class Tool:
     version: str
     enables: str
     install: str
+    note: str = ""
+    """What the version that was found cannot do, what it is still good for, what to do."""
 
     @property
     def found(self) -> bool:

@@ -60,11 +60,16 @@ NEEDS = {
         what="OpenSTA",
         install="apt-get install opensta",
     ),
+    "yosys_command": Need(
+        here=programs("yosys"),
+        what="a Yosys on PATH, of whatever version",
+        install="apt-get install yosys",
+    ),
     "iverilog": Need(
         here=programs("iverilog", "vvp"),
         what="Icarus Verilog",
         install="apt-get install iverilog",
-        seen=r"(^|/)(iverilog|vvp)$",
+        seen=r"(^|/)vvp$",  # gcmforge doctor asks iverilog for its version
     ),
     "nextpnr": Need(
         here=lambda: any(packages(f"yowasp_nextpnr_{name}")() for name in FAMILIES),
@@ -105,6 +110,23 @@ NEEDS = {
         what="a C compiler",
         install="apt-get install gcc",
         seen=r"(^|/)cc$",
+    ),
+    "fusesoc": Need(
+        here=packages("fusesoc", "edalize"),
+        what="FuseSoC",
+        install="pip install 'gcmforge[dev]'",
+        seen=r"^fusesoc\.main$",
+    ),
+    "ipxact": Need(
+        here=packages("lxml", "pyEDAA"),
+        what="the schema of IEEE 1685",
+        install="pip install 'gcmforge[dev]'",
+    ),
+    "ghdl": Need(
+        here=programs("ghdl"),
+        what="GHDL",
+        install="apt-get install ghdl",
+        seen=r"(^|/)ghdl$",
     ),
     "systemrdl": Need(
         here=packages("systemrdl"),

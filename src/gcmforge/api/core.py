@@ -135,12 +135,11 @@ def verify(
     from gcmforge.sim.aead import find_core
     from gcmforge.sim.vectors import VectorFileError
     from gcmforge.sim.verify import VerifyJob, nist_files, run_job
+    from gcmforge.specialise.core import for_one_key, not_verified
 
     found = find_core(core)
     check_unchanged(found.path, allow_changed=allow_changed)
-    if (found.path / "gen" / "gf128_fixed.sv").is_file():
-        from gcmforge.specialise.core import not_verified
-
+    if for_one_key(found.path):
         raise ConfigError(not_verified(found.path))
     files = (*map(Path, vectors), *(nist_files() if nist else ()))
     try:

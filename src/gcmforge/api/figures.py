@@ -46,10 +46,12 @@ def measure_core(
 
     In addition to the errors of all functions: MeasureError, TargetError and SynthesisError.
     """
+    from gcmforge.explore.subjects import subject_of
     from gcmforge.measure.measure import measure
 
     return measure(
-        _core_to_measure(core, allow_changed), target, clock_ns=clock_ns, effort=effort, goal=goal,
+        subject_of(_core_to_measure(core, allow_changed)), target, clock_ns=clock_ns,
+        effort=effort, goal=goal,
         power=power, progress=progress,
     )  # fmt: skip
 

@@ -32,7 +32,7 @@ def core_text(core: "BuiltCore") -> str:
     return (
         f"{core.path}: {core.config.summary}\n"
         f"  {len(core.files)} files {state}; {len(core.rtl)} SystemVerilog files, "
-        f"top {core.config.top}\n"
+        f"top {core.config.named(core.config.top)}\n"
         f"  {proven}"
     )
 

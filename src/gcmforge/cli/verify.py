@@ -55,11 +55,11 @@ def verify(
     from gcmforge.emit import check_unchanged
     from gcmforge.sim.vectors import VectorFileError
     from gcmforge.sim.verify import VerifyJob, nist_files, run_job
+    from gcmforge.specialise.core import for_one_key, not_verified
 
     check_unchanged(core, allow_changed=allow_changed)
-    if (core / "gen" / "gf128_fixed.sv").is_file():
-        from gcmforge.specialise.core import not_verified
 
+    if for_one_key(core):
         raise ConfigError(not_verified(core))
     files = (*vectors, *(nist_files() if nist else ()))
     drawn = secrets.randbits(32) if seed is None else seed

@@ -37,7 +37,10 @@ def _with_own_options(cls: type[T]) -> type[T]:
 
 @_with_own_options
 class CoreConfig(Laws):
-    """One AES-GCM core: the module gcm_axis, and what is put around it (`top` is the outermost)."""
+    """One AES-GCM core: the module gcm_axis, and what is put around it (`top` is the outermost).
+
+    A core's `name` is put before the names of its modules and files when its folder is written.
+    """
 
     if TYPE_CHECKING:  # fields for the options of engines are added when engines are found
 
@@ -90,18 +93,27 @@ class CoreConfig(Laws):
         return "\n".join([*decided, "# Expert options\n", *expert])
 
     def to_mapping(self) -> dict[str, Any]:
-        """Option names and values, as JSON and from_mapping take them."""
+        """Option names and values, as JSON and from_mapping take them.
+
+        A core without a name has no entry for it: it is the same core, with the same key among
+        stored results, as before there were names.
+        """
         return {
             name: list(value) if isinstance(value, tuple) else value
             for name, value in ((name, getattr(self, name)) for name in options())
+            if name != "name" or value
         }
 
     @property
     def top(self) -> str:
-        """The outermost module of the core's folder."""
+        """The outermost module of the core; in its folder the core's name is before it."""
         if self.profile_engine:
             return self.profile_engine.top
         return "gcm_axil" if self.registers == "axi4lite" else "gcm_axis"
+
+    def named(self, identifier: str) -> str:
+        """A module, a package or a file of the core, as its folder calls it."""
+        return f"{self.name}_{identifier}" if self.name else identifier
 
     @property
     def settings(self) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from gcmforge.config import identifiers
 from gcmforge.config.names import belongs_to_study
 
 
@@ -17,15 +18,16 @@ class ConfigError(ValueError):
 class Option:
     """What one option means and which values it takes; the metadata of a CoreConfig field.
 
-    Exactly one of `choices`, `bounds` (lowest and highest, both allowed) and `subset_of`
-    (any non-empty subset, kept in ascending order) says what is allowed.  `listed_by` is the
-    command that lists choices which are too many for a message.
+    Exactly one of `choices`, `bounds` (lowest and highest, both allowed), `subset_of` (any
+    non-empty subset, kept in ascending order) and `identifier` (a name, or none) says what is
+    allowed.  `listed_by` is the command that lists choices which are too many for a message.
     """
 
     meaning: str
     choices: tuple[str, ...] = ()
     bounds: tuple[int, int] | None = None
     subset_of: tuple[int, ...] = ()
+    identifier: bool = False
     unit: str = ""
     listed_by: str = ""
     expert: str = ""
@@ -38,6 +40,8 @@ class Option:
             return f"one of the {len(self.choices)} that `{self.listed_by}` lists"
         if self.choices:
             return either(self.choices)
+        if self.identifier:
+            return identifiers.ALLOWED
         if self.bounds is not None:
             return f"{self.bounds[0]} to {self.bounds[1]}"
         return f"one or more of {', '.join(map(str, self.subset_of))}"
@@ -46,24 +50,29 @@ class Option:
         """Raise ConfigError unless `value` has the right type and is allowed."""
         if self.choices:
             fits = isinstance(value, str) and value in self.choices
+        elif self.identifier:
+            fits = isinstance(value, str) and not identifiers.wrong(value)
         elif self.bounds is not None:
             fits = _is_int(value) and self.bounds[0] <= value <= self.bounds[1]  # type: ignore[operator]
         else:
             listed = value if not self._wrong_type(value) else ()
             fits = bool(listed) and set(listed) <= set(self.subset_of)  # type: ignore[call-overload]
         if not fits:
-            reason = self._wrong_type(value) or "not allowed"
+            reason = self._wrong_type(value) or self._wrong_name(value) or "not allowed"
             raise ConfigError(f"{name}={shown(value)}: {reason}; {self._advice(value)}")
 
     def _wrong_type(self, value: object) -> str:
         """How the type of a value is wrong; empty when it is not."""
         kind = type(value).__name__
-        if self.choices:
+        if self.choices or self.identifier:
             return "" if isinstance(value, str) else f"{kind} instead of text in quotes"
         if self.subset_of:
             right = isinstance(value, tuple) and all(map(_is_int, value))
             return "" if right else "not a list of whole numbers"
         return "" if isinstance(value, int) else f"{kind} instead of whole numbers"
+
+    def _wrong_name(self, value: object) -> str:
+        return identifiers.wrong(value) if self.identifier and isinstance(value, str) else ""
 
     def _advice(self, value: object) -> str:
         near = nearest(value, self.choices) if isinstance(value, str) else []
@@ -73,7 +82,7 @@ class Option:
 
     def parse(self, name: str, text: str) -> Any:
         """The value that `--set name=text` means; not yet checked against the range."""
-        if self.choices:
+        if self.choices or self.identifier:
             return text
         try:
             if self.bounds is not None:

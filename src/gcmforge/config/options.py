@@ -259,6 +259,10 @@ class Options:
         "costs no beat.",
         choices=("none", *(p.name for p in _PROFILES)),
     )
+    name: str = _option(
+        "", "What the names of modules, packages, files and C symbols begin with, so that several "
+        "cores stand in one design: with name=rx the top is rx_gcm_axis.", identifier=True,
+    )  # fmt: skip
     max_text_bytes: int = _option(
         GCM_MAX_TEXT_BYTES, "Longest text of a packet. A longer one ends with status TOO_LONG.",
         bounds=(16, GCM_MAX_TEXT_BYTES), unit="bytes",
@@ -267,4 +271,5 @@ class Options:
         MAX_AAD_BYTES,
         "Longest additional authenticated data. Longer data ends with status TOO_LONG.",
         bounds=(16, MAX_AAD_BYTES), unit="bytes",
+        expert="to refuse what your protocol never has",
     )  # fmt: skip

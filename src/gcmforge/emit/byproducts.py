@@ -10,6 +10,7 @@ from gcmforge.emit.bench_vectors import bench_vectors
 from gcmforge.emit.driver import c_prefix
 from gcmforge.emit.layers import public_ports
 from gcmforge.emit.leaves import ProofRecord
+from gcmforge.emit.naming import named_path
 from gcmforge.emit.registers import register_rows
 from gcmforge.emit.rendering import render
 
@@ -27,14 +28,21 @@ def file_list(files: Iterable[str]) -> str:
     return "".join(f"{file}\n" for file in files)
 
 
-def fusesoc(config: CoreConfig, files: Sequence[str]) -> str:
+def fusesoc(config: CoreConfig, files: Sequence[str], *, testbench: str = "") -> str:
     """gcm_axis.core: FuseSoC's description, CAPI version 2."""
-    return render("gcm_axis.core.j2", config=config, files=files)
+    named = [named_path(config, file) for file in files]
+    bench = testbench and named_path(config, testbench)
+    return render("gcm_axis.core.j2", config=config, files=named, testbench=bench)
 
 
 def constraints(config: CoreConfig) -> str:
     """gcm_axis.sdc: one clock, and what the ports leave of its period."""
-    return render("gcm_axis.sdc.j2", top=config.top, ports=public_ports(config))
+    return render("gcm_axis.sdc.j2", top=config.named(config.top), ports=public_ports(config))
+
+
+def xilinx_constraints(config: CoreConfig) -> str:
+    """gcm_axis.xdc: the clock, for Vivado."""
+    return render("gcm_axis.xdc.j2", top=config.named(config.top))
 
 
 def readme(config: CoreConfig, proofs: Sequence[ProofRecord], *, one_key: bool = False) -> str:

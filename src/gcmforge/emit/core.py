@@ -33,10 +33,13 @@ from gcmforge.emit.leaves import (
     prove_specification,
     prove_text,
 )
+from gcmforge.emit.naming import LIST, find_list, named_files, named_path, unnamed
 from gcmforge.emit.package import gcm_pkg
+from gcmforge.emit.packaging import COMPONENT, component_xml, vhdl
 from gcmforge.emit.parts import parts
 from gcmforge.emit.registers import c_header, systemrdl
 from gcmforge.emit.rtl import gather, handwritten
+from gcmforge.emit.testbench import TESTBENCH, testbench
 
 Progress = Callable[[str], None]
 """Called with a few words before each step that may take a while."""
@@ -83,11 +86,33 @@ def build_core(
     before = check_target(out, force=force)
     files, rtl, proofs = core_files(config, prove=prove, progress=progress)
     if documents is not None:
-        del files[LOCK]
-        files = with_lock({**files, **documents(config, files, proofs)})
-    written = write_folder(files, out, before=before)
+        files = {**files, **documents(config, files, proofs)}
+    return write_core(config, files, rtl, proofs, out, before=before)
+
+
+def write_core(
+    config: CoreConfig,
+    files: Mapping[str, str],
+    rtl: Sequence[str],
+    proofs: tuple[ProofRecord, ...],
+    out: Path,
+    *,
+    before: str | None = None,
+    private: bool = False,
+) -> BuiltCore:
+    """Put the files of `core_files` into the folder, under the core's name and with a new lock.
+
+    before: what `check_target` found there.
+    """
+    named = with_lock(named_files(config, {n: text for n, text in files.items() if n != LOCK}))
+    written = write_folder(named, out, private=private, before=before)
     return BuiltCore(
-        path=out, config=config, files=tuple(sorted(files)), rtl=rtl, proofs=proofs, written=written
+        path=out,
+        config=config,
+        files=tuple(sorted(named)),
+        rtl=tuple(named_path(config, path) for path in rtl),
+        proofs=proofs,
+        written=written,
     )
 
 
@@ -99,6 +124,8 @@ def core_files(
     instead: Mapping[str, str] | None = None,
 ) -> tuple[dict[str, str], tuple[str, ...], tuple[ProofRecord, ...]]:
     """Every file of the core's folder, its SystemVerilog in compile order, and its proofs.
+
+    Names of modules and files are those of a core without a name; `write_core` puts it there.
 
     instead: texts of generated modules that take the place of the usual ones, or are new. They
     make a core for one key, which refuses the bench's vectors: it has no bench.
@@ -119,14 +146,19 @@ def core_files(
     }
     files = {
         "core.toml": byproducts.core_toml(config),
-        "gcm_axis.f": byproducts.file_list(rtl),
-        "gcm_axis.core": byproducts.fusesoc(config, list(rtl)),
+        LIST: byproducts.file_list(rtl),
+        "gcm_axis.core": byproducts.fusesoc(
+            config, list(rtl), testbench="" if instead else TESTBENCH
+        ),
         "gcm_axis.sdc": byproducts.constraints(config),
+        "gcm_axis.xdc": byproducts.xilinx_constraints(config),
+        "gcm_axis.vhd": vhdl(config),
+        COMPONENT: component_xml(config, list(rtl)),
         "README.md": byproducts.readme(config, proofs, one_key=bool(instead)),
         "proofs/proofs.json": byproducts.proofs_json(proofs),
         **logs,
         **_register_texts(config, one_key=bool(instead)),
-        **({} if instead else bench(config)),
+        **({} if instead else {**bench(config), TESTBENCH: testbench(config)}),
         **rtl,
     }
     return with_lock(files), tuple(rtl), proofs
@@ -174,7 +206,7 @@ def open_core(path: Path, *, changed_is_error: bool = True) -> BuiltCore:
     try:
         config = CoreConfig.from_toml(path / "core.toml")
         proofs = json.loads((path / "proofs/proofs.json").read_text())
-        rtl = (path / "gcm_axis.f").read_text().split()
+        rtl = find_list(path).read_text().split()
     except (ConfigError, OSError, ValueError) as error:
         raise BuildError(f"{path}: not a whole core's folder ({error}); build it again") from None
     return BuiltCore(
@@ -196,17 +228,19 @@ def prove_core(
     """
     check_unchanged(Path(path), allow_changed=allow_changed)
     core = open_core(path, changed_is_error=False)
-    if "gen/gf128_fixed.sv" in core.rtl:
+    texts = unnamed(path, core.rtl)
+    if "gen/gf128_fixed.sv" in texts:
         raise BuildError(
             f"{path}: made for one key, and gf128_fixed cannot be proven without it; "
             "gcmforge specialise proves it when it writes the folder"
         )
     for module in leaf_modules(core.config):
         name = f"gen/{module}.sv"
-        if name not in core.rtl:
-            raise BuildError(f"{path}: gcm_axis.f does not list {name}; build it again")
+        if name not in texts:
+            listed = f"{find_list(path).name} does not list {named_path(core.config, name)}"
+            raise BuildError(f"{path}: {listed}; build it again")
         progress(f"{module}: proving")
-        yield from check_leaf(core.config, module, (core.path / name).read_text())
+        yield from check_leaf(core.config, module, texts[name])
 
 
 def prove_library(

@@ -20,7 +20,7 @@ _BYTES_A_ROW = 15
 
 def c_prefix(config: CoreConfig) -> str:
     """What every name and file of the driver begins with, macros in capitals."""
-    return "gcm"
+    return config.named("gcm")
 
 
 def driver(config: CoreConfig, *, self_test: bool) -> dict[str, str]:

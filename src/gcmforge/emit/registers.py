@@ -250,8 +250,8 @@ def systemrdl(config: CoreConfig) -> str:
     """gcm_regs.rdl: the block in SystemRDL 2.0."""
     lines = [
         "// SPDX-License-Identifier: Apache-2.0",
-        "// Registers of gcm_axil, made by gcmforge from core.toml.",
-        "addrmap gcm_regs {",
+        f"// Registers of {config.named('gcm_axil')}, made by gcmforge from core.toml.",
+        f"addrmap {config.named('gcm_regs')} {{",
         '  name = "gcmforge AES-GCM";',
         f'  desc = "{config.summary}";',
         "  default regwidth = 32;",
@@ -259,7 +259,8 @@ def systemrdl(config: CoreConfig) -> str:
         "  addressing = compact;",
         "  littleendian;",
     ]
-    lines += ["", "  enum gcm_status {"]
+    status = config.named("gcm_status")
+    lines += ["", f"  enum {status} {{"]
     for code in statuses(config):
         described = f'desc = "{_quoted(code.meaning)}";'
         lines.append(f"    {code.name} = {STATUS_BITS}'d{code.value} {{ {described} }};")
@@ -272,7 +273,7 @@ def systemrdl(config: CoreConfig) -> str:
                 "    field {",
                 f'      desc = "{_quoted(field.meaning)}";',
                 f"      {_RDL_ACCESS[field.access]}",
-                *(["      encode = gcm_status;"] if _is_status(register, field) else []),
+                *([f"      encode = {status};"] if _is_status(register, field) else []),
                 f"    }} {field.name}[{field.high}:{field.low}]{reset};",
             ]
         size = f"[{register.count}]" if register.count > 1 else ""
@@ -290,22 +291,24 @@ def _quoted(text: str) -> str:
 
 def c_header(config: CoreConfig) -> str:
     """gcm_regs.h: offsets, and position and mask of every field that is not the whole register."""
+    about, gcm = f"Registers of {config.named('gcm_axil')}", config.named("gcm").upper()
     lines = [
         "/* SPDX-License-Identifier: Apache-2.0 */",
-        "/* Registers of gcm_axil, made by gcmforge from core.toml. Offsets are in bytes. */",
-        "#ifndef GCM_REGS_H",
-        "#define GCM_REGS_H",
+        f"/* {about}, made by gcmforge from core.toml. Offsets are in bytes. */",
+        f"#ifndef {gcm}_REGS_H",
+        f"#define {gcm}_REGS_H",
     ]
-    lines += ["", "/* RESULT.status */", *_defines("RESULT_STATUS", statuses(config))]
-    lines += ["", "/* KEY_LOAD.size */", *_defines("KEY_LOAD_SIZE", KEY_SIZES)]
+    statuses_of = _defines(f"{gcm}_RESULT_STATUS", statuses(config))
+    lines += ["", "/* RESULT.status */", *statuses_of]
+    lines += ["", "/* KEY_LOAD.size */", *_defines(f"{gcm}_KEY_LOAD_SIZE", KEY_SIZES)]
     for register in registers(config):
         lines += ["", *(f"/* {line} */" for line in textwrap.wrap(register.meaning, 92))]
-        lines.append(f"#define GCM_{register.name} {register.offset:#05x}u")
+        lines.append(f"#define {gcm}_{register.name} {register.offset:#05x}u")
         if register.count > 1:
-            lines.append(f"#define GCM_{register.name}_WORDS {register.count}u")
+            lines.append(f"#define {gcm}_{register.name}_WORDS {register.count}u")
         for field in register.fields:
             if field.width < 32:
-                name = f"GCM_{register.name}_{field.name.upper()}"
+                name = f"{gcm}_{register.name}_{field.name.upper()}"
                 lines += [
                     f"#define {name}_SHIFT {field.low}u",
                     f"#define {name}_MASK {field.mask:#010x}u",
@@ -314,9 +317,7 @@ def c_header(config: CoreConfig) -> str:
 
 
 def _defines(prefix: str, codes: Sequence[Code]) -> list[str]:
-    return [
-        f"#define GCM_{prefix}_{code.name} {code.value}u /* {code.meaning} */" for code in codes
-    ]
+    return [f"#define {prefix}_{code.name} {code.value}u /* {code.meaning} */" for code in codes]
 
 
 def register_rows(config: CoreConfig) -> tuple[tuple[str, str, str, str, str], ...]:

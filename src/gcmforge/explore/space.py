@@ -136,6 +136,8 @@ def _reason(message: str) -> str:
 def _axis(name: str, value: Any) -> Axis:
     """The axis that a value in the file means; each of its values is checked by itself."""
     option = options()[name]
+    if option.identifier:
+        raise ConfigError(f"{name}: cores of any {name} are the same core; leave it out of a space")
     values = _values(name, value, is_set=bool(option.subset_of))
     if not values:
         raise ConfigError(f"{name}=[]: no values; name at least one, or leave {name} away")

@@ -52,12 +52,13 @@ class Block:
 def block_diagram(config: CoreConfig) -> str:
     """SVG of the core."""
     blocks = _blocks(config)
-    name = "gcm_axis" if config.top == "gcm_axis" else f"gcm_axis inside {config.top}"
+    core, top = config.named("gcm_axis"), config.named(config.top)
+    name = core if core == top else f"{core} inside {top}"
     body = [box(132, 14, 802, 384, "panel"), text(146, 34, name, "soft", "start")]
     for block in blocks.values():
         body += block.drawn()
     lines = _lines(blocks, config)
-    return document(WIDTH, HEIGHT, f"Blocks of gcm_axis: {config.summary}", body + lines)
+    return document(WIDTH, HEIGHT, f"Blocks of {core}: {config.summary}", body + lines)
 
 
 def _blocks(config: CoreConfig) -> dict[str, Block]:

@@ -21,6 +21,7 @@ from gcmforge.config.codes import statuses
 from gcmforge.emit.core import Documents
 from gcmforge.emit.folder import BuildError
 from gcmforge.emit.leaves import ProofRecord
+from gcmforge.emit.naming import named_path
 from gcmforge.emit.registers import register_rows
 from gcmforge.report.block_diagram import block_diagram, port_groups
 from gcmforge.report.core_figures import cycles, estimates, packet_rates, size_and_clock
@@ -103,8 +104,8 @@ def datasheet_files(
         "timing_name": TIMING,
         "groups": port_groups(config),
         "proofs": proofs,
-        "leaves": leaf_headers(files),
-        "laws": laws(config, files),
+        "leaves": [(named_path(config, name), header) for name, header in leaf_headers(files)],
+        "laws": [(config.named(module), law) for module, law in laws(config, files)],
         "measured": measured,
         "estimated": estimated,
         "size_and_clock": size_and_clock(estimated, measured),
@@ -190,7 +191,7 @@ def stored_results(files: Mapping[str, str]) -> list[Result]:
 
 
 def _shown(value: object) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value) or "none"
 
 
 @cache

@@ -28,6 +28,7 @@ from pathlib import Path
 from gcmforge import tools
 from gcmforge.cache import cache_folder, program_digest
 from gcmforge.config import CoreConfig
+from gcmforge.emit.naming import find_list, unnamed_sources
 from gcmforge.sim import leaves
 
 TOP = "gcm_axis"
@@ -78,11 +79,8 @@ def waveform_format() -> str:
 
 def core_sources(core_dir: Path) -> tuple[Path, ...]:
     """The core's SystemVerilog files in the order of its file list `gcm_axis.f`."""
-    listing = core_dir / f"{TOP}.f"
-    if not listing.is_file():
-        raise FileNotFoundError(f"{core_dir} is not a core folder: it holds no {TOP}.f")
     files = []
-    for line in listing.read_text(encoding="utf-8").splitlines():
+    for line in find_list(core_dir).read_text(encoding="utf-8").splitlines():
         entry = re.split(r"//|#", line, maxsplit=1)[0].strip()
         if entry and not entry.startswith(("+", "-")):
             files.append(core_dir / entry)
@@ -92,20 +90,23 @@ def core_sources(core_dir: Path) -> tuple[Path, ...]:
 def compile_core(core_dir: Path, *, waveform: str = "", gates: bool = False) -> Path:
     """The core's shared library, from the cache or compiled now.
 
-    `waveform` is "" for none, else "vcd" or "fst" for a library that can write one (slower).
-    Leaves are proven first and simulated as what they were proven to be, see `leaves`; with
-    `gates` they are simulated gate by gate, which takes minutes to compile.
+    A core that has a name is simulated without it. `waveform` is "" for none, else "vcd" or "fst"
+    for a library that can write one (slower). Leaves are proven first and simulated as what they
+    were proven to be, see `leaves`; with `gates` they are simulated gate by gate, which takes
+    minutes to compile.
     """
-    sources = core_sources(core_dir)
+    listed = core_sources(core_dir)
     config = None if gates else CoreConfig.from_toml(core_dir / "core.toml")
-    return _compiled(sources, {}, waveform, config)
+    with unnamed_sources(core_dir, listed) as sources:
+        return _compiled(sources, {}, waveform, config, _store(listed))
 
 
 def compile_sources(
     sources: Sequence[Path], *, parameters: Mapping[str, int] | None = None, waveform: str = ""
 ) -> Path:
     """The shared library of any files with a top module gcm_axis, packages first, as they are."""
-    return _compiled(sources, dict(sorted((parameters or {}).items())), waveform, None)
+    named = dict(sorted((parameters or {}).items()))
+    return _compiled(sources, named, waveform, None, _store(sources))
 
 
 def simulated_leaves(library: Path) -> dict[str, str]:
@@ -121,11 +122,12 @@ def _compiled(
     parameters: Mapping[str, int],
     waveform: str,
     config: CoreConfig | None,
+    store: Path,
 ) -> Path:
     if waveform not in _TRACE_DEFINES:
         raise ValueError(f"waveform format {waveform}: use vcd, fst, or nothing for none")
     key = _key(sources, parameters, waveform, config)
-    entry = _store(sources) / key
+    entry = store / key
     if (entry / LIBRARY).is_file():
         return entry / LIBRARY
     with _locked(entry):
@@ -141,7 +143,7 @@ def _store(sources: Sequence[Path]) -> Path:
     """Where libraries are kept. One that holds a key in its logic stays in its core's folder, which
     is closed to others, and is no change of the core."""
     for path in sources:
-        if path.name == "gf128_fixed.sv":
+        if path.name.endswith("gf128_fixed.sv"):
             return path.parent.parent / "bench" / "sim_build"
     return cache_folder() / "sim"
 

@@ -9,9 +9,10 @@ from pathlib import Path
 from gcmforge.config import ConfigError, CoreConfig, default_of
 from gcmforge.config.engine import engines, ghash_engine, own_options
 from gcmforge.emit import texts
-from gcmforge.emit.core import BuiltCore, core_files
-from gcmforge.emit.folder import LOCK, check_target, with_lock, write_folder
+from gcmforge.emit.core import BuiltCore, core_files, write_core
+from gcmforge.emit.folder import check_target
 from gcmforge.emit.leaves import ProofRecord
+from gcmforge.emit.naming import named_path
 from gcmforge.specialise.keys import Subkey
 from gcmforge.specialise.logic import make_logic
 from gcmforge.specialise.module import prove_logic
@@ -24,12 +25,17 @@ _OF_OTHER_GHASH = (
 """Options of GHASHs that take a key while they run."""
 
 _NOTICE = """**This folder contains key material.** The GHASH of this core is made for one key:
-`gen/gf128_fixed.sv` holds the hash subkey in its logic. The folder and its files are readable by
+`{leaf}` holds the hash subkey in its logic. The folder and its files are readable by
 their owner only. The core takes this one AES key: packets of any other end with status NO_KEY.
 The options below are those of the same core for any key, and `core.toml` builds that one. Verify
 it with `gcmforge verify`; the GHASH for this key was proven when this folder was made.
 
 """
+
+
+def for_one_key(core: Path) -> bool:
+    """Whether a folder has such a core, under whatever name."""
+    return any((core / "gen").glob("*gf128_fixed.sv"))
 
 
 def not_verified(path: Path) -> str:
@@ -94,12 +100,8 @@ def specialise_core(
         cases=128 * config.lanes + 1, detail=detail,
     )  # fmt: skip
     proofs = (*others, record)
-    files = {name: text for name, text in files.items() if name != LOCK}
     files["proofs/proofs.json"] = json.dumps([p.to_mapping() for p in proofs], indent=2) + "\n"
     title, _, rest = files["README.md"].partition("\n\n")
-    files["README.md"] = f"{title}\n\n{_NOTICE}{rest}"
-    files = with_lock(files)
-    written = write_folder(files, out, private=True, before=before)
-    return BuiltCore(
-        path=out, config=config, files=tuple(sorted(files)), rtl=rtl, proofs=proofs, written=written
-    )
+    leaf = named_path(config, "gen/gf128_fixed.sv")
+    files["README.md"] = f"{title}\n\n{_NOTICE.format(leaf=leaf)}{rest}"
+    return write_core(config, files, rtl, proofs, out, private=True, before=before)

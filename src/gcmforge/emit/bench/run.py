@@ -11,11 +11,13 @@ from pathlib import Path
 BENCH = Path(__file__).resolve().parent
 CORE = BENCH.parent
 BUILD = BENCH / "sim_build"
+LIST = next(CORE.glob("*gcm_axis.f"))  # the core's name may come first
+TOP = LIST.stem
 
 # Verilator: test_gcm_axis.py looks at ports only, and with every signal public the core is compiled
 # ten times as long.
 PORTS_ONLY = ["--no-public-flat-rw"]
-PORTS = '`verilator_config\npublic_flat_rw -module "gcm_axis" -var "*"\n'
+PORTS = f'`verilator_config\npublic_flat_rw -module "{TOP}" -var "*"\n'
 
 
 def missing(simulator: str) -> list[str]:
@@ -49,8 +51,8 @@ def not_as_built() -> list[str]:
 
 
 def sources() -> list[Path]:
-    """The files of gcm_axis.f, in its order."""
-    lines = (CORE / "gcm_axis.f").read_text().splitlines()
+    """The files of the core's list, in its order."""
+    lines = LIST.read_text().splitlines()
     return [CORE / line for line in lines if line.endswith(".sv")]
 
 
@@ -99,14 +101,14 @@ def main() -> int:
     runner.build(
         sources=files,
         build_args=arguments,
-        hdl_toplevel="gcm_axis",
+        hdl_toplevel=TOP,
         build_dir=BUILD,
         timescale=("1ns", "1ps"),
         waves=waves,
     )
     try:
         results = runner.test(
-            hdl_toplevel="gcm_axis",
+            hdl_toplevel=TOP,
             test_module="test_gcm_axis",
             test_dir=BUILD,
             build_dir=BUILD,
