@@ -35,8 +35,10 @@ A core with lanes for AAD has two ports more. They belong to `s_axis`, and move 
   packet's first, are BAD_FRAME.
 """
 ERRORS = f"""\
-Every packet gets one answer on `m_tag`, in the order of the commands. What happens to one packet
-changes nothing for the next.
+Every command that is taken gets one answer on `m_tag`, in the order of the commands, when its
+packet has ended. A packet that fails does not change the answer of another one, as long as every
+command has exactly one packet. Four things break that: a wrong `tlast`, a packet without a command,
+a command without a packet, and a reset. The table says what comes of each.
 
 - With an error there is no tag, and text is zero from the beat on in which the error was found.
   It is ended by a beat with `tlast`, as ever. With `release={named("release", "holds")}`

@@ -65,8 +65,8 @@ class Status(IntEnum):
     )  # fmt: skip
     BAD_FRAME = (
         6, "data not framed as the interface asks",
-        "discard; correct `tkeep`, `tuser`, `tlast` of the sender; with `timeout`, stop both "
-        "streams for as long",
+        "discard; correct `tkeep`, `tuser`, `tlast` of the sender; with `timeout` = N, stop "
+        "both streams for N cycles",
     )  # fmt: skip
     ERASED = (
         7, "given up when the core was erased",
