@@ -8,6 +8,7 @@ import pytest
 from gcmforge.netlist.targets import find_target
 from gcmforge.synth.merged import modules_to_merge
 from gcmforge.synth.synthesis import Synthesis, synthesise
+from gcmforge.synth.yosys import YosysError
 
 # A state that nothing enters: its register can go, and with it the count in that state.
 _STATES = """
@@ -62,6 +63,21 @@ def test_a_module_with_one_instance_costs_what_its_text_costs_in_place() -> None
     assert together.flip_flops == 1  # data_q: nothing else can ever change
     assert (apart.flip_flops, apart.area_ge) == (together.flip_flops, together.area_ge)
     assert set(apart.modules) == {"whole"}
+
+
+def test_a_loop_of_gates_through_two_modules_is_refused() -> None:
+    text = """
+module half (input logic a, input logic b, output logic y);
+  assign y = a & b;
+endmodule
+module whole (input logic a, output logic y);
+  logic back;
+  half u_half (.a(a), .b(back), .y(y));
+  assign back = ~y;
+endmodule
+"""
+    with pytest.raises(YosysError, match="problems in 'check -assert'"):
+        _mapped(text)
 
 
 def test_a_leaf_stays_a_module() -> None:

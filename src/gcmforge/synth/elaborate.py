@@ -113,6 +113,7 @@ def _merge(stay: Sequence[str]) -> list[str]:
         "flatten -noscopeinfo",
         "setattr -mod -unset keep_hierarchy",
         "opt_clean",
+        "check -assert",  # a loop through several modules is seen here only
     ]
 
 

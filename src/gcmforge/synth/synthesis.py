@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """From SystemVerilog to a netlist of library cells, with area by block.
 
-Each distinct module is mapped once, by several scripts, and stays a module; instances share the
-result. What a module is mapped with is chosen by area or by delay; with a clock to meet, faster
+Each distinct module that stays one (merged.py) is mapped once, by several scripts; instances share
+the result. What a module is mapped with is chosen by area or by delay; with a clock to meet, faster
 candidates replace smaller ones along the slowest path until it is met or none is left.
 """
 

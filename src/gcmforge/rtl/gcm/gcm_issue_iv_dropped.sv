@@ -39,7 +39,7 @@ module gcm_issue_iv_dropped (
     if (start_i) begin
       left_q <= bytes_i - 16'd16;
       last_q <= bytes_i <= 16'd32;
-    end else if (beat_i) begin
+    end else if (beat_i && passes_o) begin
       left_q <= left_q - 16'd16;
       last_q <= left_q <= 16'd32;
     end
