@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The examples that put a built core into what others use: the commands of docs/how-to/
+use-in-a-design.md do what the page says."""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs/how-to/use-in-a-design.md"
+EXAMPLES = ROOT / "examples"
+
+
+def section(heading):
+    """The lines of code under a heading."""
+    _, _, text = PAGE.read_text().partition(f"\n## {heading}\n")
+    return re.findall(r"^    (\S.*)$", text.partition("\n## ")[0], re.MULTILINE)
+
+
+def commands(heading):
+    return [line for line in section(heading) if re.match("(gcmforge|python) ", line)]
+
+
+def run(line, place):
+    """What a command of the page does in a folder; gcmforge and python are those of the tests."""
+    program, *words = shlex.split(line)
+    start = [sys.executable, *(["-m", "gcmforge"] if program == "gcmforge" else [])]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    for name in ("MAKEFLAGS", "MAKELEVEL"):
+        environment.pop(name, None)
+    return subprocess.run(
+        [*start, *words], cwd=place, env=environment, capture_output=True, text=True, timeout=900
+    )
+
+
+def succeeds(line, place):
+    done = run(line, place)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    return done.stdout
+
+
+@pytest.fixture
+def place(tmp_path):
+    (tmp_path / "examples").symlink_to(EXAMPLES)
+    return tmp_path
+
+
+# ---- cocotbext-axi -------------------------------------------------------------------------------
+
+STREAMS, REGISTERS = "A bench with cocotbext-axi", "The same through registers"
+
+
+def altered(place, old, new):
+    """The bench with one thing wrong."""
+    text = (EXAMPLES / "cocotbext-axi/random_packets.py").read_text()
+    assert text.count(old) == 1
+    (place / "wrong_packets.py").write_text(text.replace(old, new))
+    return "wrong_packets.py"
+
+
+@pytest.mark.slow
+@pytest.mark.yosys
+@pytest.mark.verilator
+@pytest.mark.cocotbext_axi
+@pytest.mark.parametrize(
+    ("heading", "old", "new"),
+    [
+        (STREAMS, "iv=number(packet.iv)", "iv=number(packet.iv[::-1])"),
+        (REGISTERS, 'write_bytes("KEY", key)', 'write_bytes("KEY", key[::-1])'),
+    ],
+    ids=["streams", "registers"],
+)
+def test_random_packets_through_the_buses_of_cocotbext_axi(heading, old, new, place):
+    build, simulate = commands(heading)
+    succeeds(f"{build} --no-datasheet", place)
+    told = next(line for line in section(heading) if "packets right" in line)
+    assert told in succeeds(simulate, place)
+    done = run(f"{simulate} {altered(place, old, new)}", place)
+    assert done.returncode == 1
+    assert "AssertionError: packet 0, SEED=1" in done.stdout
+
+
+def test_cocotbext_axi_is_pinned_as_its_requirements_say():
+    wanted = (EXAMPLES / "cocotbext-axi/requirements.txt").read_text().splitlines()
+    pins = set((ROOT / "constraints.txt").read_text().splitlines())
+    named = [line for line in wanted if not line.startswith("#")]
+    assert len(named) == 2
+    assert set(named) <= pins
