@@ -91,3 +91,42 @@ def test_cocotbext_axi_is_pinned_as_its_requirements_say():
     named = [line for line in wanted if not line.startswith("#")]
     assert len(named) == 2
     assert set(named) <= pins
+
+
+# ---- Amaranth and LiteX --------------------------------------------------------------------------
+
+
+def refuses(line, place, *settings):
+    """That an example refuses a core which has other ports than it knows; what it says."""
+    other = [word for setting in settings for word in ("--set", setting)]
+    succeeds(shlex.join(["gcmforge", "build", *other, "-o", "other", "--no-datasheet"]), place)
+    program, script, _ = shlex.split(line)
+    done = run(f"{program} {script} other", place)
+    assert done.returncode == 1
+    return done.stderr.splitlines()[-1]
+
+
+@pytest.mark.slow
+@pytest.mark.yosys
+@pytest.mark.verilator
+@pytest.mark.amaranth
+def test_a_packet_of_nist_through_a_design_in_amaranth(place):
+    build, simulate = commands("A design in Amaranth")
+    succeeds(f"{build} --no-datasheet", place)
+    told = next(line for line in section("A design in Amaranth") if "NIST" in line)
+    assert told in succeeds(simulate, place)
+    said = refuses(simulate, place, "iv=counter")
+    assert "build such a core, or add the ports that yours has more" in said
+
+
+@pytest.mark.slow
+@pytest.mark.yosys
+@pytest.mark.verilator
+@pytest.mark.litex
+def test_packets_through_memory_and_core_of_a_soc_in_litex(place):
+    build, simulate = commands("A SoC in LiteX")
+    succeeds(f"{build} --no-datasheet", place)
+    told = next(line for line in section("A SoC in LiteX") if "sealed, opened" in line)
+    assert told in succeeds(simulate, place)
+    said = refuses(simulate, place, "lanes=1")
+    assert "registers=axi4lite and aad_lanes=0; build such a core" in said

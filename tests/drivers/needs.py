@@ -135,10 +135,16 @@ NEEDS = {
         seen=r"/cocotbext-axi/run\.py$",
     ),
     "amaranth": Need(
-        here=packages("amaranth"), what="Amaranth", install="pip install 'gcmforge[dev]'"
+        here=packages("amaranth"),
+        what="Amaranth",
+        install="pip install 'gcmforge[dev]'",
+        seen=r"/amaranth/run\.py$",
     ),
     "litex": Need(
-        here=packages("litex", "migen"), what="LiteX", install="pip install 'gcmforge[dev]'"
+        here=packages("litex", "migen"),
+        what="LiteX",
+        install="pip install 'gcmforge[dev]'",
+        seen=r"/litex/run\.py$",
     ),
     "systemrdl": Need(
         here=packages("systemrdl"),
