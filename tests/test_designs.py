@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The examples that put a built core into what others use: the commands of docs/how-to/
+use-in-a-design.md do what the page says."""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs/how-to/use-in-a-design.md"
+EXAMPLES = ROOT / "examples"
+
+
+def section(heading):
+    """The lines of code under a heading."""
+    _, _, text = PAGE.read_text().partition(f"\n## {heading}\n")
+    return re.findall(r"^    (\S.*)$", text.partition("\n## ")[0], re.MULTILINE)
+
+
+def commands(heading):
+    return [line for line in section(heading) if re.match("(gcmforge|python) ", line)]
+
+
+def run(line, place):
+    """What a command of the page does in a folder; gcmforge and python are those of the tests."""
+    program, *words = shlex.split(line)
+    start = [sys.executable, *(["-m", "gcmforge"] if program == "gcmforge" else [])]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    for name in ("MAKEFLAGS", "MAKELEVEL"):
+        environment.pop(name, None)
+    return subprocess.run(
+        [*start, *words], cwd=place, env=environment, capture_output=True, text=True, timeout=900
+    )
+
+
+def succeeds(line, place):
+    done = run(line, place)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    return done.stdout
+
+
+@pytest.fixture
+def place(tmp_path):
+    (tmp_path / "examples").symlink_to(EXAMPLES)
+    return tmp_path
+
+
+# ---- cocotbext-axi -------------------------------------------------------------------------------
+
+STREAMS, REGISTERS = "A bench with cocotbext-axi", "The same through registers"
+
+
+def altered(place, old, new):
+    """The bench with one thing wrong."""
+    text = (EXAMPLES / "cocotbext-axi/random_packets.py").read_text()
+    assert text.count(old) == 1
+    (place / "wrong_packets.py").write_text(text.replace(old, new))
+    return "wrong_packets.py"
+
+
+@pytest.mark.slow
+@pytest.mark.yosys
+@pytest.mark.verilator
+@pytest.mark.cocotbext_axi
+@pytest.mark.parametrize(
+    ("heading", "old", "new"),
+    [
+        (STREAMS, "iv=number(packet.iv)", "iv=number(packet.iv[::-1])"),
+        (REGISTERS, 'write_bytes("KEY", key)', 'write_bytes("KEY", key[::-1])'),
+    ],
+    ids=["streams", "registers"],
+)
+def test_random_packets_through_the_buses_of_cocotbext_axi(heading, old, new, place):
+    build, simulate = commands(heading)
+    succeeds(f"{build} --no-datasheet", place)
+    told = next(line for line in section(heading) if "packets right" in line)
+    assert told in succeeds(simulate, place)
+    done = run(f"{simulate} {altered(place, old, new)}", place)
+    assert done.returncode == 1
+    assert "AssertionError: packet 0, SEED=1" in done.stdout
+
+
+def test_cocotbext_axi_is_pinned_as_its_requirements_say():
+    wanted = (EXAMPLES / "cocotbext-axi/requirements.txt").read_text().splitlines()
+    pins = set((ROOT / "constraints.txt").read_text().splitlines())
+    named = [line for line in wanted if not line.startswith("#")]
+    assert len(named) == 2
+    assert set(named) <= pins
+
+
+# ---- Amaranth and LiteX --------------------------------------------------------------------------
+
+
+def refuses(line, place, *settings):
+    """That an example refuses a core which has other ports than it knows; what it says."""
+    other = [word for setting in settings for word in ("--set", setting)]
+    succeeds(shlex.join(["gcmforge", "build", *other, "-o", "other", "--no-datasheet"]), place)
+    program, script, _ = shlex.split(line)
+    done = run(f"{program} {script} other", place)
+    assert done.returncode == 1
+    return done.stderr.splitlines()[-1]
+
+
+@pytest.mark.slow
+@pytest.mark.yosys
+@pytest.mark.verilator
+@pytest.mark.amaranth
+def test_a_packet_of_nist_through_a_design_in_amaranth(place):
+    build, simulate = commands("A design in Amaranth")
+    succeeds(f"{build} --no-datasheet", place)
+    told = next(line for line in section("A design in Amaranth") if "NIST" in line)
+    assert told in succeeds(simulate, place)
+    said = refuses(simulate, place, "iv=counter")
+    assert "build such a core, or add the ports that yours has more" in said
+
+
+@pytest.mark.slow
+@pytest.mark.yosys
+@pytest.mark.verilator
+@pytest.mark.litex
+def test_packets_through_memory_and_core_of_a_soc_in_litex(place):
+    build, simulate = commands("A SoC in LiteX")
+    succeeds(f"{build} --no-datasheet", place)
+    told = next(line for line in section("A SoC in LiteX") if "sealed, opened" in line)
+    assert told in succeeds(simulate, place)
+    said = refuses(simulate, place, "lanes=1")
+    assert "registers=axi4lite and aad_lanes=0; build such a core" in said
