@@ -9,7 +9,7 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
 
-VECTORS = json.loads((Path(os.environ["CORE"], "bench", "vectors.json")).read_text())["vectors"]
+VECTORS = json.loads(Path(os.environ["CORE"], "bench", "vectors.json").read_text())["vectors"]
 BEAT = 16  # bytes
 
 
