@@ -106,15 +106,21 @@ def refuses(line, place, *settings):
     return done.stderr.splitlines()[-1]
 
 
+def played(title, words, place):
+    """The section's core is built and simulated, and tells what the page shows; how it is run."""
+    build, simulate = commands(title)
+    succeeds(f"{build} --no-datasheet", place)
+    told = next(line for line in section(title) if words in line)
+    assert told in succeeds(simulate, place)
+    return simulate
+
+
 @pytest.mark.slow
 @pytest.mark.yosys
 @pytest.mark.verilator
 @pytest.mark.amaranth
 def test_a_packet_of_nist_through_a_design_in_amaranth(place):
-    build, simulate = commands("A design in Amaranth")
-    succeeds(f"{build} --no-datasheet", place)
-    told = next(line for line in section("A design in Amaranth") if "NIST" in line)
-    assert told in succeeds(simulate, place)
+    simulate = played("A design in Amaranth", "NIST", place)
     said = refuses(simulate, place, "iv=counter")
     assert "build such a core, or add the ports that yours has more" in said
 
@@ -124,9 +130,6 @@ def test_a_packet_of_nist_through_a_design_in_amaranth(place):
 @pytest.mark.verilator
 @pytest.mark.litex
 def test_packets_through_memory_and_core_of_a_soc_in_litex(place):
-    build, simulate = commands("A SoC in LiteX")
-    succeeds(f"{build} --no-datasheet", place)
-    told = next(line for line in section("A SoC in LiteX") if "sealed, opened" in line)
-    assert told in succeeds(simulate, place)
+    simulate = played("A SoC in LiteX", "sealed, opened", place)
     said = refuses(simulate, place, "lanes=1")
     assert "registers=axi4lite and aad_lanes=0; build such a core" in said

@@ -19,7 +19,6 @@ from gcmforge.emit import BuildError, build_core, changes, open_core, prove_core
 from gcmforge.emit.core import core_files
 from gcmforge.emit.layers import public_ports
 from gcmforge.emit.naming import declared, find_list, renamed, unnamed
-from gcmforge.explore.subjects import subject_of
 from gcmforge.measure.subject import find_subject
 from gcmforge.sim.compile import compile_core
 from gcmforge.sim.core import Core
@@ -218,7 +217,7 @@ def test_its_leaves_are_proven_as_they_stand_there(folders, tmp_path):
 
 
 def test_it_is_measured_as_the_core_without_a_name(folders):
-    named, plain = subject_of(folders["tx"]), find_subject(dataclasses.replace(TX, name=""))
+    named, plain = find_subject(folders["tx"]), find_subject(dataclasses.replace(TX, name=""))
     assert named.rtl_sha256 == plain.rtl_sha256
     assert (named.top, named.ports) == ("gcm_axil", plain.ports)
     assert named.configuration == plain.configuration

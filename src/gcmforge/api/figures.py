@@ -46,12 +46,10 @@ def measure_core(
 
     In addition to the errors of all functions: MeasureError, TargetError and SynthesisError.
     """
-    from gcmforge.explore.subjects import subject_of
     from gcmforge.measure.measure import measure
 
     return measure(
-        subject_of(_core_to_measure(core, allow_changed)), target, clock_ns=clock_ns,
-        effort=effort, goal=goal,
+        _core_to_measure(core, allow_changed), target, clock_ns=clock_ns, effort=effort, goal=goal,
         power=power, progress=progress,
     )  # fmt: skip
 

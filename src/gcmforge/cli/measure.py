@@ -59,27 +59,25 @@ def measure(
     history
         Show what is in the store over versions of the project; nothing is measured.
     """
-    from gcmforge.explore.subjects import subject_of
     from gcmforge.measure import measure as page
     from gcmforge.measure.store import Store
     from gcmforge.measure.table import results_text
     from gcmforge.netlist.targets import liberty_target
 
     named: list[Any] = list(target) if target or liberty else ["ge"]
-    options = {"clock_ns": clock, "effort": effort, "goal": goal}
+    options = {"settings": settings, "clock_ns": clock, "effort": effort, "goal": goal}
     results: list[Result] = []
     changed = ""
     try:
         changed = _changed(what, allow_changed)
         wanted = [*named, *([liberty_target(liberty)] if liberty else [])]
-        subject: Any = subject_of(what, settings)
         with Store() as store:
             ask: dict[str, Any] = {**options, "power": power, "store": store}
             if history:
-                return _print_history([page.history(subject, one, **ask) for one in wanted], json)
+                return _print_history([page.history(what, one, **ask) for one in wanted], json)
             with progress_line() as progress:
                 for one in wanted:
-                    results.append(page.measure(subject, one, progress=progress, **ask))
+                    results.append(page.measure(what, one, progress=progress, **ask))
     except KeyboardInterrupt:
         return fail("interrupted; what was finished is in the store", json=json, code=130)
     except Exception as error:

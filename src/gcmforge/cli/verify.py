@@ -58,7 +58,6 @@ def verify(
     from gcmforge.specialise.core import for_one_key, not_verified
 
     check_unchanged(core, allow_changed=allow_changed)
-
     if for_one_key(core):
         raise ConfigError(not_verified(core))
     files = (*vectors, *(nist_files() if nist else ()))

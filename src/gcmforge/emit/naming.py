@@ -132,6 +132,8 @@ def unnamed(folder: Path, listed: Sequence[str]) -> dict[str, str]:
     """
     prefix = find_list(folder).name.removesuffix(LIST)
     texts = {path: (folder / path).read_text(encoding="utf-8") for path in listed}
+    if not prefix:
+        return texts
     own = {name for text in texts.values() for name in declared(text) if name.startswith(prefix)}
     off = {name: name.removeprefix(prefix) for name in own}
     on = {plain: name for name, plain in off.items()}

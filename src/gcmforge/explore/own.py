@@ -18,7 +18,6 @@ from gcmforge.config import ConfigError
 from gcmforge.explore.executor import Ask, Measured
 from gcmforge.explore.explore import Plan, point_of
 from gcmforge.explore.point import GOALS, Point
-from gcmforge.explore.subjects import subject_of
 
 if TYPE_CHECKING:
     from gcmforge.measure.store import Store
@@ -48,7 +47,9 @@ class OwnCore:
 
 def own_core(folder: Path) -> Subject:
     """The core in a folder; ConfigError where there is none."""
-    subject = subject_of(folder)
+    from gcmforge.measure.subject import find_subject
+
+    subject = find_subject(folder)
     if subject.kind != "core":
         raise ConfigError(
             f"{folder}: a GHASH alone is no core to compare with; use a folder that gcmforge "

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import difflib
 import json
 from collections.abc import Iterator, Sequence
@@ -18,6 +19,7 @@ from gcmforge.config.presets import PRESETS, load_config
 from gcmforge.emit.core import core_files, open_core
 from gcmforge.emit.folder import changes
 from gcmforge.emit.layers import public_ports
+from gcmforge.emit.naming import unnamed
 
 ONE_KEY = "its GHASH is made for one key, not known here: nothing can be sent through it"
 
@@ -203,13 +205,14 @@ def _core(what: str, config: CoreConfig, settings: tuple[str, ...]) -> Subject:
 
 
 def _built(path: Path) -> Subject:
+    """A core's folder; its name, which changes no figure, is taken off."""
     core = open_core(path, changed_is_error=False)
     changed = set(core.rtl) & {*changes(path).changed, *changes(path).missing}
     notes = (f"changed since it was built: {', '.join(sorted(changed))}",) if changed else ()
-    if "gen/gf128_fixed.sv" in core.rtl:
+    texts = unnamed(path, core.rtl)
+    if "gen/gf128_fixed.sv" in texts:
         notes = (*notes, ONE_KEY)
-    texts = {name: (path / name).read_text() for name in core.rtl}
-    return _core_of(str(path), core.config, texts, (), notes)
+    return _core_of(str(path), dataclasses.replace(core.config, name=""), texts, (), notes)
 
 
 def _specialised(path: Path) -> Subject:

@@ -109,17 +109,16 @@ def gcm_closing(config: CoreConfig) -> str:
     ports = (*map(input_, inputs), *map(output, ("j0_here_o", "j0_first_o", "closes_o")))
     purpose = "When the end of a packet goes with its last beat, in this core."
     sees = _CLOSING[target]
-    shares = config.counter_sharing == "on"
-    free, value = ("two_values_i", "short_i && !two_values_i") if shares else ("short_i", "short_i")
-    takes_free = "free_i" in sees
+    free = "short_i && !two_values_i" if config.counter_sharing == "on" else "short_i"
+    there = {"two_values_i": "free_i"}
     return part(
         "gcm_closing",
         purpose,
         ports,
         target,
-        instead={free: "free_i"} if takes_free else None,
-        given={free: value} if takes_free else None,
-        unused=[name for name in inputs if name not in sees and not (takes_free and name == free)],
+        instead=there,
+        given={"two_values_i": free},
+        unused=[name for name in inputs if there.get(name, name) not in sees],
     )
 
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What every part is written with: ports, and a module that is one instance of another."""
 
+import re
 from collections.abc import Mapping, Sequence
 
 from gcmforge.emit.ports import Port
@@ -35,15 +36,15 @@ def part(
 ) -> str:
     """A module that is one instance of `target`. Its ports are the target's, but for inputs that
     the target does without (`unused`), those that have another name there (`instead`) and those
-    that get an expression of the others (`given`)."""
+    that get an expression of the ports (`given`)."""
     there = {port.name: (instead or {}).get(port.name, port.name) for port in ports}
-    value = given or {}
+    value = {name: text for name, text in (given or {}).items() if name not in unused}
     kept = [
         (there[port.name], value.get(port.name, port.name))
         for port in ports
         if port.name not in unused
     ]
-    read = " ".join(value.values()).split()
+    read = re.findall(r"\w+", " ".join(value.values()))
     range_width = max(len(port.range) for port in ports)
     return render(
         "binding.sv.j2",
@@ -52,7 +53,7 @@ def part(
         ports=ports,
         dropped=(),
         constant=(),
-        unused=[port for port in ports if port.name in unused and port.name not in read],
+        unused=[port for port in ports if port.name in (*unused, *value) and port.name not in read],
         target=target,
         instance=f"u_{target.partition('_')[2]}",
         parameters=parameters,
