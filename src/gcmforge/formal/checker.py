@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Adapter for ABC's model checkers: a circuit's properties, all at once or one by one."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from gcmforge.tools import ToolError, yosys_abc
+
+_FAILED = re.compile(r"Output\s+(\d+) (?:of miter \S+ )?was asserted in frame\s+(\d+)")
+_ALL_FALSE = re.compile(r"\(solved (\d+) out of \1 outputs\)")
+_GRACE_S = 60.0
+_NO_GATE = re.compile(r"lat =\s+0\s+and =\s+0\s")
+_STEP_HOLDS = "Networks are equivalent"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Verdict:
+    """What a checker found: proven, or false after so many cycles, or neither in its time."""
+
+    proven: bool
+    false_at: int | None
+    seconds: float
+    bound: int = 0
+    """Cycles for which nothing is false, where it is not proven."""
+
+
+def induction(aig: Path, *, depth: int, number: int | None = None) -> Verdict:
+    """Whether a property, or all of them together, follow for a cycle from so many before it.
+
+    That is the step alone: that they hold in the first cycles is to be found by `bounded`.
+    """
+    chosen = "orpos" if number is None else _cone(number)
+    text, seconds = _run(f"read {aig}; fold; {chosen}; ind -F {depth} -C 1000000", 600.0)
+    return Verdict(proven=_STEP_HOLDS in text, false_at=None, seconds=seconds)
+
+
+def reachability(aig: Path, number: int, *, limit_s: float) -> Verdict:
+    """Property-directed reachability (PDR) of one property, by its number."""
+    script = f"read {aig}; fold; {_cone(number)}; print_stats; pdr -T {limit_s:.0f}"
+    text, seconds = _run(script, limit_s + _GRACE_S)
+    failed = _FAILED.search(text)
+    return Verdict(
+        # an output without a gate is never 1: it would have been found false in the first cycle
+        proven="Property proved" in text or bool(_NO_GATE.search(text)),
+        false_at=int(failed[2]) if failed else None,
+        seconds=seconds,
+    )
+
+
+def _cone(number: int) -> str:
+    """What one property depends on, alone."""
+    return f"&get -n; &cone -O {number} -R 1; &put; scleanup"
+
+
+def bounded(aig: Path, *, cycles: int, limit_s: float) -> tuple[dict[int, int], int, float]:
+    """Properties that are false within so many cycles, each with the cycle; cycles that were
+    looked at; seconds."""
+    script = f"read {aig}; fold; bmc3 -a -v -F {cycles} -T {limit_s:.0f}"
+    text, seconds = _run(script, limit_s + _GRACE_S)
+    failed = {int(found[1]): int(found[2]) for found in _FAILED.finditer(text)}
+    frames = [int(found) for found in re.findall(r"^\s*(\d+)\s*[+-] :", text, re.M)]
+    return failed, max(frames, default=-1) + 1, seconds
+
+
+def _run(script: str, limit_s: float) -> tuple[str, float]:
+    began = time.perf_counter()
+    try:
+        done = subprocess.run(
+            [str(yosys_abc()), "-q", script],
+            capture_output=True,
+            text=True,
+            timeout=limit_s,
+        )
+    except subprocess.TimeoutExpired as error:
+        text = error.stdout or b""
+        return text.decode() if isinstance(text, bytes) else text, time.perf_counter() - began
+    # bmc3 may die after its last output was found false, when there is nothing left to do
+    if done.returncode != 0 and not _ALL_FALSE.search(done.stdout):
+        raise ToolError(f"yosys-abc ended with code {done.returncode}: {script}\n{done.stdout}")
+    return done.stdout, time.perf_counter() - began

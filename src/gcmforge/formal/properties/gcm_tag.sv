@@ -1,0 +1,134 @@
+  // ---- what is held: entries without a digest, a digest that has just come, results
+  (* look = "u_entries.count_q" *) logic [CountWidth-1:0] f_entries;
+  (* look = "u_entries.words_q" *) logic [10*Depth-1:0] f_entry_words;
+  (* look = "u_results.count_q" *) logic [CountWidth-1:0] f_results;
+  (* look = "u_results.words_q" *) logic [3*Depth-1:0] f_result_words;
+  logic [CountWidth-1:0] f_packets, f_packets_before;  // entries that are of packets; before ours
+  logic [CountWidth-1:0] f_before_q;
+  logic [PtrWidth:0] f_mask_at, f_digest_at;
+
+  always_comb begin
+    f_packets        = '0;
+    f_packets_before = '0;
+    for (int i = 0; i < Depth; i++) begin
+      if (CountWidth'(i) < f_entries && !(AnyIv && f_entry_words[10*i+9]))
+        f_packets = f_packets + CountWidth'(1);
+      if (CountWidth'(i) < f_before_q && !(AnyIv && f_entry_words[10*i+9]))
+        f_packets_before = f_packets_before + CountWidth'(1);
+    end
+  end
+
+  // a place so many after another one
+  function automatic logic [PtrWidth:0] f_after(input logic [PtrWidth-1:0] at,
+                                                input logic [CountWidth-1:0] many);
+    f_after = (PtrWidth + 1)'(at) + (PtrWidth + 1)'(many);
+    if (f_after > (PtrWidth + 1)'(LAST)) f_after = f_after - (PtrWidth + 1)'(Depth);
+  endfunction
+
+  logic f_soon_q;
+  always_ff @(posedge clk) f_soon_q <= !rst && entry_soon_o;
+
+  always_comb begin
+    if (!rst) begin
+      a_digest_has_an_entry : require (!digest_valid_i || f_entries != '0);
+      a_tag_has_4_bytes : require (!entry_valid_i || entry_status_i != gcm_pkg::STATUS_OK
+          || entry_iv_i || (entry_bytes_i >= 5'd4 && entry_bytes_i <= 5'd16));
+      places_are_counted : lemma (held_q <= CountWidth'(Depth)
+          && (CountWidth + 2)'(held_q) == (CountWidth + 2)'(f_entries)
+              + (CountWidth + 2)'(f_results) + (CountWidth + 2)'(digest_valid_q));
+      space_says_so : lemma (space_q == (held_q != CountWidth'(Depth))
+          && one_q == (held_q == CountWidth'(Depth - 1)));
+      places_lie_in_it : lemma (mask_at_q <= LAST && digest_at_q <= LAST && tag_at_q <= LAST);
+      masks_meet_digests : lemma ((PtrWidth + 1)'(mask_at_q) == f_after(digest_at_q, f_packets));
+      digests_meet_tags : lemma ((PtrWidth + 1)'(digest_at_q)
+          == f_after(tag_at_q, f_results + CountWidth'(result_valid)));
+      result_at_its_place : lemma (!result_valid
+          || (PtrWidth + 1)'(result_at_q) == f_after(tag_at_q, f_results));
+      entry_has_a_place : assert (!entry_push || entry_space);
+      digest_meets_an_entry : assert (!digest_valid_i || entry_valid);
+      result_has_a_place : assert (!result_valid || result_space);
+      soon_keeps_its_word : assert (!f_soon_q || entry_ready_o);
+      hidden_when_not_valid : assert (tag_valid_o || tag_o == '0);
+    end
+  end
+
+  // ---- a packet is watched from its entry to its result, and with it any one bit of its tag
+  (* anyseq *) logic f_watch;
+  (* anyconst *) logic [6:0] f_bit;
+  logic [1:0] f_stage_q;  // 1: its digest is to come; 2: it has just come; 3: its result waits
+  logic [2:0] f_status_q, f_result;
+  logic [4:0] f_bytes_q;
+  logic f_decrypt_q, f_value_q, f_counts;  // that bit of mask, then of digest and mask
+  logic [PtrWidth-1:0] f_at_q;
+
+  always_ff @(posedge clk)
+    if (rst) f_stage_q <= 2'd0;
+    else
+      case (f_stage_q)
+        2'd0:
+        if (mask_push && f_watch) begin
+          f_stage_q   <= 2'd1;
+          f_before_q  <= f_entries - CountWidth'(digest_valid_i);
+          f_status_q  <= entry_status_i;
+          f_decrypt_q <= entry_decrypt_i;
+          f_bytes_q   <= entry_bytes_i;
+          f_value_q   <= entry_mask_i[f_bit];
+          f_at_q      <= mask_at_q;
+        end
+        2'd1:
+        if (digest_valid_i) begin
+          f_before_q <= f_before_q - CountWidth'(1);
+          if (f_before_q == '0) begin
+            f_stage_q <= 2'd2;
+            f_value_q <= f_value_q ^ digest_i[f_bit];
+          end
+        end
+        2'd2: begin
+          f_stage_q  <= 2'd3;
+          f_before_q <= f_results - CountWidth'(result_pop);
+        end
+        default:
+        if (result_pop) begin
+          f_before_q <= f_before_q - CountWidth'(1);
+          if (f_before_q == '0) f_stage_q <= 2'd0;
+        end
+      endcase
+
+  assign f_counts = 5'(4'd15 - f_bit[6:3]) < f_bytes_q;
+  assign f_result = f_result_words[3*f_before_q+:3];
+
+  always_comb
+    if (!rst) begin
+      has_4_bytes : lemma (f_stage_q == 2'd0 || f_status_q != gcm_pkg::STATUS_OK
+          || (f_bytes_q >= 5'd4 && f_bytes_q <= 5'd16));
+      waits_for_its_digest : lemma (f_stage_q != 2'd1 || (f_before_q < f_entries
+          && f_entry_words[10*f_before_q+:10]
+              == {1'b0, f_decrypt_q, f_status_q, f_bytes_q}
+          && (PtrWidth + 1)'(f_at_q) == f_after(digest_at_q, f_packets_before)
+          && word_q[f_at_q][f_bit] == f_value_q));
+      meets_its_digest : lemma (f_stage_q != 2'd2 || (digest_valid_q && !iv_q
+          && sum_q[f_bit] == f_value_q && keep_q[4'd15-f_bit[6:3]] == f_counts
+          && status_q == f_status_q && decrypt_q == f_decrypt_q && result_at_q == f_at_q));
+      waits_to_leave : lemma (f_stage_q != 2'd3 || (f_before_q < f_results
+          && (PtrWidth + 1)'(f_at_q) == f_after(tag_at_q, f_before_q)
+          && word_q[f_at_q][f_bit]
+              == (f_status_q == gcm_pkg::STATUS_OK && !f_decrypt_q && f_counts && f_value_q)));
+      first_error_stays : lemma (f_stage_q != 2'd3 || f_status_q == gcm_pkg::STATUS_OK
+          || f_result == f_status_q);
+      encrypting_is_ok : lemma (f_stage_q != 2'd3 || f_status_q != gcm_pkg::STATUS_OK
+          || f_decrypt_q || f_result == gcm_pkg::STATUS_OK);
+      wrong_tag_fails : lemma (f_stage_q != 2'd3 || f_status_q != gcm_pkg::STATUS_OK
+          || !f_decrypt_q || f_result == gcm_pkg::STATUS_AUTH_FAIL
+          || (f_result == gcm_pkg::STATUS_OK && !(f_counts && f_value_q)));
+      answers_leave_in_order : assert (f_stage_q != 2'd3 || f_before_q != '0
+          || (tag_valid_o && tag_status_o == f_result));
+      tag_is_what_was_computed : assert (f_stage_q != 2'd3 || f_before_q != '0 || tag_o[f_bit]
+          == (f_status_q == gcm_pkg::STATUS_OK && !f_decrypt_q && f_counts && f_value_q));
+    end
+
+  always_comb
+    if (!rst) begin
+      wrong_tag_is_answered : reach (f_stage_q == 2'd3 && f_before_q == '0 && tag_valid_o
+          && tag_status_o == gcm_pkg::STATUS_AUTH_FAIL);
+      all_places_are_held : reach (held_q == CountWidth'(Depth) && f_stage_q == 2'd3);
+    end

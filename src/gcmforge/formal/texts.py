@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The SystemVerilog of a core with its properties.
+
+Properties stand in properties/MODULE.sv and go into that module, before its end, so that they see
+its signals. They are labelled immediate assertions of four kinds, and one attribute:
+
+    lemma    holds in every state that can be reached; proven first, by induction, all at once;
+             then relied upon, here and in the modules around
+    assert   what is to be shown
+    reach    what must be possible, so that what is shown of it says something
+    require  what the module's inputs keep; relied upon in the module, shown in the whole core
+    (* look = "u_a.b" *) logic [...] name;    the signal b of the instance u_a, under that name
+
+In the proof of one module every gcm_fifo inside it is models/gcm_fifo.sv, which has no pointers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import resources
+
+_KIND = re.compile(r"\b(\w+)(\s*:\s*)(lemma|assert|require|reach) \(")
+_LOOK = re.compile(r'\(\* look = "([\w.]+)" \*\) logic (?:\[[^\]]*\] )?(\w+);')
+_MARK = re.compile(r"^\s*// synthesis translate_o(?:ff|n)\n", re.M)
+_IN_A_LOOP = re.compile(r"for \(int[^\n]*\n\s*\w+ : assert \(.*?\);", re.S)
+_OF_DATA = re.compile(r"\b(nothing_but_text|no_tag_on_error)( : )assert\b")
+_MODULE = re.compile(r"^module (\w+)", re.M)
+
+_RESET = """
+  logic f_begun_q = 1'b0;
+  always_ff @(posedge clk) f_begun_q <= 1'b1;
+  always_comb if (!f_begun_q) begins_with_a_reset : assume (rst);
+"""
+
+LEMMAS, PROPERTIES, REACH = "lemmas", "properties", "reach"
+"""What is asked of a module: its lemmas; what it asserts, relying on them; what is possible."""
+
+_ASKED = {
+    LEMMAS: {"lemma": "assert", "assert": "cover", "require": "assume", "reach": "cover"},
+    PROPERTIES: {"lemma": "assume", "assert": "assert", "require": "assume", "reach": "cover"},
+    REACH: {"lemma": "cover", "assert": "cover", "require": "assume", "reach": "never"},
+}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Look:
+    """A signal inside an instance, and the name by which properties know it."""
+
+    name: str
+    path: str
+
+
+def properties() -> Mapping[str, str]:
+    """The text of the properties by module."""
+    folder = resources.files("gcmforge.formal") / "properties"
+    return {
+        file.name.removesuffix(".sv"): file.read_text()
+        for file in sorted(folder.iterdir(), key=lambda file: file.name)
+        if file.name.endswith(".sv")
+    }
+
+
+def looks(module: str) -> tuple[Look, ...]:
+    return tuple(Look(name=n, path=p) for p, n in _LOOK.findall(properties().get(module, "")))
+
+
+def for_module(
+    texts: Mapping[str, str], module: str, parameters: Mapping[str, int], asked: str
+) -> dict[str, str]:
+    """The files of a core, for a proof about one module: asked is LEMMAS, PROPERTIES or REACH."""
+    result = {}
+    for name, text in texts.items():
+        inside = _module_of(text)
+        if inside == "gcm_fifo" != module:
+            result[name] = _as(_model(inside), {"lemma": "assume"})
+        elif inside == module:
+            text = with_parameters(text, parameters)
+            result[name] = _insert(text, _as(properties()[module], _ASKED[asked]) + _RESET)
+        elif inside in properties() and "require" not in properties()[inside]:
+            # without its looks: those of an inner instance have longer names
+            kinds = {"lemma": "assume", "assert": "cover", "reach": "cover"}
+            held = "" if _LOOK.search(properties()[inside]) else _as(properties()[inside], kinds)
+            result[name] = _insert(text, held)
+        else:
+            result[name] = text
+    return result
+
+
+def with_parameters(text: str, parameters: Mapping[str, int]) -> str:
+    """A module's text with those values where its defaults stand."""
+    for key, value in parameters.items():
+        text = re.sub(rf"(\bparameter\b[^=;()]*\b{key} = )[^,\s]+", rf"\g<1>{value}", text, count=1)
+    return text
+
+
+def for_core(texts: Mapping[str, str], top: str) -> dict[str, str]:
+    """The files of a core, with the assertions of the RTL itself and of its top's properties, those
+    about data left out."""
+    result = {}
+    for name, text in texts.items():
+        inside = _module_of(text)
+        text = _OF_DATA.sub(r"\1\2cover", _IN_A_LOOP.sub(";", _MARK.sub("", text)))
+        if inside == "stream_rules":
+            text = _model(inside)
+        elif inside == top:
+            body = _as(properties()[top], {"lemma": "assert", "require": "assume", "reach": "cover"})
+            text = _insert(text, body + _RESET)
+        result[name] = text
+    return result
+
+
+def _model(module: str) -> str:
+    return (resources.files("gcmforge.formal") / "models" / f"{module}.sv").read_text()
+
+
+def _as(text: str, kinds: Mapping[str, str]) -> str:
+    """Every property as what stands for its kind in SystemVerilog; `never` asserts its opposite."""
+    result, at = "", 0
+    for found in _KIND.finditer(text):
+        kind = kinds.get(found[3], found[3])
+        result += text[at : found.start()] + found[1] + found[2]
+        at = _closing(text, found.end())
+        inside = text[found.end() : at]
+        result += f"assert (!({inside}))" if kind == "never" else f"{kind} ({inside})"
+        at += 1
+    return result + text[at:]
+
+
+def _closing(text: str, at: int) -> int:
+    """Where the parenthesis closes that was opened just before."""
+    depth = 1
+    while depth:
+        depth += {"(": 1, ")": -1}.get(text[at], 0)
+        at += 1
+    return at - 1
+
+
+def _insert(text: str, body: str) -> str:
+    end = text.rindex("endmodule")
+    return text[:end] + body + text[end:]
+
+
+def _module_of(text: str) -> str:
+    found = _MODULE.search(text)
+    return found[1] if found else ""
