@@ -1,29 +1,51 @@
 # SPDX-License-Identifier: Apache-2.0
-"""gcmforge prove: leaves against their specifications."""
+"""gcmforge prove: leaves against their specifications, and the control of a core."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Any
 
-from gcmforge.cli.common import AllowChanged, Json, changed_line, print_json
+from cyclopts import Parameter
+
+from gcmforge.cli.common import AllowChanged, Json, changed_line, fail, print_json
 from gcmforge.cli.progress import counted, progress_line
 
 if TYPE_CHECKING:
     from gcmforge.emit import ProofRecord
     from gcmforge.emit.core import Progress
+    from gcmforge.formal import ControlProof
 
 
-def prove(*targets: str, allow_changed: AllowChanged = False, json: Json = False) -> int:
+def prove(
+    *targets: str,
+    control: Annotated[bool, Parameter(negative=())] = False,
+    cycles: int = 0,
+    allow_changed: AllowChanged = False,
+    json: Json = False,
+) -> int:
     """Prove leaves equal to their specifications, and their printed text equal to them.
 
-    Exit code 1 when a proof fails, and for a folder that is not what was built.
+    With --control also that words, tags and text go where they are to go in a built core: queues
+    neither lose nor reorder, a wrong tag fails, no text leaves before its verdict. Exit code 1 when
+    a proof fails, and for a folder that is not what was built.
 
     Parameters
     ----------
     targets
         A built core's folder, or names of leaves as aes_sbox or aes_sbox/table; without any, the
         whole library.
+    control
+        Prove the control of the cores, too, with Yosys and ABC: half a minute a core.
+    cycles
+        With --control: look at the whole core, too, for so many cycles from its reset. The time
+        for it grows fast: minutes for 20.
     """
+    if (control or cycles) and not all(Path(target).is_dir() for target in targets or ("",)):
+        return fail("--control is about built cores: give their folders", json=json, code=2)
+    if cycles and not control:
+        return fail("--cycles goes with --control", json=json, code=2)
+    if cycles < 0:
+        return fail(f"--cycles {cycles}: a number of cycles, 0 or more", json=json, code=2)
     from gcmforge.emit import check_unchanged
 
     passed = failed = 0
@@ -38,10 +60,27 @@ def prove(*targets: str, allow_changed: AllowChanged = False, json: Json = False
             records.append(record)
             if not json:
                 print(_proof_text(record), flush=True)
+        of_control: list[ControlProof] = []
+        for proof in _control(folders if control else (), allow_changed, cycles, progress):
+            passed, failed = passed + proof.passed, failed + (not proof.passed)
+            of_control.append(proof)
+            if not json:
+                print(_control_text(proof), flush=True)
+    relied = _relied_upon(of_control)
     if json:
-        mapping = [record.to_mapping() for record in records]
-        print_json({"passed": passed, "failed": failed, "proofs": mapping, "changed": changed})
+        mapping: dict[str, Any] = {
+            "passed": passed,
+            "failed": failed,
+            "proofs": [record.to_mapping() for record in records],
+            "changed": changed,
+        }
+        if control:
+            mapping["control"] = [proof.to_mapping() for proof in of_control]
+            mapping["relied_upon"] = relied
+        print_json(mapping)
     else:
+        for module, required in relied.items():
+            print(f"relied upon, of what surrounds {module}: {', '.join(required)}")
         print(f"{passed} passed, {failed} failed")
         if changed:
             print(changed_line("; ".join(f"{name}: {which}" for name, which in changed.items())))
@@ -58,6 +97,32 @@ def _proofs(
         yield from prove_core(Path(folder), allow_changed=allow_changed, progress=progress)
     if names or not folders:
         yield from prove_library(names, progress=progress)
+
+
+def _control(
+    folders: Sequence[str], allow_changed: bool, cycles: int, progress: "Progress"
+) -> "Iterator[ControlProof]":
+    if folders:
+        from gcmforge.formal import prove_control
+    for folder in folders:
+        yield from prove_control(
+            Path(folder), allow_changed=allow_changed, cycles=cycles, progress=progress
+        )
+
+
+def _relied_upon(proofs: "Sequence[ControlProof]") -> dict[str, tuple[str, ...]]:
+    """What the proofs of a module rely on of its inputs; only simulation looks at that."""
+    if not proofs:
+        return {}
+    from gcmforge.formal import required
+
+    modules = dict.fromkeys(proof.module for proof in proofs)
+    return {module: names for module in modules if (names := required(module))}
+
+
+def _control_text(proof: "ControlProof") -> str:
+    verdict = "proven" if proof.passed else "FAILED"
+    return f"{verdict}  {proof.where}: {proof.name}: {proof.detail}"
 
 
 def _leaves(folders: Sequence[str], names: Sequence[str]) -> int:

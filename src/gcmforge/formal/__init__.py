@@ -6,5 +6,6 @@ what is proven is that words, slots, tags and text go where they are to go, what
 """
 
 from gcmforge.formal.control import ControlProof, prove_control
+from gcmforge.formal.texts import required
 
-__all__ = ["ControlProof", "prove_control"]
+__all__ = ["ControlProof", "prove_control", "required"]

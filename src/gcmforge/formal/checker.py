@@ -12,7 +12,6 @@ from pathlib import Path
 from gcmforge.tools import ToolError, yosys_abc
 
 _FAILED = re.compile(r"Output\s+(\d+) (?:of miter \S+ )?was asserted in frame\s+(\d+)")
-_ALL_FALSE = re.compile(r"\(solved (\d+) out of \1 outputs\)")
 _GRACE_S = 60.0
 _NO_GATE = re.compile(r"lat =\s+0\s+and =\s+0\s")
 _STEP_HOLDS = "Networks are equivalent"
@@ -79,7 +78,7 @@ def _run(script: str, limit_s: float) -> tuple[str, float]:
     except subprocess.TimeoutExpired as error:
         text = error.stdout or b""
         return text.decode() if isinstance(text, bytes) else text, time.perf_counter() - began
-    # bmc3 may die after its last output was found false, when there is nothing left to do
-    if done.returncode != 0 and not _ALL_FALSE.search(done.stdout):
+    # bmc3 may die once it has found outputs false: these stand, and cycles up to there
+    if done.returncode != 0 and not _FAILED.search(done.stdout):
         raise ToolError(f"yosys-abc ended with code {done.returncode}: {script}\n{done.stdout}")
     return done.stdout, time.perf_counter() - began

@@ -15,8 +15,10 @@ from pathlib import Path
 
 from gcmforge.formal.texts import Look
 from gcmforge.synth.yosys import Yosys
+from gcmforge.tools import ToolError
 
 TIME_LIMIT_S = 900.0
+_UNKNOWN = re.compile(r"Identifier `\\?(\S+)' is implicitly declared")
 _PLAIN = ("-nosdff", "-nodffe")
 
 
@@ -53,7 +55,8 @@ def variants(
         name = block.split("\n", 1)[0].strip().removeprefix("\\")
         plain = name.rsplit("\\")[-1] if not name.startswith("$paramod\\") else name.split("\\")[1]
         parameters = {
-            key: _number(value) for key, value in re.findall(r"^  parameter \\(\w+) (\S+)$", block, re.M)
+            key: _number(value)
+            for key, value in re.findall(r"^  parameter \\(\w+) (\S+)$", block, re.M)
         }
         found.setdefault(plain, []).append(parameters)
     return found
@@ -95,7 +98,9 @@ def circuit(
         "opt_clean",
         "write_aiger -zinit -ywmap circuit.map -map latches.map circuit.aig",
     ]
-    yosys.run(steps, time_limit_s=TIME_LIMIT_S, cwd=cwd, what=what)
+    log = yosys.run(steps, time_limit_s=TIME_LIMIT_S, cwd=cwd, what=what).log
+    if unknown := sorted(set(_UNKNOWN.findall(log))):
+        raise ToolError(f"{what}: no such name: {', '.join(unknown)}")  # it would be anything
     map_ = json.loads((cwd / "circuit.map").read_text())
     inputs: list[tuple[str, int]] = [("", 0)] * map_["input_count"]
     for entry in map_["inputs"]:

@@ -25,7 +25,7 @@ from gcmforge.synth.yosys import Yosys
 
 _DEPTHS = (1, 2, 3)
 """Cycles of an induction."""
-_SEARCH = 24
+_SEARCH = 12
 """Cycles from the reset in which a property that is not proven is looked for a counterexample."""
 _LIMIT_S = 120.0
 _CORE = "gcm_axis_core"
@@ -49,16 +49,42 @@ class ControlProof:
     parameters: Mapping[str, int]
     name: str
     how: str
-    """INDUCTION or PDR: for any time; BOUNDED: within `cycles` from the reset, where one that is false
-    is found, too; REACHED: what must be possible; OPEN: neither proven nor false."""
+    """INDUCTION or PDR: for any time; BOUNDED: within `cycles` from the reset, where one that is
+    false is found, too; REACHED: what must be possible; OPEN: neither proven nor false."""
     passed: bool
     cycles: int
     """Of the induction, of the bound, or until the property is false or reached."""
     seconds: float
 
+    @property
+    def where(self) -> str:
+        """The module with its parameters."""
+        sizes = ", ".join(f"{key} {value}" for key, value in self.parameters.items())
+        return f"{self.module} ({sizes})" if sizes else self.module
+
+    @property
+    def detail(self) -> str:
+        """How it was found, for people."""
+        proven = {
+            INDUCTION: f"for any time, by induction over {counted(self.cycles, 'cycle')}",
+            PDR: "for any time, by PDR",
+            BOUNDED: f"for {counted(self.cycles, 'cycle')} from the reset",
+            REACHED: f"happens {counted(self.cycles, 'cycle')} after the reset",
+        }
+        failed = {
+            BOUNDED: f"false {counted(self.cycles, 'cycle')} after the reset",
+            REACHED: f"does not happen within {counted(self.cycles, 'cycle')}",
+            OPEN: f"not proven; not false within {counted(self.cycles, 'cycle')}",
+        }
+        return (proven if self.passed else failed)[self.how]
+
     def to_mapping(self) -> dict[str, Any]:
         """For JSON."""
         return asdict(self)
+
+
+def counted(number: int, word: str) -> str:
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
 def prove_control(
@@ -128,6 +154,7 @@ def _prove_module(
     yosys: Yosys,
     cwd: Path,
 ) -> Iterator[ControlProof]:
+    holds = True
     for asked in (texts.LEMMAS, texts.PROPERTIES, texts.REACH):
         commands = read(texts.for_module(files, module, parameters, asked), module, leaves, cwd)
         what = f"{module}: {asked}"
@@ -135,8 +162,14 @@ def _prove_module(
         if made is None:
             continue
         deep = _SEARCH + 2 * parameters.get("Depth", 0)
-        results = _reach(made, deep) if asked == texts.REACH else _prove(made)
+        if asked == texts.REACH:
+            results = _reach(made, deep)
+        elif holds:
+            results = _prove(made)
+        else:  # nothing is to rely on a lemma that is not proven
+            results = iter([(name, OPEN, False, 0, 0.0) for name in made.properties])
         for name, how, passed, cycles, seconds in results:
+            holds = holds and passed
             yield ControlProof(
                 module=module,
                 parameters=dict(parameters),
@@ -162,10 +195,10 @@ def _prove(made: Circuit) -> _Found:
             yield from ((name, INDUCTION, True, depth, spent / each) for name in made.properties)
             return
     false, looked, seconds = checker.bounded(made.file, cycles=_SEARCH, limit_s=_LIMIT_S)
+    for number, cycle in false.items():
+        yield made.properties[number], BOUNDED, False, cycle, seconds / each
     for number, name in enumerate(made.properties):
-        if number in false:
-            yield name, BOUNDED, False, false[number], seconds / each
-        else:
+        if number not in false:
             yield name, *_prove_one(made, number, looked)
 
 

@@ -22,15 +22,19 @@ from dataclasses import dataclass
 from importlib import resources
 
 _KIND = re.compile(r"\b(\w+)(\s*:\s*)(lemma|assert|require|reach) \(")
-_LOOK = re.compile(r'\(\* look = "([\w.]+)" \*\) logic (?:\[[^\]]*\] )?(\w+);')
+_LOOK = re.compile(r'\(\* look = "([^"]+)" \*\) logic (?:\[[^\]]*\] )?(\w+);')
 _MARK = re.compile(r"^\s*// synthesis translate_o(?:ff|n)\n", re.M)
 _IN_A_LOOP = re.compile(r"for \(int[^\n]*\n\s*\w+ : assert \(.*?\);", re.S)
 _OF_DATA = re.compile(r"\b(nothing_but_text|no_tag_on_error)( : )assert\b")
+_HAS_RESET = re.compile(r"\binput\s+logic\s+rst\b")
+_WORD = re.compile(r"\w+")
 _MODULE = re.compile(r"^module (\w+)", re.M)
 
-_RESET = """
+_BEGUN = """
   logic f_begun_q = 1'b0;
   always_ff @(posedge clk) f_begun_q <= 1'b1;
+"""
+_RESET = """
   always_comb if (!f_begun_q) begins_with_a_reset : assume (rst);
 """
 
@@ -62,7 +66,14 @@ def properties() -> Mapping[str, str]:
     }
 
 
+def required(module: str) -> tuple[str, ...]:
+    """What the proofs of a module rely on of its inputs, by name."""
+    found = _KIND.finditer(properties().get(module, ""))
+    return tuple(match[1] for match in found if match[3] == "require")
+
+
 def looks(module: str) -> tuple[Look, ...]:
+    """The signals inside instances that a module's properties name."""
     return tuple(Look(name=n, path=p) for p, n in _LOOK.findall(properties().get(module, "")))
 
 
@@ -71,13 +82,16 @@ def for_module(
 ) -> dict[str, str]:
     """The files of a core, for a proof about one module: asked is LEMMAS, PROPERTIES or REACH."""
     result = {}
-    for name, text in texts.items():
+    for name, text in _with_its_parts(texts, module).items():
         inside = _module_of(text)
         if inside == "gcm_fifo" != module:
             result[name] = _as(_model(inside), {"lemma": "assume"})
         elif inside == module:
             text = with_parameters(text, parameters)
-            result[name] = _insert(text, _as(properties()[module], _ASKED[asked]) + _RESET)
+            body = _as(properties()[module], _ASKED[asked])
+            result[name] = _insert(
+                text, _BEGUN + body + (_RESET if _HAS_RESET.search(text) else "")
+            )
         elif inside in properties() and "require" not in properties()[inside]:
             # without its looks: those of an inner instance have longer names
             kinds = {"lemma": "assume", "assert": "cover", "reach": "cover"}
@@ -86,6 +100,18 @@ def for_module(
         else:
             result[name] = text
     return result
+
+
+def _with_its_parts(texts: Mapping[str, str], module: str) -> dict[str, str]:
+    """The files of the module, of those that it instantiates, and so on, and of packages."""
+    names = {_module_of(text): name for name, text in texts.items() if _module_of(text)}
+    needed, to_do = set(), [module]
+    while to_do:
+        one = to_do.pop()
+        if one not in needed:
+            needed.add(one)
+            to_do += [word for word in set(_WORD.findall(texts[names[one]])) if word in names]
+    return {name: text for name, text in texts.items() if _module_of(text) in {"", *needed}}
 
 
 def with_parameters(text: str, parameters: Mapping[str, int]) -> str:
@@ -105,8 +131,10 @@ def for_core(texts: Mapping[str, str], top: str) -> dict[str, str]:
         if inside == "stream_rules":
             text = _model(inside)
         elif inside == top:
-            body = _as(properties()[top], {"lemma": "assert", "require": "assume", "reach": "cover"})
-            text = _insert(text, body + _RESET)
+            body = _as(
+                properties()[top], {"lemma": "assert", "require": "assume", "reach": "cover"}
+            )
+            text = _insert(text, _BEGUN + body + _RESET)
         result[name] = text
     return result
 
@@ -123,7 +151,9 @@ def _as(text: str, kinds: Mapping[str, str]) -> str:
         result += text[at : found.start()] + found[1] + found[2]
         at = _closing(text, found.end())
         inside = text[found.end() : at]
-        result += f"assert (!({inside}))" if kind == "never" else f"{kind} ({inside})"
+        result += (
+            f"assert (!(f_begun_q && ({inside})))" if kind == "never" else f"{kind} ({inside})"
+        )
         at += 1
     return result + text[at:]
 

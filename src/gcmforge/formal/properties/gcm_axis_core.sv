@@ -107,7 +107,7 @@
           || m_tag_status == gcm_pkg::STATUS_BAD_TAG_LENGTH);
       bad_frame_is_said : assert (!(f_ours && f_bad_q) || m_tag_status != gcm_pkg::STATUS_OK);
       good_frame_is_taken : assert (!(f_ours && !f_void_q && !f_bad_q)
-          || m_tag_status != gcm_pkg::STATUS_BAD_FRAME || gcm_pkg::AHEAD || gcm_pkg::AAD_LANES != 0);
+          || m_tag_status != gcm_pkg::STATUS_BAD_FRAME || gcm_pkg::AHEAD_PLACES != 0 || gcm_pkg::AAD_LANES != 0);
       only_decryption_fails : assert (!(f_ours && !f_decrypt_q)
           || m_tag_status != gcm_pkg::STATUS_AUTH_FAIL);
 

@@ -47,28 +47,21 @@
       end
     end
 
-  // what waits is offered until it is taken, as it is
-  logic f_beat_waits_q, f_beat_text_q, f_beat_last_q;
-  logic [gcm_pkg::BYTES-1:0] f_beat_keep_q;
-  always_ff @(posedge clk) begin
-    f_beat_waits_q <= !rst && in_valid_i && !in_ready_o;
-    {f_beat_text_q, f_beat_last_q, f_beat_keep_q} <= {in_text_i, in_last_i, in_keep_i};
-  end
-
   always_comb
     if (!rst) begin
       null_is_said : require (in_null_i == (in_keep_i == '0));
       short_is_said : require (in_short_i == (in_last_i && !in_keep_i[gcm_pkg::BYTES-16]));
       no_lanes_of_aad : require (in_side_keep_i == '0);
-      no_stream_ahead : require (!gcm_pkg::AHEAD);
       one_state_at_a_time : lemma ($onehot({idle, in_iv, in_iv_length, in_iv_wait, in_data, in_close})
           || ({idle, in_iv, in_iv_length, in_iv_wait, in_data, in_close} == '0 && f_open_q));
       idle_between_packets : lemma (idle == !f_open_q);
       data_before_its_end : lemma (!(f_open_q && !f_ended_q) == (idle || in_close));
-      status_is_the_first_error : lemma (!f_open_q || status_q == f_status_q);
+      status_is_the_first_error : lemma (gcm_pkg::AHEAD_PLACES != 0 || !f_open_q || status_q == f_status_q);
       frame_is_remembered : lemma (!f_open_q || (text_seen_q == f_text_q
-          && partial_q == f_partial_q && out_seen_q == f_leaves_q));
-      slot_says_its_status : assert (!(slot_valid_o && (data_slot || close_slot))
+          && out_seen_q == f_leaves_q));
+      partial_beat_is_remembered : lemma (!f_open_q || f_status_q != gcm_pkg::STATUS_OK
+          || partial_q == f_partial_q);
+      slot_says_its_status : assert (gcm_pkg::AHEAD_PLACES != 0 || !(slot_valid_o && (data_slot || close_slot))
           || slot_o.fact.status == (f_status_q != gcm_pkg::STATUS_OK ? f_status_q
               : data_slot && f_bad ? gcm_pkg::STATUS_BAD_FRAME : gcm_pkg::STATUS_OK));
       one_end_a_packet : assert (!f_slot_ends || (f_open_q
