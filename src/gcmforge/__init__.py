@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         measure_leaf,
         open_core,
         prove,
+        prove_control,
         prove_leaves,
         specialise_core,
         specialise_ghash,
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from gcmforge.explore.explore import Exploration
     from gcmforge.explore.need import Recommendation
     from gcmforge.explore.space import Space
+    from gcmforge.formal import ControlProof
     from gcmforge.measure.result import Result
     from gcmforge.measure.subject import MeasureError
     from gcmforge.netlist.targets import TargetError, target_names
@@ -61,6 +63,7 @@ __all__ = [
     "BuildError",
     "BuiltCore",
     "ConfigError",
+    "ControlProof",
     "Core",
     "CoreConfig",
     "CoreError",
@@ -88,6 +91,7 @@ __all__ = [
     "options",
     "preset",
     "prove",
+    "prove_control",
     "prove_leaves",
     "specialise_core",
     "specialise_ghash",
@@ -102,6 +106,7 @@ _HOME = {
     "explore.explore": ("Exploration",),
     "explore.need": ("Recommendation",),
     "explore.space": ("Space",),
+    "formal": ("ControlProof",),
     "measure.result": ("Result",),
     "measure.subject": ("MeasureError",),
     "netlist.targets": ("TargetError", "target_names"),

@@ -178,6 +178,7 @@ IMPORTS: dict[str, dict[str, tuple[str, ...]]] = {
         "gcmforge.circuit.lut_text": ("read_luts",),
         "gcmforge.circuit.readback": ("prove_readback",),
         "gcmforge.emit.core": ("build_core",),
+        "gcmforge.formal.control": ("prove_texts",),
         "gcmforge.measure.measure": ("measure",),
         "gcmforge.place.fpga": ("measure_fpga",),
         "gcmforge.specialise.core": ("specialise_core",),

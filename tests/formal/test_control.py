@@ -8,6 +8,8 @@ from functools import cache
 
 import pytest
 
+import gcmforge
+from gcmforge.cli import main
 from gcmforge.config import CoreConfig
 from gcmforge.emit.core import core_files
 from gcmforge.emit.leaves import leaf_modules
@@ -112,6 +114,29 @@ def test_the_control_of_a_module_is_proven(module: str) -> None:
 def test_a_fault_is_found(fault: Fault) -> None:
     proofs = proofs_of(fault.module, fault)
     assert any(not proof.passed and proof.how == BOUNDED for proof in proofs)
+
+
+@pytest.mark.slow
+def test_the_command_says_what_is_proven_relied_upon_and_false(tmp_path, capsys) -> None:
+    folder = tmp_path / "core"
+    gcmforge.build("compact", folder, prove=False, datasheet=False)
+    file = folder / "rtl" / "gcm_tag.sv"
+    file.write_text(file.read_text().replace("tag == '0;", "tag[127:8] == '0;"))
+    with pytest.raises(gcmforge.BuildError, match=r"gcm_tag\.sv"):
+        gcmforge.prove_control(folder)
+
+    asked = ["prove", str(folder), "--control", "--cycles", "4", "--allow-changed"]
+    with pytest.raises(SystemExit) as end:
+        main(asked)
+    told = capsys.readouterr().out.splitlines()
+    assert end.value.code == 1
+    false = [line for line in told if line.startswith("FAILED") and "false" in line]
+    assert any("gcm_tag (Depth 2, AnyIv 0): wrong_tag_fails: false" in line for line in false)
+    assert {line.split()[1] for line in false} == {"gcm_tag"}
+    assert any(line.startswith("proven  gcm_fifo (") and "for any time" in line for line in told)
+    assert any("gcm_axis_core: answer_has_its_command: for 4 cycles" in line for line in told)
+    assert "relied upon, of what surrounds gcm_tag: a_digest_has_an_entry" in "\n".join(told)
+    assert told[-1].startswith("NOT AS BUILT")
 
 
 def test_every_module_with_properties_is_in_this_test() -> None:

@@ -14,7 +14,15 @@ Anything else that is raised is a defect of gcmforge, or of the machine (OSError
 **progress** is called with a few words before each step that may take a while: `progress=print`.
 """
 
-from gcmforge.api.core import build, load_config, open_core, prove, prove_leaves, verify
+from gcmforge.api.core import (
+    build,
+    load_config,
+    open_core,
+    prove,
+    prove_control,
+    prove_leaves,
+    verify,
+)
 from gcmforge.api.figures import choose_core, explore_space, measure_core, measure_leaf
 from gcmforge.api.one_key import specialise_core, specialise_ghash
 
@@ -27,6 +35,7 @@ __all__ = [
     "measure_leaf",
     "open_core",
     "prove",
+    "prove_control",
     "prove_leaves",
     "specialise_core",
     "specialise_ghash",
