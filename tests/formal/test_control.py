@@ -17,6 +17,7 @@ from gcmforge.formal import texts
 from gcmforge.formal.control import BOUNDED, ControlProof, prove_texts
 
 VERIFIED = {"release": "verified", "max_text_bytes": 1024}
+LINE = {"slots": "line", "iv": "96"}
 MODULES = {
     "axis_skid": {},
     "gcm_fifo": {},
@@ -25,7 +26,9 @@ MODULES = {
     "gcm_middle_queue": {},
     "gcm_release_verified": VERIFIED,
     "gcm_slot_count": {},
+    "gcm_slots_line": LINE,
     "gcm_slots_queue": {},
+    "gcm_step": LINE,
     "gcm_tag": {},
 }
 
@@ -70,6 +73,11 @@ FAULTS = (
     Fault("gcm_slots_queue", "takes facts without data", "in_valid_i && lane_space[0]),",
           "in_valid_i),"),
     Fault("gcm_slots_queue", "loses data", "(first_valid && load)", "(load)"),
+    Fault("gcm_slots_line", "counts a slot twice", "step_soon_i && counts_d", "counts_d"),
+    Fault("gcm_slots_line", "moves data on its own", ".en_i  (step_i),\n      .word_i(slot_i.data)",
+          ".en_i  (1'b1),\n      .word_i(slot_i.data)"),
+    Fault("gcm_step", "does not wait for GHASH", "(hash_soon_i || !next_i.hash) && ", ""),
+    Fault("gcm_step", "offers without a step", "slot_i.tag && join_step", "slot_i.tag"),
     Fault("gcm_slot_count", "forgets an error", "gcm_pkg::STATUS_OK : status;",
           "gcm_pkg::STATUS_OK : fact.status;"),
     Fault("gcm_slot_count", "tells none of its end", "!is_key && fact.closes;",

@@ -46,10 +46,17 @@
   (* look = "u_first.spare_q" *) logic [gcm_pkg::SIZED_WIDTH-1:0] f_spare_word;
   logic [$clog2(Depth)-1:0] f_after_queue;
   assign f_after_queue = $bits(f_after_queue)'(f_first) + $bits(f_after_queue)'(f_spare);
-  always_comb
+  logic f_bit;
+  always_comb begin
+    f_fact = f_spare_word[gcm_pkg::FACT_WIDTH-1:0];
+    f_bit  = 1'b0;
     if (f_before_q == '0 && f_first) f_fact = f_first_word[gcm_pkg::FACT_WIDTH-1:0];
-    else if (f_before_q < f_after_queue) f_fact = f_spare_word[gcm_pkg::FACT_WIDTH-1:0];
-    else f_fact = f_fact_words[F_SAID*(f_before_q-f_after_queue)+:gcm_pkg::FACT_WIDTH];
+    for (int i = 0; i < Depth - 1; i++) begin
+      if (f_before_q == $bits(f_before_q)'(i)) f_bit = f_data_words[128*i];
+      if (i < Depth - 2 && 32'(f_before_q) == i + 32'(f_after_queue))
+        f_fact = f_fact_words[F_SAID*(i%(Depth-2))+:gcm_pkg::FACT_WIDTH];
+    end
+  end
 
   always_comb
     if (!rst) begin
@@ -57,7 +64,7 @@
       skid_in_order : lemma (f_first || !f_spare);
       lanes_are_alike : lemma (lane_valid == '0 || lane_valid == '1);
       watched_waits : lemma (f_stage_q != 2'd1 || (f_before_q < f_data
-          && f_data_words[128*f_before_q] == f_text_q && f_fact.closes == f_closes_q
+          && f_bit == f_text_q && f_fact.closes == f_closes_q
           && f_fact.status == f_status_q && f_fact.context_id == f_context_q));
       data_is_there : assert (!first_valid || lane_valid[0]);
       slot_is_what_came : assert (f_stage_q != 2'd2 || (out_valid_o && slot_o.data[0] == f_text_q
