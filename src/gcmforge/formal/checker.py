@@ -13,7 +13,6 @@ from gcmforge.tools import ToolError, yosys_abc
 
 _FAILED = re.compile(r"Output\s+(\d+) (?:of miter \S+ )?was asserted in frame\s+(\d+)")
 _GRACE_S = 60.0
-_NO_GATE = re.compile(r"lat =\s+0\s+and =\s+0\s")
 _STEP_HOLDS = "Networks are equivalent"
 
 
@@ -40,15 +39,22 @@ def induction(aig: Path, *, depth: int, number: int | None = None) -> Verdict:
 
 def reachability(aig: Path, number: int, *, limit_s: float) -> Verdict:
     """Property-directed reachability (PDR) of one property, by its number."""
-    script = f"read {aig}; fold; {_cone(number)}; print_stats; pdr -T {limit_s:.0f}"
+    alone = aig.with_suffix(f".{number}.aig")
+    script = f"read {aig}; fold; {_cone(number)}; write {alone}; pdr -T {limit_s:.0f}"
     text, seconds = _run(script, limit_s + _GRACE_S)
     failed = _FAILED.search(text)
     return Verdict(
-        # an output without a gate is never 1: it would have been found false in the first cycle
-        proven="Property proved" in text or bool(_NO_GATE.search(text)),
+        proven="Property proved" in text or _is_never(alone),
         false_at=int(failed[2]) if failed else None,
         seconds=seconds,
     )
+
+
+def _is_never(aig: Path) -> bool:
+    """Whether a circuit's one output is the constant 0, for which ABC has no answer."""
+    header, output, *_ = aig.read_bytes().split(b"\n", 2)
+    latches, outputs, gates = (int(word) for word in header.split()[3:6])
+    return (latches, outputs, gates, output) == (0, 1, 0, b"0")
 
 
 def _cone(number: int) -> str:

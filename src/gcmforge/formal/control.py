@@ -187,8 +187,9 @@ _Found = Iterator[tuple[str, str, bool, int, float]]
 def _prove(made: Circuit) -> _Found:
     """All properties at once by induction; if that fails, each by itself."""
     each = len(made.properties)
-    false, _, spent = checker.bounded(made.file, cycles=max(_DEPTHS), limit_s=_LIMIT_S)
-    for depth in () if false else _DEPTHS:
+    false, looked, spent = checker.bounded(made.file, cycles=max(_DEPTHS), limit_s=_LIMIT_S)
+    # an induction over so many cycles begins with as many from the reset
+    for depth in () if false else [depth for depth in _DEPTHS if depth <= looked]:
         verdict = checker.induction(made.file, depth=depth)
         spent += verdict.seconds
         if verdict.proven:

@@ -21,6 +21,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
 
+from gcmforge.tools import ToolError
+
 _KIND = re.compile(r"\b(\w+)(\s*:\s*)(lemma|assert|require|reach) \(")
 _LOOK = re.compile(r'\(\* look = "([^"]+)" \*\) logic (?:\[[^\]]*\] )?(\w+);')
 _MARK = re.compile(r"^\s*// synthesis translate_o(?:ff|n)\n", re.M)
@@ -88,10 +90,9 @@ def for_module(
             result[name] = _as(_model(inside), {"lemma": "assume"})
         elif inside == module:
             text = with_parameters(text, parameters)
-            body = _as(properties()[module], _ASKED[asked])
-            result[name] = _insert(
-                text, _BEGUN + body + (_RESET if _HAS_RESET.search(text) else "")
-            )
+            reset = bool(_HAS_RESET.search(text))
+            body = _as(properties()[module], _ASKED[asked], begun=not reset)
+            result[name] = _insert(text, _BEGUN + body + (_RESET if reset else ""))
         elif inside in properties() and "require" not in properties()[inside]:
             # without its looks: those of an inner instance have longer names
             kinds = {"lemma": "assume", "assert": "cover", "reach": "cover"}
@@ -117,7 +118,10 @@ def _with_its_parts(texts: Mapping[str, str], module: str) -> dict[str, str]:
 def with_parameters(text: str, parameters: Mapping[str, int]) -> str:
     """A module's text with those values where its defaults stand."""
     for key, value in parameters.items():
-        text = re.sub(rf"(\bparameter\b[^=;()]*\b{key} = )[^,\s]+", rf"\g<1>{value}", text, count=1)
+        default = rf"(\bparameter\b[^=;()]*\b{key} = )[^,\s]+"
+        text, found = re.subn(default, rf"\g<1>{value}", text, count=1)
+        if not found:
+            raise ToolError(f"parameter {key}: its default is not found in {_module_of(text)}")
     return text
 
 
@@ -143,17 +147,23 @@ def _model(module: str) -> str:
     return (resources.files("gcmforge.formal") / "models" / f"{module}.sv").read_text()
 
 
-def _as(text: str, kinds: Mapping[str, str]) -> str:
-    """Every property as what stands for its kind in SystemVerilog; `never` asserts its opposite."""
+def _as(text: str, kinds: Mapping[str, str], *, begun: bool = False) -> str:
+    """Every property as what stands for its kind in SystemVerilog; `never` asserts its opposite.
+
+    With `begun` nothing is asserted in the first cycle: ABC wants a register in each circuit.
+    """
     result, at = "", 0
     for found in _KIND.finditer(text):
         kind = kinds.get(found[3], found[3])
         result += text[at : found.start()] + found[1] + found[2]
         at = _closing(text, found.end())
         inside = text[found.end() : at]
-        result += (
-            f"assert (!(f_begun_q && ({inside})))" if kind == "never" else f"{kind} ({inside})"
-        )
+        if kind == "never":
+            result += f"assert (!(f_begun_q && ({inside})))"
+        elif kind == "assert" and begun:
+            result += f"assert (!f_begun_q || ({inside}))"
+        else:
+            result += f"{kind} ({inside})"
         at += 1
     return result + text[at:]
 
