@@ -23,8 +23,6 @@ class Verdict:
     proven: bool
     false_at: int | None
     seconds: float
-    bound: int = 0
-    """Cycles for which nothing is false, where it is not proven."""
 
 
 def induction(aig: Path, *, depth: int, number: int | None = None) -> Verdict:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gcmforge.formal.texts import Look
+from gcmforge.synth.names import plain_name
 from gcmforge.synth.yosys import Yosys
 from gcmforge.tools import ToolError
 
@@ -29,9 +30,6 @@ class Circuit:
     file: Path
     properties: tuple[str, ...]
     """Where each stands: instances and label."""
-    registers: int
-    inputs: tuple[tuple[str, int], ...]
-    """Signal and bit of each input, in the file's order."""
 
 
 def read(texts: Mapping[str, str], top: str, leaves: Collection[str], cwd: Path) -> list[str]:
@@ -52,13 +50,12 @@ def variants(
     found: dict[str, list[dict[str, int]]] = {}
     text = (cwd / "hierarchy.il").read_text()
     for block in re.split(r"^module ", text, flags=re.M)[1:]:
-        name = block.split("\n", 1)[0].strip().removeprefix("\\")
-        plain = name.rsplit("\\")[-1] if not name.startswith("$paramod\\") else name.split("\\")[1]
+        name = plain_name(block.split("\n", 1)[0].strip())
         parameters = {
             key: _number(value)
             for key, value in re.findall(r"^  parameter \\(\w+) (\S+)$", block, re.M)
         }
-        found.setdefault(plain, []).append(parameters)
+        found.setdefault(name, []).append(parameters)
     return found
 
 
@@ -96,22 +93,17 @@ def circuit(
         "setundef -anyseq",
         "aigmap",
         "opt_clean",
-        "write_aiger -zinit -ywmap circuit.map -map latches.map circuit.aig",
+        "write_aiger -zinit -ywmap circuit.map circuit.aig",
     ]
     log = yosys.run(steps, time_limit_s=TIME_LIMIT_S, cwd=cwd, what=what).log
     if unknown := sorted(set(_UNKNOWN.findall(log))):
         raise ToolError(f"{what}: no such name: {', '.join(unknown)}")  # it would be anything
     map_ = json.loads((cwd / "circuit.map").read_text())
-    inputs: list[tuple[str, int]] = [("", 0)] * map_["input_count"]
-    for entry in map_["inputs"]:
-        inputs[entry["input"]] = (_path(entry["path"]), entry["offset"])
     if not map_["asserts"]:
         return None
     return Circuit(
         file=cwd / "circuit.aig",
         properties=tuple(map(_path, map_["asserts"])),
-        registers=map_["latch_count"],
-        inputs=tuple(inputs),
     )
 
 

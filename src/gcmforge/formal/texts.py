@@ -8,7 +8,7 @@ its signals. They are labelled immediate assertions of four kinds, and one attri
              then relied upon, here and in the modules around
     assert   what is to be shown
     reach    what must be possible, so that what is shown of it says something
-    require  what the module's inputs keep; relied upon in the module, shown in the whole core
+    require  what the module's inputs keep; relied upon in the module, shown nowhere
     (* look = "u_a.b" *) logic [...] name;    the signal b of the instance u_a, under that name
 
 In the proof of one module every gcm_fifo inside it is models/gcm_fifo.sv, which has no pointers.

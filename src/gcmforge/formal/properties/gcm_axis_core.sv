@@ -43,17 +43,13 @@
       f_answers_q  <= f_answers_q + F_COUNT'(f_answer);
     end
 
-  // ---- a command is watched, chosen freely as it comes, and its frame with it
-  (* anyseq *) logic f_watch;
-  logic f_watched_q, f_bad_q, f_partial_q, f_text_q1;
-  logic [F_COUNT-1:0] f_number_q;  // of the command, and so of its frame and its answer
+  // ---- a packet is watched, whichever: its command, its frame and its answer have one number
+  logic f_bad_q, f_partial_q, f_text_q1;
   logic f_decrypt_q, f_void_q, f_iv_good_q, f_tag_good_q, f_key_q;
   logic [gcm_pkg::CONTEXTS-1:0] f_key_seen_q;  // a key was offered for the context
-  logic f_beat, f_bad, f_ours_q;
+  logic f_beat, f_bad;
   logic [gcm_pkg::BYTES-1:0] f_next_keep;
 
-  // The frame of the newest command that has none yet may come before it: every frame is looked
-  // at, and what was found is kept for the frame with the number that is watched.
   (* anyconst *) logic [F_COUNT-1:0] f_chosen;
   assign f_beat      = s_axis_tvalid && s_axis_tready && f_frames_q == f_chosen;
   assign f_next_keep = s_axis_tkeep & (s_axis_tkeep + gcm_pkg::BYTES'(1));
@@ -62,14 +58,13 @@
 
   always_ff @(posedge clk)
     if (rst) begin
-      {f_watched_q, f_bad_q, f_partial_q, f_text_q1, f_ours_q} <= '0;
+      {f_bad_q, f_partial_q, f_text_q1} <= '0;
       f_key_seen_q <= '0;
     end else begin
       if (s_key_tvalid && s_key_tready)
         for (int c = 0; c < gcm_pkg::CONTEXTS; c++)
           if (s_key_context == gcm_pkg::CONTEXT_WIDTH'(c)) f_key_seen_q[c] <= 1'b1;
       if (f_command && f_commands_q == f_chosen) begin
-        f_watched_q  <= 1'b1;
         f_decrypt_q  <= s_cmd_decrypt;
         f_void_q     <= s_cmd_void;
         f_iv_good_q  <= s_cmd_iv_bytes == 16'd12 || (gcm_pkg::ANY_IV && s_cmd_iv_bytes != '0);
@@ -84,7 +79,6 @@
         f_bad_q     <= f_bad_q || f_bad;
         f_partial_q <= s_axis_tkeep != '1;
         f_text_q1   <= f_text_q1 || s_axis_tuser;
-        f_ours_q    <= s_axis_tlast;
       end
     end
 
@@ -107,8 +101,8 @@
           || m_tag_status == gcm_pkg::STATUS_BAD_TAG_LENGTH);
       bad_frame_is_said : assert (!(f_ours && f_bad_q) || m_tag_status != gcm_pkg::STATUS_OK);
       good_frame_is_taken : assert (!(f_ours && !f_void_q && !f_bad_q)
-          || m_tag_status != gcm_pkg::STATUS_BAD_FRAME || gcm_pkg::AHEAD_PLACES != 0 || gcm_pkg::AAD_LANES != 0);
+          || m_tag_status != gcm_pkg::STATUS_BAD_FRAME || gcm_pkg::AHEAD_PLACES != 0
+          || gcm_pkg::AAD_LANES != 0);
       only_decryption_fails : assert (!(f_ours && !f_decrypt_q)
           || m_tag_status != gcm_pkg::STATUS_AUTH_FAIL);
-
     end

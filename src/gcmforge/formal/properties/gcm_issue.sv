@@ -1,7 +1,7 @@
   // ---- a packet as its command and its beats say it, from the table of docs/reference/ports.md
   logic f_open_q, f_text_q, f_partial_q, f_leaves_q, f_ended_q;
   logic [2:0] f_status_q, f_at_start;
-  logic f_tag_good, f_holes, f_bad, f_slot_ends, f_first_beat_q;
+  logic f_tag_good, f_holes, f_bad, f_slot_ends;
   logic [gcm_pkg::BYTES-1:0] f_above;
 
   assign f_tag_good = command_i.tag_bytes == 5'd4 || command_i.tag_bytes == 5'd8
@@ -56,12 +56,14 @@
           || ({idle, in_iv, in_iv_length, in_iv_wait, in_data, in_close} == '0 && f_open_q));
       idle_between_packets : lemma (idle == !f_open_q);
       data_before_its_end : lemma (!(f_open_q && !f_ended_q) == (idle || in_close));
-      status_is_the_first_error : lemma (gcm_pkg::AHEAD_PLACES != 0 || !f_open_q || status_q == f_status_q);
+      status_is_the_first_error : lemma (gcm_pkg::AHEAD_PLACES != 0 || !f_open_q
+          || status_q == f_status_q);
       frame_is_remembered : lemma (!f_open_q || (text_seen_q == f_text_q
           && out_seen_q == f_leaves_q));
       partial_beat_is_remembered : lemma (!f_open_q || f_status_q != gcm_pkg::STATUS_OK
           || partial_q == f_partial_q);
-      slot_says_its_status : assert (gcm_pkg::AHEAD_PLACES != 0 || !(slot_valid_o && (data_slot || close_slot))
+      slot_says_its_status : assert (gcm_pkg::AHEAD_PLACES != 0
+          || !(slot_valid_o && (data_slot || close_slot))
           || slot_o.fact.status == (f_status_q != gcm_pkg::STATUS_OK ? f_status_q
               : data_slot && f_bad ? gcm_pkg::STATUS_BAD_FRAME : gcm_pkg::STATUS_OK));
       one_end_a_packet : assert (!f_slot_ends || (f_open_q

@@ -55,7 +55,6 @@
       write_after_all : lemma (f_sum_t'(write_q) == f_after(read_q, f_sum_t'(used_q)));
       packet_starts_before : lemma (length_q <= used_q
           && f_sum_t'(start_q) == f_after(read_q, f_sum_t'(used_q) - f_sum_t'(length_q)));
-      verdict_meets_its_packet : assert (!verdict_valid_i || pending_valid);
       turn_has_a_place : assert (!verdict_valid_i || judged_length == '0 || turn_space);
       soon_keeps_its_word : assert (!f_soon_q || in_ready_o);
     end

@@ -5,7 +5,6 @@
   (* look = "u_results.words_q" *) logic [3*Depth-1:0] f_result_words;
   logic [CountWidth-1:0] f_packets, f_packets_before;  // entries that are of packets; before ours
   logic [CountWidth-1:0] f_before_q;
-  logic [PtrWidth:0] f_mask_at, f_digest_at;
 
   always_comb begin
     f_packets        = '0;
@@ -46,7 +45,6 @@
       result_at_its_place : lemma (!result_valid
           || (PtrWidth + 1)'(result_at_q) == f_after(tag_at_q, f_results));
       entry_has_a_place : assert (!entry_push || entry_space);
-      digest_meets_an_entry : assert (!digest_valid_i || entry_valid);
       result_has_a_place : assert (!result_valid || result_space);
       soon_keeps_its_word : assert (!f_soon_q || entry_ready_o);
       hidden_when_not_valid : assert (tag_valid_o || tag_o == '0);
