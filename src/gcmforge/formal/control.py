@@ -158,7 +158,7 @@ def _prove_module(
     for asked in (texts.LEMMAS, texts.PROPERTIES, texts.REACH):
         commands = read(texts.for_module(files, module, parameters, asked), module, leaves, cwd)
         what = f"{module}: {asked}"
-        made = circuit(commands, yosys, cwd, what, looks=texts.looks(module))
+        made = circuit(commands, yosys, cwd, what, looks=texts.looks(files, module))
         if made is None:
             continue
         deep = _SEARCH + 2 * parameters.get("Depth", 0)

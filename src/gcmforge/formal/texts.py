@@ -10,6 +10,8 @@ its signals. They are labelled immediate assertions of four kinds, and one attri
     reach    what must be possible, so that what is shown of it says something
     require  what the module's inputs keep; relied upon in the module, shown nowhere
     (* look = "u_a.b" *) logic [...] name;    the signal b of the instance u_a, under that name
+    (* look = "gen[WIDTH/8].u_a.b" *) ...     that of all instances, WIDTH / 8 of them by gcm_pkg,
+                                              the last on top
 
 In the proof of one module every gcm_fifo inside it is models/gcm_fifo.sv, which has no pointers.
 """
@@ -25,6 +27,7 @@ from gcmforge.tools import ToolError
 
 _KIND = re.compile(r"\b(\w+)(\s*:\s*)(lemma|assert|require|reach) \(")
 _LOOK = re.compile(r'\(\* look = "([^"]+)" \*\) logic (?:\[[^\]]*\] )?(\w+);')
+_ALL = re.compile(r"\[(\w+)/(\d+)\]")
 _MARK = re.compile(r"^\s*// synthesis translate_o(?:ff|n)\n", re.M)
 _IN_A_LOOP = re.compile(r"for \(int[^\n]*\n\s*\w+ : assert \(.*?\);", re.S)
 _OF_DATA = re.compile(r"\b(nothing_but_text|no_tag_on_error)( : )assert\b")
@@ -74,9 +77,23 @@ def required(module: str) -> tuple[str, ...]:
     return tuple(match[1] for match in found if match[3] == "require")
 
 
-def looks(module: str) -> tuple[Look, ...]:
-    """The signals inside instances that a module's properties name."""
-    return tuple(Look(name=n, path=p) for p, n in _LOOK.findall(properties().get(module, "")))
+def looks(texts: Mapping[str, str], module: str) -> tuple[Look, ...]:
+    """The signals inside instances that a module's properties name, by the files of a core."""
+    found = _LOOK.findall(properties().get(module, ""))
+    return tuple(Look(name=name, path=_of_all(texts, path)) for path, name in found)
+
+
+def _of_all(texts: Mapping[str, str], path: str) -> str:
+    """One path; or those of all instances, the last first, as Yosys writes what stands together."""
+    found = _ALL.search(path)
+    if not found:
+        return path
+    constant, part = found[1], int(found[2])
+    value = re.search(rf"\blocalparam int {constant} = (\d+);", "\n".join(texts.values()))
+    if not value:
+        raise ToolError(f"{path}: {constant} is not a constant of this core")
+    each = range(int(value[1]) // part)
+    return ",".join(_ALL.sub(f"[{number}]", path) for number in reversed(each))
 
 
 def for_module(

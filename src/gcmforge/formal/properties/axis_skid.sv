@@ -13,6 +13,11 @@
       f_bit_q     <= in_data_i[0];
     end
 
+  logic [1:0] f_held_q;  // words that came and have not left
+  always_ff @(posedge clk)
+    if (rst) f_held_q <= '0;
+    else f_held_q <= f_held_q + 2'(in_valid_i && in_ready_o) - 2'(out_valid_o && out_ready_i);
+
   // what was offered and not taken
   logic f_waits_q, f_waiting_q;
   always_ff @(posedge clk) begin
@@ -24,6 +29,7 @@
     if (!rst) begin
       ready_says_space : lemma (ready_q == !spare_valid_q);
       first_before_spare : lemma (valid_q || !spare_valid_q);
+      counts_its_words : lemma (f_held_q == 2'(valid_q) + 2'(spare_valid_q));
       words_leave_in_order : lemma (!f_watched_q || (f_first_q
           ? valid_q && data_q[0] == f_bit_q : spare_valid_q && spare_q[0] == f_bit_q));
       is_full : reach (spare_valid_q && f_watched_q);

@@ -1,6 +1,10 @@
   // ---- a packet as its command and its beats say it, from the table of docs/reference/ports.md
   logic f_open_q, f_text_q, f_partial_q, f_leaves_q, f_ended_q;
   logic [2:0] f_status_q, f_at_start;
+  logic f_decrypt_q;
+  logic [gcm_pkg::CONTEXT_WIDTH-1:0] f_context_q;
+  logic [1:0] f_size_q;
+  logic [4:0] f_tag_bytes_q;
   logic f_tag_good, f_holes, f_bad, f_slot_ends;
   logic [gcm_pkg::BYTES-1:0] f_above;
 
@@ -31,6 +35,8 @@
         f_open_q   <= 1'b1;
         f_ended_q  <= 1'b0;
         f_status_q <= f_at_start;
+        {f_decrypt_q, f_context_q, f_size_q, f_tag_bytes_q}
+            <= {command_i.decrypt, command_i.context_id, size_i, command_i.tag_bytes};
         {f_text_q, f_partial_q, f_leaves_q} <= '0;
       end else begin
         if (f_slot_ends) f_open_q <= 1'b0;
@@ -58,6 +64,15 @@
       data_before_its_end : lemma (!(f_open_q && !f_ended_q) == (idle || in_close));
       status_is_the_first_error : lemma (gcm_pkg::AHEAD_PLACES != 0 || !f_open_q
           || status_q == f_status_q);
+      command_is_remembered : lemma (!f_open_q || {decrypt_q, context_q, size_q, tag_bytes_q}
+          == {f_decrypt_q, f_context_q, f_size_q, f_tag_bytes_q});
+      slot_says_its_command : assert (!(slot_valid_o && f_open_q)
+          || slot_o.fact.kind == gcm_pkg::SLOT_KEY
+          || (slot_o.fact.decrypt == f_decrypt_q && slot_o.fact.context_id == f_context_q
+              && slot_o.fact.tag_bytes == f_tag_bytes_q));
+      blocks_are_of_its_key : assert (!(aes_valid_o && f_open_q)
+          || slot_o.fact.kind == gcm_pkg::SLOT_KEY
+          || (aes_context_o == f_context_q && aes_size_o == f_size_q));
       frame_is_remembered : lemma (!f_open_q || (text_seen_q == f_text_q
           && out_seen_q == f_leaves_q));
       partial_beat_is_remembered : lemma (!f_open_q || f_status_q != gcm_pkg::STATUS_OK

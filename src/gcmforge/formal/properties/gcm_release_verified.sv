@@ -5,6 +5,17 @@
   (* look = "u_turns.count_q" *) logic [CountWidth-1:0] f_turns;
   (* look = "u_turns.words_q" *) logic [(CountWidth+1)*Depth-1:0] f_turn_words;
 
+  // what the memory is told, and what has been read of it and not taken
+  (* look = "u_beats.read_i" *) logic f_ram_read;
+  (* look = "u_beats.read_addr_i" *) logic [PtrWidth-1:0] f_ram_at;
+  logic f_offered_q, f_waits_q, f_waiting_q;
+
+  always_ff @(posedge clk) begin
+    f_offered_q <= !rst && (f_ram_read || (f_offered_q && !out_ready_i));
+    f_waits_q   <= !rst && out_valid_o && !out_ready_i;
+    f_waiting_q <= out_beat_o[0];
+  end
+
   localparam int F_WIDTH = CountWidth + 4;
   typedef logic [F_WIDTH-1:0] f_sum_t;
   f_sum_t f_turn_beats, f_turn_beats_before, f_pending_beats, f_pending_beats_before;
@@ -57,6 +68,9 @@
           && f_sum_t'(start_q) == f_after(read_q, f_sum_t'(used_q) - f_sum_t'(length_q)));
       turn_has_a_place : assert (!verdict_valid_i || judged_length == '0 || turn_space);
       soon_keeps_its_word : assert (!f_soon_q || in_ready_o);
+      offers_what_was_read : lemma (out_valid_o == f_offered_q);
+      reads_where_there_is_room : assert (!f_ram_read || !out_valid_o || out_ready_i);
+      offers_stay : assert (!f_waits_q || (out_valid_o && out_beat_o[0] == f_waiting_q));
     end
 
   // ---- a beat is watched, chosen freely as it comes in
@@ -137,10 +151,10 @@
       place_is_free : lemma (f_stage_q != F_DROPPED || (32'(f_at_q) < Depth
           && (f_at_q >= read_q ? f_sum_t'(f_at_q) - f_sum_t'(read_q)
               : f_sum_t'(f_at_q) + f_sum_t'(Depth) - f_sum_t'(read_q)) >= f_sum_t'(used_q)));
-      no_text_before_a_good_verdict : assert (f_stage_q == F_NONE || f_stage_q == F_GOOD || !fetch
-          || read_q != f_at_q);
+      no_text_before_a_good_verdict : assert (f_stage_q == F_NONE || f_stage_q == F_GOOD
+          || !f_ram_read || f_ram_at != f_at_q);
       good_text_is_read_once_in_order : assert (f_stage_q != F_GOOD
-          || (fetch && read_q == f_at_q) == f_read);
+          || (f_ram_read && f_ram_at == f_at_q) == f_read);
       good_text_is_not_lost : assert (f_stage_q != F_GOOD || f_before_q != '0 || !turn_done
           || f_read);
       text_is_what_came : assert (!f_read_q || (out_valid_o && out_beat_o[0] == f_read_bit_q));

@@ -28,6 +28,8 @@
           || !(passes_o || out_valid_o || hash_valid_o || tag_valid_o));
       key_stream_is_there : assert (!slots_o || !f_next_q.aes || f_stream_q);
       all_step_together : assert (issue_o == slots_o && passes_o == (slots_o && slot_valid_i));
-      steps_when_all_can : assert (slots_o || !(f_out_q && f_hash_q && f_tag_q && f_stream_q));
+      waits_for_takers_alone : assert (slots_o || !((f_out_q || !f_next_q.out)
+          && (f_hash_q || !f_next_q.hash) && (f_tag_q || !f_next_q.tag)
+          && (f_stream_q || !f_next_q.aes)));
       one_is_waited_for : reach (slot_valid_i && slot_i.tag && !slots_o);
     end

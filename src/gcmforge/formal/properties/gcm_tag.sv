@@ -24,8 +24,15 @@
     if (f_after > (PtrWidth + 1)'(LAST)) f_after = f_after - (PtrWidth + 1)'(Depth);
   endfunction
 
-  logic f_soon_q;
-  always_ff @(posedge clk) f_soon_q <= !rst && entry_soon_o;
+  // what is told of a packet, and the J0 of an IV whose digest has come; f_bit: any bit
+  (* look = "u_results.in_valid_i" *) logic f_result_comes;
+  (* anyconst *) logic [6:0] f_bit;
+  logic f_soon_q, f_iv_q, f_digest_q;
+  always_ff @(posedge clk) begin
+    f_soon_q   <= !rst && entry_soon_o;
+    f_iv_q     <= !rst && digest_valid_i && AnyIv && f_entry_words[9];
+    f_digest_q <= digest_i[f_bit];
+  end
 
   always_comb begin
     if (!rst) begin
@@ -48,16 +55,21 @@
       result_has_a_place : assert (!result_valid || result_space);
       soon_keeps_its_word : assert (!f_soon_q || entry_ready_o);
       hidden_when_not_valid : assert (tag_valid_o || tag_o == '0);
+      ok_is_status_ok : assert (!tag_valid_o
+          || tag_ok_o == (tag_status_o == gcm_pkg::STATUS_OK));
+      one_verdict_for_each_result : assert (packet_done_o == f_result_comes);
+      j0_is_the_digest_of_an_iv : assert (j0_valid_o == f_iv_q
+          && (!j0_valid_o || j0_o[f_bit] == f_digest_q));
     end
   end
 
   // ---- a packet is watched from its entry to its result, and with it any one bit of its tag
   (* anyseq *) logic f_watch;
-  (* anyconst *) logic [6:0] f_bit;
   logic [1:0] f_stage_q;  // 1: its digest is to come; 2: it has just come; 3: its result waits
   logic [2:0] f_status_q, f_result;
   logic [4:0] f_bytes_q;
   logic f_decrypt_q, f_value_q, f_counts;  // that bit of mask, then of digest and mask
+  logic f_told_q;  // its verdict
   logic [PtrWidth-1:0] f_at_q;
 
   always_ff @(posedge clk)
@@ -85,6 +97,7 @@
         2'd2: begin
           f_stage_q  <= 2'd3;
           f_before_q <= f_results - CountWidth'(result_pop);
+          f_told_q   <= packet_ok_o;
         end
         default:
         if (result_pop) begin
@@ -119,6 +132,8 @@
       wrong_tag_fails : lemma (f_stage_q != 2'd3 || f_status_q != gcm_pkg::STATUS_OK
           || !f_decrypt_q || f_result == gcm_pkg::STATUS_AUTH_FAIL
           || (f_result == gcm_pkg::STATUS_OK && !(f_counts && f_value_q)));
+      verdict_is_that_of_its_answer : assert (f_stage_q != 2'd3
+          || f_told_q == (f_result == gcm_pkg::STATUS_OK));
       answers_leave_in_order : assert (f_stage_q != 2'd3 || f_before_q != '0
           || (tag_valid_o && tag_status_o == f_result));
       tag_is_what_was_computed : assert (f_stage_q != 2'd3 || f_before_q != '0 || tag_o[f_bit]
