@@ -2,9 +2,10 @@
 """The control of cores is proven, and faults in it are found: a module is changed in a place where
 order, room, verdicts or secrets depend on it, and a counterexample has to be found."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -14,20 +15,23 @@ from gcmforge.config import CoreConfig
 from gcmforge.emit.core import core_files
 from gcmforge.emit.leaves import leaf_modules
 from gcmforge.formal import texts
-from gcmforge.formal.control import BOUNDED, ControlProof, prove_texts
+from gcmforge.formal.control import prove_texts, proven_sizes, refuted
+from gcmforge.formal.watched import watch
 
 VERIFIED = {"release": "verified", "max_text_bytes": 1024}
 LINE = {"slots": "line", "iv": "96"}
+TWO = {"lanes": 2}
 MODULES = {
     "axis_skid": {},
     "gcm_fifo": {},
     "gcm_issue": {},
-    "gcm_join": {},
+    "gcm_join": TWO,
+    "gcm_length": {"max_text_bytes": 100, "max_aad_bytes": 1000},
     "gcm_middle_queue": {},
     "gcm_release_verified": VERIFIED,
     "gcm_slot_count": {},
     "gcm_slots_line": LINE,
-    "gcm_slots_queue": {},
+    "gcm_slots_queue": TWO,
     "gcm_step": LINE,
     "gcm_tag": {},
 }
@@ -87,6 +91,80 @@ FAULTS = (
     Fault("gcm_issue", "writes over an error", "end else if (status_q == gcm_pkg::STATUS_OK && (",
           "end else if (1'b1 && ("),
     Fault("gcm_issue", "begins before the end", "&& (idle || closing);", ";"),
+    Fault("gcm_issue", "encrypts for ever", "decrypt_q   <= command_i.decrypt;",
+          "decrypt_q <= 1'b0;"),
+    Fault("gcm_issue", "has tags of 16 bytes", "<= command_i.tag_bytes;", "<= 5'd16;"),
+    Fault("gcm_issue", "keeps another key", "context_q   <= command_i.context_id;",
+          "context_q <= subkey_context_i;"),
+    Fault("gcm_release_verified", "reads at any time", ".read_i      (fetch)", ".read_i(1'b1)"),
+    Fault("gcm_release_verified", "withdraws a beat", "fetch || (fetched_q && !out_ready_i)",
+          "fetch"),
+    Fault("gcm_tag", "says ok for ever", "assign tag_ok_o = tag_status_o == gcm_pkg::STATUS_OK;",
+          "assign tag_ok_o = 1'b1;"),
+    Fault("gcm_tag", "releases all", "packet_ok_o   = result_status == gcm_pkg::STATUS_OK;",
+          "packet_ok_o = 1'b1;"),
+    Fault("gcm_tag", "takes J0 for a verdict", "packet_done_o = result_valid",
+          "packet_done_o = digest_valid_q"),
+    Fault("gcm_tag", "takes a verdict for J0", "j0_valid_o    = digest_valid_q && iv_q",
+          "j0_valid_o = digest_valid_q && !decrypt_q"),
+    Fault("gcm_join", "shows absent bytes", "{8{slot_i.keep[16*l+b]}}", "{8{slot_i.keep[b]}}"),
+    Fault("gcm_join", "shows key stream", "mixed  = data ^ stream;", "mixed = stream;"),
+    Fault("gcm_slot_count", "keeps every byte", "full || (tail &&", "1'b1 || (tail &&"),
+    Fault("gcm_slot_count", "has no limit of AAD", "(text_over || aad_over)", "text_over"),
+    Fault("gcm_slot_count", "counts after an error", "passes_i && good_q && !over_q;", "passes_i;"),
+    Fault("gcm_length", "has no carry", "else if (low_d[Low])", "else if (1'b0)"),
+    Fault("gcm_length", "goes on from the last packet", "first_q ? Low'(0) : low_q", "low_q"),
+    Fault("gcm_length", "tells it a byte late", "left_q <= Low'(Max);", "left_q <= Low'(Max + 1);"),
+    Fault("gcm_length", "looks a step late", "Max - 64'(4 * Step) : ", "Max - 64'(Step) : "),
+    Fault("gcm_step", "waits for GHASH for ever", "(hash_soon_i || !next_i.hash)", "hash_soon_i"),
+    Fault("axis_skid", "makes a word", "valid_q <= spare_valid_q || in_valid_i;",
+          "valid_q <= spare_valid_q || in_valid_i || valid_q;"),
+    Fault("gcm_slots_line", "makes a slot", "valid_q <= valid[Depth-2:0];",
+          "valid_q <= {valid[Depth-2:1], 1'b1};"),
+    Fault("gcm_slots_line", "counts the bytes of another", "first_q <= sized;",
+          "first_q <= {sized[gcm_pkg::SIZED_WIDTH-1:gcm_pkg::FACT_WIDTH], first_q.fact};"),
+    Fault("gcm_slots_queue", "counts a slot twice", "(load && first_valid && first.packet)",
+          "(first_valid && first.packet)"),
+    Fault("gcm_slots_queue", "keeps data of the second lane",
+          "(first_valid && load),\n        .out_d",
+          "(first_valid && load && l == 0),\n        .out_d"),
+    Fault("gcm_slots_queue", "gives both lanes one block", "slot_i.data[128*l+:128]",
+          "slot_i.data[127:0]"),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True)
+class Broken:
+    """A fault in one module by which another one's requirement is not kept."""
+
+    module: str
+    requirement: str
+    fault: Fault
+    options: Mapping[str, object]
+
+
+BROKEN = (
+    Broken(
+        module="gcm_tag",
+        requirement="a_digest_has_an_entry",
+        fault=Fault("gcm_back", "gives a digest too many",
+                    "(digest_valid),\n      .digest_i       (",
+                    "(digest_valid || entry_taken),\n      .digest_i       ("),
+        options={},
+    ),
+    Broken(
+        module="gcm_length",
+        requirement="nothing_after_it_is_over",
+        fault=Fault("gcm_slot_count", "counts on", "passes_i && good_q && !over_q;", "passes_i;"),
+        options={"max_text_bytes": 100},
+    ),
+    Broken(
+        module="gcm_step",
+        requirement="soon_is_ready",
+        fault=Fault("gcm_back", "promises room", "release_soon = m_axis",
+                    "release_soon = 1'b1 || m_axis"),
+        options=LINE,
+    ),
 )  # fmt: skip
 
 
@@ -97,22 +175,28 @@ def files_of(*options: tuple[str, object]) -> Mapping[str, str]:
     return {name: files[name] for name in rtl}
 
 
-def proofs_of(module: str, fault: Fault | None = None) -> Iterator[ControlProof]:
-    options = MODULES[module]
-    config = CoreConfig.from_mapping(options)
-    files = dict(files_of(*options.items()))
-    if fault:
-        name = next(name for name in files if name.endswith(f"/{module}.sv"))
-        assert files[name].count(fault.old) == 1, f"{fault.old!r} stands once in {name}"
-        files[name] = files[name].replace(fault.old, fault.new)
-    leaves = tuple(leaf_modules(config))
-    return prove_texts(files, leaves, config.top, modules=(module,))
+def with_fault(files: Mapping[str, str], fault: Fault) -> dict[str, str]:
+    name = next(name for name in files if name.endswith(f"/{fault.module}.sv"))
+    assert files[name].count(fault.old) == 1, f"{fault.old!r} stands once in {name}"
+    return {**files, name: files[name].replace(fault.old, fault.new)}
+
+
+@cache
+def sizes_of(*options: tuple[str, object]) -> Mapping[str, list[Mapping[str, int]]]:
+    return proven_sizes(files_of(*options), CoreConfig.from_mapping(dict(options)).top)
+
+
+def leaves_of(options: Mapping[str, object]) -> tuple[str, ...]:
+    return tuple(leaf_modules(CoreConfig.from_mapping(options)))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("module", MODULES)
 def test_the_control_of_a_module_is_proven(module: str) -> None:
-    proofs = list(proofs_of(module))
+    options = MODULES[module]
+    files = files_of(*options.items())
+    top = CoreConfig.from_mapping(options).top
+    proofs = list(prove_texts(files, leaves_of(options), top, modules=(module,)))
     assert proofs
     assert [f"{proof.name}: {proof.detail}" for proof in proofs if not proof.passed] == []
 
@@ -120,12 +204,15 @@ def test_the_control_of_a_module_is_proven(module: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: f"{fault.module} {fault.what}")
 def test_a_fault_is_found(fault: Fault) -> None:
-    proofs = proofs_of(fault.module, fault)
-    assert any(not proof.passed and proof.how == BOUNDED for proof in proofs)
+    options = MODULES[fault.module]
+    files = with_fault(files_of(*options.items()), fault)
+    sizes = sizes_of(*options.items())[fault.module]
+    assert any(refuted(files, leaves_of(options), fault.module, size) for size in sizes)
 
 
 @pytest.mark.slow
-def test_the_command_says_what_is_proven_relied_upon_and_false(tmp_path, capsys) -> None:
+@pytest.mark.verilator
+def test_the_command_says_what_is_proven_watched_and_false(tmp_path, capsys) -> None:
     folder = tmp_path / "core"
     gcmforge.build("compact", folder, prove=False, datasheet=False)
     file = folder / "rtl" / "gcm_tag.sv"
@@ -133,19 +220,38 @@ def test_the_command_says_what_is_proven_relied_upon_and_false(tmp_path, capsys)
     with pytest.raises(gcmforge.BuildError, match=r"gcm_tag\.sv"):
         gcmforge.prove_control(folder)
 
-    asked = ["prove", str(folder), "--control", "--cycles", "4", "--allow-changed"]
+    asked = ["prove", str(folder), "--control", "--cycles", "4", "--packets", "100"]
+    asked.append("--allow-changed")
     with pytest.raises(SystemExit) as end:
         main(asked)
     told = capsys.readouterr().out.splitlines()
     assert end.value.code == 1
     false = [line for line in told if line.startswith("FAILED") and "false" in line]
     assert any("gcm_tag (Depth 2, AnyIv 0): wrong_tag_fails: false" in line for line in false)
-    assert {line.split()[1] for line in false} == {"gcm_tag"}
+    assert {line.split()[1] for line in false} == {"gcm_tag"}  # and the answers, below
     assert any(line.startswith("proven  gcm_fifo (") and "for any time" in line for line in told)
     assert any("gcm_axis_core: answer_has_its_command: for 4 cycles" in line for line in told)
-    assert "relied upon, of what surrounds gcm_tag: a_digest_has_an_entry" in "\n".join(told)
+    assert any("gcm_tag: a_digest_has_an_entry: holds in" in line for line in told)
+    assert any("gcm_axis_core: packets_are_answered_right: does not" in line for line in told)
+    bare = next(line for line in told if line.startswith("no properties of control in "))
+    assert "gcm_back" in bare and "gcm_tag" not in bare
     assert told[-1].startswith("NOT AS BUILT")
+
+
+@pytest.mark.slow
+@pytest.mark.verilator
+@pytest.mark.parametrize("broken", BROKEN, ids=lambda broken: broken.requirement)
+def test_a_requirement_that_is_not_kept_is_seen(broken: Broken, tmp_path: Path) -> None:
+    toml = tmp_path / "core.toml"
+    toml.write_text(CoreConfig.from_mapping(broken.options).to_toml())
+    files = files_of(*broken.options.items())
+    watched = broken.module, broken.requirement
+    assert watched in {found[:2] for found in watch(files, toml, packets=500) if found[2] is None}
+
+    files = with_fault(files, broken.fault)
+    assert watched in {found[:2] for found in watch(files, toml, packets=500) if found[2]}
 
 
 def test_every_module_with_properties_is_in_this_test() -> None:
     assert set(texts.properties()) == {*MODULES, "gcm_axis_core"}
+    assert set(texts.requirements()) <= set(MODULES)

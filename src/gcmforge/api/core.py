@@ -178,23 +178,33 @@ def prove(
 
 
 def prove_control(
-    core: AnyCore, *, cycles: int = 0, allow_changed: bool = False, progress: Progress = silent
+    core: AnyCore,
+    *,
+    packets: int = 2000,
+    cycles: int = 0,
+    allow_changed: bool = False,
+    progress: Progress = silent,
 ) -> tuple[ControlProof, ...]:
     """Prove the control of a built core, module by module: half a minute, with Yosys and ABC.
 
         assert all(proof.passed for proof in prove_control("cores/mine"))
 
     Queues neither lose nor reorder, a wrong tag fails, no text leaves before its verdict; each
-    property of each module gets one record. What is proven, and what that assumes of the modules
-    around, stands in docs/reference/assurance.md. With `cycles` the whole core is looked at, too,
-    for so many from its reset. BuildError for a folder that is not what was built, unless
-    `allow_changed`; ToolError where Yosys or ABC is missing or stops.
+    property of each module gets one record. What modules require of each other is watched in
+    simulation of so many random `packets`. What is proven stands in docs/reference/assurance.md.
+    With `cycles` the whole core is looked at, too, for so many from its reset. BuildError for a
+    folder that is not what was built, unless `allow_changed`; ToolError where a tool is missing or
+    stops.
     """
     from gcmforge.formal import prove_control
     from gcmforge.sim.aead import find_core
 
     path = find_core(core).path
-    return tuple(prove_control(path, cycles=cycles, allow_changed=allow_changed, progress=progress))
+    return tuple(
+        prove_control(
+            path, packets=packets, cycles=cycles, allow_changed=allow_changed, progress=progress
+        )
+    )
 
 
 def prove_leaves(*names: str, progress: Progress = silent) -> tuple[ProofRecord, ...]:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """gcmforge prove: leaves against their specifications, and the control of a core."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 def prove(
     *targets: str,
     control: Annotated[bool, Parameter(negative=())] = False,
+    packets: int = 2000,
     cycles: int = 0,
     allow_changed: AllowChanged = False,
     json: Json = False,
@@ -36,6 +37,9 @@ def prove(
         whole library.
     control
         Prove the control of the cores, too, with Yosys and ABC: half a minute a core.
+    packets
+        With --control: watch what modules require of each other under so many random packets in
+        simulation; 0 for not at all.
     cycles
         With --control: look at the whole core, too, for so many cycles from its reset. The time
         for it grows fast: minutes for 20.
@@ -44,8 +48,9 @@ def prove(
         return fail("--control is about built cores: give their folders", json=json, code=2)
     if cycles and not control:
         return fail("--cycles goes with --control", json=json, code=2)
-    if cycles < 0:
-        return fail(f"--cycles {cycles}: a number of cycles, 0 or more", json=json, code=2)
+    for option, number in (("cycles", cycles), ("packets", packets)):
+        if number < 0:
+            return fail(f"--{option} {number}: a number of {option}, 0 or more", json=json, code=2)
     from gcmforge.emit import check_unchanged
 
     passed = failed = 0
@@ -61,12 +66,13 @@ def prove(
             if not json:
                 print(_proof_text(record), flush=True)
         of_control: list[ControlProof] = []
-        for proof in _control(folders if control else (), allow_changed, cycles, progress):
+        asked = {"allow_changed": allow_changed, "cycles": cycles, "packets": packets}
+        for proof in _control(folders if control else (), asked, progress):
             passed, failed = passed + proof.passed, failed + (not proof.passed)
             of_control.append(proof)
             if not json:
                 print(_control_text(proof), flush=True)
-    relied = _relied_upon(of_control)
+    bare = _without_properties(folders if control else ())
     if json:
         mapping: dict[str, Any] = {
             "passed": passed,
@@ -76,11 +82,11 @@ def prove(
         }
         if control:
             mapping["control"] = [proof.to_mapping() for proof in of_control]
-            mapping["relied_upon"] = relied
+            mapping["without_properties"] = bare
         print_json(mapping)
     else:
-        for module, required in relied.items():
-            print(f"relied upon, of what surrounds {module}: {', '.join(required)}")
+        for name, modules in bare.items():
+            print(f"no properties of control in {name}: {', '.join(modules)}")
         print(f"{passed} passed, {failed} failed")
         if changed:
             print(changed_line("; ".join(f"{name}: {which}" for name, which in changed.items())))
@@ -100,28 +106,25 @@ def _proofs(
 
 
 def _control(
-    folders: Sequence[str], allow_changed: bool, cycles: int, progress: "Progress"
+    folders: Sequence[str], asked: Mapping[str, Any], progress: "Progress"
 ) -> "Iterator[ControlProof]":
     if folders:
         from gcmforge.formal import prove_control
     for folder in folders:
-        yield from prove_control(
-            Path(folder), allow_changed=allow_changed, cycles=cycles, progress=progress
-        )
+        yield from prove_control(Path(folder), **asked, progress=progress)
 
 
-def _relied_upon(proofs: "Sequence[ControlProof]") -> dict[str, tuple[str, ...]]:
-    """What the proofs of a module rely on of its inputs; only simulation looks at that."""
-    if not proofs:
-        return {}
-    from gcmforge.formal import required
-
-    modules = dict.fromkeys(proof.module for proof in proofs)
-    return {module: names for module in modules if (names := required(module))}
+def _without_properties(folders: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """The modules of each core of whose control nothing is proven."""
+    if folders:
+        from gcmforge.formal import without_properties
+    return {folder: without_properties(Path(folder)) for folder in folders}
 
 
 def _control_text(proof: "ControlProof") -> str:
-    verdict = "proven" if proof.passed else "FAILED"
+    from gcmforge.formal.control import WATCHED
+
+    verdict = ("watched" if proof.how == WATCHED else "proven") if proof.passed else "FAILED"
     return f"{verdict}  {proof.where}: {proof.name}: {proof.detail}"
 
 

@@ -5,7 +5,6 @@ What leaves compute is proven where leaves are made. Here they are cut out and g
 what is proven is that words, slots, tags and text go where they are to go, whatever the data is.
 """
 
-from gcmforge.formal.control import ControlProof, prove_control
-from gcmforge.formal.texts import required
+from gcmforge.formal.control import ControlProof, prove_control, without_properties
 
-__all__ = ["ControlProof", "prove_control", "required"]
+__all__ = ["ControlProof", "prove_control", "without_properties"]

@@ -60,13 +60,16 @@ def _cone(number: int) -> str:
     return f"&get -n; &cone -O {number} -R 1; &put; scleanup"
 
 
-def bounded(aig: Path, *, cycles: int, limit_s: float) -> tuple[dict[int, int], int, float]:
-    """Properties that are false within so many cycles, each with the cycle; cycles that were
-    looked at; seconds."""
-    script = f"read {aig}; fold; bmc3 -a -v -F {cycles} -T {limit_s:.0f}"
+def bounded(
+    aig: Path, *, cycles: int, limit_s: float, first: bool = False
+) -> tuple[dict[int, int], int, float]:
+    """Properties that are false within so many cycles, each with the cycle, or the first of them;
+    cycles that were looked at; seconds."""
+    every = "" if first else "-a "
+    script = f"read {aig}; fold; bmc3 {every}-v -F {cycles} -T {limit_s:.0f}"
     text, seconds = _run(script, limit_s + _GRACE_S)
     failed = {int(found[1]): int(found[2]) for found in _FAILED.finditer(text)}
-    frames = [int(found) for found in re.findall(r"^\s*(\d+)\s*[+-] :", text, re.M)]
+    frames = [int(found) for found in re.findall(r"^\s*(\d+)\s*\+ :", text, re.M)]
     return failed, max(frames, default=-1) + 1, seconds
 
 

@@ -3,40 +3,48 @@
 
 Modules that hold words, tags or text are proven each alone, for any time: first their lemmas, by
 induction; then, relying on these, what they assert; and that what is watched can happen at all, so
-that no proof is empty. What such a module requires of its inputs is listed with it. The whole core
-is looked at from its reset, for a number of cycles that is stated.
+that no proof is empty. What such a module requires of the modules around is watched in simulation
+of the whole core. The whole core can be looked at from its reset, too, for a number of cycles that
+is stated.
 """
 
 from __future__ import annotations
 
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from gcmforge.config import CoreConfig
 from gcmforge.emit import open_core
 from gcmforge.emit.folder import check_unchanged
 from gcmforge.emit.leaves import leaf_modules
 from gcmforge.emit.naming import unnamed
-from gcmforge.formal import checker, texts
+from gcmforge.formal import checker, texts, watched
 from gcmforge.formal.circuit import Circuit, circuit, read, variants
 from gcmforge.synth.yosys import Yosys
 
 _DEPTHS = (1, 2, 3)
 """Cycles of an induction."""
 _SEARCH = 12
-"""Cycles from the reset in which a property that is not proven is looked for a counterexample."""
+"""Cycles from the reset, and one for each place of a queue, in which counterexamples are sought."""
 _LIMIT_S = 120.0
-_CORE = "gcm_axis_core"
 _CUT = ("stream", "j0", "u_back.sum_poly", "u_back.u_tag.match")
 """Signals of a whole core that may be anything: they are data, or a comparison of data."""
 _SIZES: Mapping[str, Mapping[str, int]] = {
     "gcm_release_verified": {"Width": 1, "Depth": 5, "Pending": 3}
 }
 """Modules that are proven at a size of their own: their sums over a queue grow with its depth."""
+_FIFOS: Mapping[str, Sequence[int]] = {"gcm_release_verified": (3, 5)}
+"""Depths of the gcm_fifo inside these at that size."""
 
-INDUCTION, PDR, BOUNDED, REACHED, OPEN = "induction", "PDR", "bounded", "reached", "open"
+WATCHED_PACKETS = 2000
+
+INDUCTION, PDR, BOUNDED, REACHED, WATCHED, OPEN = (
+    "induction", "PDR", "bounded", "reached", "watched", "open",
+)  # fmt: skip
 
 Progress = Callable[[str], object]
 
@@ -50,10 +58,11 @@ class ControlProof:
     name: str
     how: str
     """INDUCTION or PDR: for any time; BOUNDED: within `cycles` from the reset, where one that is
-    false is found, too; REACHED: what must be possible; OPEN: neither proven nor false."""
+    false is found, too; REACHED: what must be possible; WATCHED: what a module requires of those
+    around, in simulation; OPEN: neither proven nor false."""
     passed: bool
     cycles: int
-    """Of the induction, of the bound, or until the property is false or reached."""
+    """Of the induction, of the bound, of the simulation, or until it is false or reached."""
     seconds: float
 
     @property
@@ -70,10 +79,12 @@ class ControlProof:
             PDR: "for any time, by PDR",
             BOUNDED: f"for {counted(self.cycles, 'cycle')} from the reset",
             REACHED: f"happens {counted(self.cycles, 'cycle')} after the reset",
+            WATCHED: f"holds in {self.cycles:,} simulated cycles",
         }
         failed = {
             BOUNDED: f"false {counted(self.cycles, 'cycle')} after the reset",
             REACHED: f"does not happen within {counted(self.cycles, 'cycle')}",
+            WATCHED: f"does not hold in simulated cycle {self.cycles:,}",
             OPEN: f"not proven; not false within {counted(self.cycles, 'cycle')}",
         }
         return (proven if self.passed else failed)[self.how]
@@ -92,19 +103,51 @@ def prove_control(
     *,
     allow_changed: bool = False,
     cycles: int = 0,
+    packets: int = WATCHED_PACKETS,
     progress: Progress = lambda step: None,
 ) -> Iterator[ControlProof]:
     """Prove the control of the core in the folder, module by module.
 
-    With `cycles` the whole core, too, for so many from its reset. BuildError for a folder that was
-    changed since it was built, unless that is allowed.
+    What modules require of each other is watched under so many random packets; without any it is
+    not. With `cycles` the whole core is looked at, too, for so many from its reset. BuildError for
+    a folder that was changed since it was built, unless that is allowed.
     """
     check_unchanged(path, allow_changed=allow_changed)
+    config, files = _opened(path)
+    yield from prove_texts(
+        files, leaf_modules(config), config.top, cycles=cycles, progress=progress
+    )
+    if packets:
+        progress(f"what modules require: watched in simulation of {packets:,} random packets")
+        yield from _watch(files, path / "core.toml", packets)
+
+
+def without_properties(path: Path) -> tuple[str, ...]:
+    """The modules of the core in the folder, leaves aside, of which nothing is proven here."""
+    config, files = _opened(path)
+    known = {*texts.properties(), *leaf_modules(config)}
+    return tuple(sorted(texts.modules(files) - known))
+
+
+def _opened(path: Path) -> tuple[CoreConfig, dict[str, str]]:
     core = open_core(path, changed_is_error=False)
     files = {name: text for name, text in unnamed(path, core.rtl).items() if name.endswith(".sv")}
-    yield from prove_texts(
-        files, leaf_modules(core.config), core.config.top, cycles=cycles, progress=progress
-    )
+    return core.config, files
+
+
+def _watch(files: Mapping[str, str], toml: Path, packets: int) -> Iterator[ControlProof]:
+    began = time.perf_counter()
+    found = list(watched.watch(files, toml, packets=packets))
+    for module, name, broken_at, cycles in found:
+        yield ControlProof(
+            module=module,
+            parameters={},
+            name=name,
+            how=WATCHED,
+            passed=broken_at is None,
+            cycles=cycles if broken_at is None else broken_at,
+            seconds=(time.perf_counter() - began) / len(found),
+        )
 
 
 def prove_texts(
@@ -118,11 +161,10 @@ def prove_texts(
 ) -> Iterator[ControlProof]:
     """The same for SystemVerilog texts by file, all modules or those."""
     yosys = Yosys()
-    asked = [name for name in texts.properties() if name != _CORE]
-    with tempfile.TemporaryDirectory(prefix="gcmforge-") as folder:
-        found = variants(files, top, leaves, yosys, Path(folder))
+    asked = [name for name in texts.properties() if name != watched.CORE]
+    sizes = proven_sizes(files, top)
     for module in asked:
-        for parameters in _sizes(module, found) if not modules or module in modules else ():
+        for parameters in sizes[module] if not modules or module in modules else ():
             progress(f"{module}: proving")
             with tempfile.TemporaryDirectory(prefix="gcmforge-") as folder:
                 yield from _prove_module(files, leaves, module, parameters, yosys, Path(folder))
@@ -132,6 +174,32 @@ def prove_texts(
             yield from _search_core(files, leaves, cycles, yosys, Path(folder))
 
 
+def proven_sizes(files: Mapping[str, str], top: str) -> dict[str, list[Mapping[str, int]]]:
+    """The modules with properties, each with the parameters that it is proven for."""
+    with tempfile.TemporaryDirectory(prefix="gcmforge-") as folder:
+        found = variants(files, top, Yosys(), Path(folder))
+    return {module: _sizes(module, found) for module in texts.properties()}
+
+
+def refuted(
+    files: Mapping[str, str], leaves: tuple[str, ...], module: str, parameters: Mapping[str, int]
+) -> dict[str, int]:
+    """What of a module is false first within a few cycles from its reset: name -> cycle.
+
+    Nothing is proven, and no lemma relied upon, so that a fault is found in seconds.
+    """
+    cycles = 2 * _SEARCH + parameters.get("Depth", 0)
+    with tempfile.TemporaryDirectory(prefix="gcmforge-") as folder:
+        cwd = Path(folder)
+        asked = texts.for_module(files, module, parameters, texts.ALL)
+        commands = read(asked, module, leaves, cwd)
+        what = f"{module}: {texts.ALL}"
+        made = circuit(commands, Yosys(), cwd, what, looks=texts.looks(files, module))
+        assert made is not None, f"{module} has properties"
+        false, *_ = checker.bounded(made.file, cycles=cycles, limit_s=_LIMIT_S, first=True)
+    return {made.properties[number]: cycle for number, cycle in false.items()}
+
+
 def _sizes(
     module: str, found: Mapping[str, Sequence[Mapping[str, int]]]
 ) -> list[Mapping[str, int]]:
@@ -139,11 +207,18 @@ def _sizes(
     properties of words are about one bit."""
     if module in _SIZES and module in found:
         return [_SIZES[module]]
+    found = {**found, "gcm_fifo": [*found.get("gcm_fifo", ()), *_fifos_of_sizes(found)]}
     chosen: dict[tuple[tuple[str, int], ...], Mapping[str, int]] = {}
     for parameters in sorted(found.get(module, ()), key=lambda one: one.get("Width", 0)):
         rest = tuple(sorted(item for item in parameters.items() if item[0] != "Width"))
         chosen.setdefault(rest, parameters)
     return list(chosen.values())
+
+
+def _fifos_of_sizes(found: Mapping[str, object]) -> Iterator[Mapping[str, int]]:
+    for module, depths in _FIFOS.items():
+        if module in found:
+            yield from ({"Width": 1, "Depth": depth} for depth in depths)
 
 
 def _prove_module(
@@ -165,7 +240,7 @@ def _prove_module(
         if asked == texts.REACH:
             results = _reach(made, deep)
         elif holds:
-            results = _prove(made)
+            results = _prove(made, _SEARCH + parameters.get("Depth", 0))
         else:  # nothing is to rely on a lemma that is not proven
             results = iter([(name, OPEN, False, 0, 0.0) for name in made.properties])
         for name, how, passed, cycles, seconds in results:
@@ -184,8 +259,9 @@ def _prove_module(
 _Found = Iterator[tuple[str, str, bool, int, float]]
 
 
-def _prove(made: Circuit) -> _Found:
-    """All properties at once by induction; if that fails, each by itself."""
+def _prove(made: Circuit, cycles: int) -> _Found:
+    """All properties at once by induction; if that fails, those that are not false within so many
+    cycles each by itself."""
     each = len(made.properties)
     false, looked, spent = checker.bounded(made.file, cycles=max(_DEPTHS), limit_s=_LIMIT_S)
     # an induction over so many cycles begins with as many from the reset
@@ -195,7 +271,7 @@ def _prove(made: Circuit) -> _Found:
         if verdict.proven:
             yield from ((name, INDUCTION, True, depth, spent / each) for name in made.properties)
             return
-    false, looked, seconds = checker.bounded(made.file, cycles=_SEARCH, limit_s=_LIMIT_S)
+    false, looked, seconds = checker.bounded(made.file, cycles=cycles, limit_s=_LIMIT_S)
     for number, cycle in false.items():
         yield made.properties[number], BOUNDED, False, cycle, seconds / each
     for number, name in enumerate(made.properties):
@@ -233,13 +309,13 @@ def _reach(made: Circuit, cycles: int) -> _Found:
 def _search_core(
     files: Mapping[str, str], leaves: tuple[str, ...], cycles: int, yosys: Yosys, cwd: Path
 ) -> Iterator[ControlProof]:
-    commands = read(texts.for_core(files, _CORE), _CORE, leaves, cwd)
+    commands = read(texts.for_core(files, watched.CORE), watched.CORE, leaves, cwd)
     made = circuit(commands, yosys, cwd, "the whole core", cut=_CUT)
     assert made is not None, "the whole core has properties"
     false, looked, seconds = checker.bounded(made.file, cycles=cycles, limit_s=30.0 * cycles)
     for number, name in enumerate(made.properties):
         yield ControlProof(
-            module=_CORE,
+            module=watched.CORE,
             parameters={},
             name=name,
             how=BOUNDED,

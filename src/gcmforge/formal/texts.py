@@ -2,18 +2,21 @@
 """The SystemVerilog of a core with its properties.
 
 Properties stand in properties/MODULE.sv and go into that module, before its end, so that they see
-its signals. They are labelled immediate assertions of four kinds, and one attribute:
+its signals. They are labelled immediate assertions of five kinds, and one attribute:
 
     lemma    holds in every state that can be reached; proven first, by induction, all at once;
              then relied upon, here and in the modules around
     assert   what is to be shown
     reach    what must be possible, so that what is shown of it says something
-    require  what the module's inputs keep; relied upon in the module, shown nowhere
+    suppose  what the proof is limited to: of what else the inputs may do, nothing is said
+    require  what the modules around keep; relied upon in the module, watched in simulation. These
+             stand apart, in required/MODULE.sv, with no more than they need, and go in before
     (* look = "u_a.b" *) logic [...] name;    the signal b of the instance u_a, under that name
     (* look = "gen[WIDTH/8].u_a.b" *) ...     that of all instances, WIDTH / 8 of them by gcm_pkg,
                                               the last on top
 
-In the proof of one module every gcm_fifo inside it is models/gcm_fifo.sv, which has no pointers.
+In the proof of one module those inside it that have a file in models/ are that: a queue without
+pointers, a sum that may be anything. They are proven each alone.
 """
 
 from __future__ import annotations
@@ -21,11 +24,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib import resources
 
 from gcmforge.tools import ToolError
 
-_KIND = re.compile(r"\b(\w+)(\s*:\s*)(lemma|assert|require|reach) \(")
+_KIND = re.compile(r"\b(\w+)(\s*:\s*)(lemma|assert|require|suppose|reach) \(")
 _LOOK = re.compile(r'\(\* look = "([^"]+)" \*\) logic (?:\[[^\]]*\] )?(\w+);')
 _ALL = re.compile(r"\[(\w+)/(\d+)\]")
 _MARK = re.compile(r"^\s*// synthesis translate_o(?:ff|n)\n", re.M)
@@ -43,14 +47,18 @@ _RESET = """
   always_comb if (!f_begun_q) begins_with_a_reset : assume (rst);
 """
 
-LEMMAS, PROPERTIES, REACH = "lemmas", "properties", "reach"
-"""What is asked of a module: its lemmas; what it asserts, relying on them; what is possible."""
+LEMMAS, PROPERTIES, REACH, ALL = "lemmas", "properties", "reach", "all"
+"""What is asked of a module: its lemmas; what it asserts, relying on them; what is possible; lemmas
+and what it asserts alike."""
 
 _ASKED = {
-    LEMMAS: {"lemma": "assert", "assert": "cover", "require": "assume", "reach": "cover"},
-    PROPERTIES: {"lemma": "assume", "assert": "assert", "require": "assume", "reach": "cover"},
-    REACH: {"lemma": "cover", "assert": "cover", "require": "assume", "reach": "never"},
+    LEMMAS: {"lemma": "assert", "assert": "cover", "reach": "cover"},
+    PROPERTIES: {"lemma": "assume", "assert": "assert", "reach": "cover"},
+    REACH: {"lemma": "cover", "assert": "cover", "reach": "never"},
+    ALL: {"lemma": "assert", "assert": "assert", "reach": "cover"},
 }
+_MODELLED = ("gcm_fifo", "gcm_length")
+_INPUTS = {"require": "assume", "suppose": "assume"}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -63,7 +71,17 @@ class Look:
 
 def properties() -> Mapping[str, str]:
     """The text of the properties by module."""
-    folder = resources.files("gcmforge.formal") / "properties"
+    return _texts_in("properties")
+
+
+def requirements() -> Mapping[str, str]:
+    """The text of what modules require of those around them, by module."""
+    return _texts_in("required")
+
+
+@cache
+def _texts_in(folder_name: str) -> Mapping[str, str]:
+    folder = resources.files("gcmforge.formal") / folder_name
     return {
         file.name.removesuffix(".sv"): file.read_text()
         for file in sorted(folder.iterdir(), key=lambda file: file.name)
@@ -71,15 +89,24 @@ def properties() -> Mapping[str, str]:
     }
 
 
+def modules(texts: Mapping[str, str]) -> frozenset[str]:
+    """The modules of a core's files."""
+    return frozenset(map(_module_of, texts.values())) - {""}
+
+
 def required(module: str) -> tuple[str, ...]:
     """What the proofs of a module rely on of its inputs, by name."""
-    found = _KIND.finditer(properties().get(module, ""))
-    return tuple(match[1] for match in found if match[3] == "require")
+    return tuple(match[1] for match in _KIND.finditer(requirements().get(module, "")))
+
+
+def _all_of(module: str) -> str:
+    """What a module requires, and what is asked of it."""
+    return requirements().get(module, "") + properties()[module]
 
 
 def looks(texts: Mapping[str, str], module: str) -> tuple[Look, ...]:
     """The signals inside instances that a module's properties name, by the files of a core."""
-    found = _LOOK.findall(properties().get(module, ""))
+    found = _LOOK.findall(_all_of(module))
     return tuple(Look(name=name, path=_of_all(texts, path)) for path, name in found)
 
 
@@ -99,21 +126,21 @@ def _of_all(texts: Mapping[str, str], path: str) -> str:
 def for_module(
     texts: Mapping[str, str], module: str, parameters: Mapping[str, int], asked: str
 ) -> dict[str, str]:
-    """The files of a core, for a proof about one module: asked is LEMMAS, PROPERTIES or REACH."""
+    """The files of a core for a proof of one module; asked: LEMMAS, PROPERTIES, REACH or ALL."""
     result = {}
     for name, text in _with_its_parts(texts, module).items():
         inside = _module_of(text)
-        if inside == "gcm_fifo" != module:
+        if inside in _MODELLED and inside != module:
             result[name] = _as(_model(inside), {"lemma": "assume"})
         elif inside == module:
             text = with_parameters(text, parameters)
             reset = bool(_HAS_RESET.search(text))
-            body = _as(properties()[module], _ASKED[asked], begun=not reset)
+            body = _as(_all_of(module), _ASKED[asked] | _INPUTS, begun=not reset)
             result[name] = _insert(text, _BEGUN + body + (_RESET if reset else ""))
-        elif inside in properties() and "require" not in properties()[inside]:
+        elif inside in properties() and inside not in requirements():
             # without its looks: those of an inner instance have longer names
             kinds = {"lemma": "assume", "assert": "cover", "reach": "cover"}
-            held = "" if _LOOK.search(properties()[inside]) else _as(properties()[inside], kinds)
+            held = "" if _LOOK.search(_all_of(inside)) else _as(_all_of(inside), kinds)
             result[name] = _insert(text, held)
         else:
             result[name] = text
@@ -152,11 +179,20 @@ def for_core(texts: Mapping[str, str], top: str) -> dict[str, str]:
         if inside == "stream_rules":
             text = _model(inside)
         elif inside == top:
-            body = _as(
-                properties()[top], {"lemma": "assert", "require": "assume", "reach": "cover"}
-            )
+            body = _as(_all_of(top), {"lemma": "assert", "reach": "cover"} | _INPUTS)
             text = _insert(text, _BEGUN + body + _RESET)
         result[name] = text
+    return result
+
+
+def for_simulation(texts: Mapping[str, str]) -> dict[str, str]:
+    """The files of a core, with assertions of what its modules require of each other."""
+    result = dict(texts)
+    for name, text in texts.items():
+        if body := requirements().get(_module_of(text)):
+            body = _LOOK.sub(lambda look: f"{look[0]}\n  assign {look[2]} = {look[1]};", body)
+            body = body.replace("always_comb", "always_ff @(posedge clk)")
+            result[name] = _insert(text, _as(body, {"require": "assert"}))
     return result
 
 

@@ -87,7 +87,7 @@
 
   always_comb
     if (!rst) begin
-      numbers_do_not_wrap : require (f_commands_q != '1 && f_frames_q != '1);
+      numbers_do_not_wrap : suppose (f_commands_q != '1 && f_frames_q != '1);
       answer_has_its_command : assert (!m_tag_tvalid || f_answers_q != f_commands_q);
       answer_has_its_frame : assert (!m_tag_tvalid || f_answers_q != f_frames_q);
       ok_is_status_ok : assert (!m_tag_tvalid || m_tag_ok == (m_tag_status == gcm_pkg::STATUS_OK));

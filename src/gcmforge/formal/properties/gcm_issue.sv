@@ -55,9 +55,7 @@
 
   always_comb
     if (!rst) begin
-      null_is_said : require (in_null_i == (in_keep_i == '0));
-      short_is_said : require (in_short_i == (in_last_i && !in_keep_i[gcm_pkg::BYTES-16]));
-      no_lanes_of_aad : require (in_side_keep_i == '0);
+      no_lanes_of_aad : suppose (in_side_keep_i == '0);
       one_state_at_a_time : lemma ($onehot({idle, in_iv, in_iv_length, in_iv_wait, in_data, in_close})
           || ({idle, in_iv, in_iv_length, in_iv_wait, in_data, in_close} == '0 && f_open_q));
       idle_between_packets : lemma (idle == !f_open_q);

@@ -1,6 +1,5 @@
   // ---- where beats lie: the head of the turns, what else has its turn, what waits for its verdict,
   // the packet under way
-  (* look = "u_pending.count_q" *) logic [$clog2(Pending + 1)-1:0] f_pending;
   (* look = "u_pending.words_q" *) logic [CountWidth*Pending-1:0] f_pending_words;
   (* look = "u_turns.count_q" *) logic [CountWidth-1:0] f_turns;
   (* look = "u_turns.words_q" *) logic [(CountWidth+1)*Depth-1:0] f_turn_words;
@@ -54,8 +53,6 @@
 
   always_comb
     if (!rst) begin
-      verdict_has_its_end : require (!verdict_valid_i || f_pending != '0);
-      end_has_a_place : require (!end_i || 32'(f_pending) < Pending);
       beats_are_counted : lemma (f_sum_t'(used_q) + f_sum_t'(taken_q)
           == f_turn_beats + f_pending_beats + f_sum_t'(length_q));
       ring_holds_them : lemma (32'(used_q) <= Depth && 32'(read_q) < Depth && 32'(write_q) < Depth

@@ -31,8 +31,6 @@
 
   always_comb
     if (!rst) begin
-      a_block_has_16_bytes : require (sized_i.tail_bytes <= 5'd16);
-      passes_as_it_is_loaded : require (!passes_i || (load_i && valid_i));
       first_error_is_kept : lemma (f_first_q == so_far);
       good_says_so : lemma (good_q == (status_q == gcm_pkg::STATUS_OK)
           && (!over_q || status_q == gcm_pkg::STATUS_OK));

@@ -9,7 +9,6 @@
   (* anyseq *) logic f_watch;
   logic [1:0] f_stage_q;  // 1: on its way; 2: at the output
   logic [F_PLACE-1:0] f_place_q;
-  logic f_soon_q;
   logic [Depth-1:0] f_there_q;  // places that hold a slot that came
   gcm_pkg::slot_t f_slot_q;
   gcm_pkg::sized_t f_sized;
@@ -18,8 +17,7 @@
   logic [F_LANES-1:0] f_bits, f_bits_there, f_bits_out;
   logic [gcm_pkg::BYTES-1:0] f_keep;
 
-  always_ff @(posedge clk) begin
-    f_soon_q <= !rst && step_soon_i;
+  always_ff @(posedge clk)
     if (rst) begin
       f_stage_q <= 2'd0;
       f_there_q <= '0;
@@ -40,7 +38,6 @@
         end
       endcase
     end
-  end
 
   gcm_slot_sizes f_sizes (
       .fact_i (f_slot_q.fact),
@@ -70,7 +67,6 @@
 
   always_comb
     if (!rst) begin
-      step_is_told_before : require (step_i == f_soon_q);
       counts_says_so : lemma (counts_q == (valid_q[Depth-2] && first_q.packet));
       passes_with_a_step : lemma (passes_q == (f_soon_q && counts_q));
       slots_are_those_that_came : lemma ({f_last, valid_q} == f_there_q);

@@ -1,5 +1,4 @@
   // ---- what is held: entries without a digest, a digest that has just come, results
-  (* look = "u_entries.count_q" *) logic [CountWidth-1:0] f_entries;
   (* look = "u_entries.words_q" *) logic [10*Depth-1:0] f_entry_words;
   (* look = "u_results.count_q" *) logic [CountWidth-1:0] f_results;
   (* look = "u_results.words_q" *) logic [3*Depth-1:0] f_result_words;
@@ -36,10 +35,6 @@
 
   always_comb begin
     if (!rst) begin
-      a_digest_has_an_entry : require (!digest_valid_i || f_entries != '0);
-      an_iv_where_it_is_taken : require (AnyIv || !entry_valid_i || !entry_iv_i);
-      a_tag_has_4_bytes : require (!entry_valid_i || entry_status_i != gcm_pkg::STATUS_OK
-          || entry_iv_i || (entry_bytes_i >= 5'd4 && entry_bytes_i <= 5'd16));
       places_are_counted : lemma (held_q <= CountWidth'(Depth)
           && (CountWidth + 2)'(held_q) == (CountWidth + 2)'(f_entries)
               + (CountWidth + 2)'(f_results) + (CountWidth + 2)'(digest_valid_q));
