@@ -110,7 +110,7 @@ def verify(
     vectors: Sequence[str | os.PathLike[str]] = (),
     nist: bool = False,
     seed: int | None = None,
-    stalls: str = "none",
+    stalls: str | None = None,
     trace: str | os.PathLike[str] | None = None,
     allow_changed: bool = False,
     progress: Progress = silent,
@@ -122,10 +122,12 @@ def verify(
 
     Either `random` packets, checked against the package cryptography, or vectors: files of NIST
     CAVP (.rsp) or JSON in Wycheproof's schema, and with `nist` the 47,250 NIST vectors of the
-    package cryptography-vectors. Some hundred edge packets go before and are not counted, but must
-    pass for `report.ok`. `seed` draws packets and stalls; without one it is drawn and stands in the
-    report. `stalls` is how the streams pause: none, idle, backpressure or both. `trace` is the file
-    for a waveform of the first failure (.fst or .vcd).
+    package cryptography-vectors; without any of these, 4,000 random packets. Some hundred edge
+    packets go before and are not counted, but must pass for `report.ok`. `seed` draws packets and
+    stalls; without one it is drawn and stands in the report. `stalls` is how the streams pause:
+    none, idle, backpressure, both, or pressure, which is all of these in turn and then each stream
+    alone slow; None is pressure for random packets and none for vectors. `trace` is the file for a
+    waveform of the first failure (.fst or .vcd).
 
     A failure is a value of the report and no exception. BuildError for a folder that is not what
     was built, files added included, before anything is compiled; with `allow_changed` it runs, and
@@ -134,8 +136,9 @@ def verify(
     """
     from gcmforge.emit import check_unchanged
     from gcmforge.sim.aead import find_core
+    from gcmforge.sim.stalls import PRESSURE
     from gcmforge.sim.vectors import VectorFileError
-    from gcmforge.sim.verify import VerifyJob, nist_files, run_job
+    from gcmforge.sim.verify import PACKETS, VerifyJob, nist_files, run_job
     from gcmforge.specialise.core import for_one_key, not_verified
 
     found = find_core(core)
@@ -145,7 +148,9 @@ def verify(
     files = (*map(Path, vectors), *(nist_files() if nist else ()))
     try:
         job = VerifyJob(
-            core=found.path, vectors=files, packets=random, stalls=stalls, gates=found.gates,
+            core=found.path, vectors=files, gates=found.gates,
+            packets=random or (0 if files else PACKETS),
+            stalls=stalls or ("none" if files else PRESSURE),
             seed=secrets.randbits(32) if seed is None else seed,
             trace=None if trace is None else Path(trace), allow_changed=allow_changed,
         )  # fmt: skip

@@ -23,13 +23,14 @@ def verify(
     nist: Annotated[bool, Parameter(negative=())] = False,
     random: Annotated[int, Parameter(name="--random")] = 0,
     seed: int | None = None,
-    stalls: str = "none",
+    stalls: str | None = None,
     trace: Path | None = None,
     allow_changed: AllowChanged = False,
     json: Json = False,
 ) -> int:
     """Run vectors or random packets on a built core in Verilator, many packets in flight.
 
+    Without vectors, or a number of packets, 4,000 random packets.
     Prints one line: passed, failed, skipped with the reason. Some hundred edge packets go before,
     not counted. Exit code 1 on any failure, when nothing was checked, and for a folder that is not
     what was built.
@@ -47,14 +48,16 @@ def verify(
     seed
         Draws stalls and random packets; without it one is drawn and printed.
     stalls
-        How the streams pause: none, idle, backpressure or both.
+        How the streams pause: none, idle, backpressure, both, or pressure, which is all of these
+        in turn and then each stream alone slow. Pressure for random packets, none for vectors.
     trace
         Write a waveform of the first failure there.
     """
     from gcmforge.config import ConfigError
     from gcmforge.emit import check_unchanged
+    from gcmforge.sim.stalls import PRESSURE
     from gcmforge.sim.vectors import VectorFileError
-    from gcmforge.sim.verify import VerifyJob, nist_files, run_job
+    from gcmforge.sim.verify import PACKETS, VerifyJob, nist_files, run_job
     from gcmforge.specialise.core import for_one_key, not_verified
 
     check_unchanged(core, allow_changed=allow_changed)
@@ -64,7 +67,8 @@ def verify(
     drawn = secrets.randbits(32) if seed is None else seed
     try:
         job = VerifyJob(
-            core=core, vectors=files, packets=random, seed=drawn, stalls=stalls, trace=trace,
+            core=core, vectors=files, packets=random or (0 if files else PACKETS), seed=drawn,
+            stalls=stalls or ("none" if files else PRESSURE), trace=trace,
             allow_changed=allow_changed,
         )  # fmt: skip
     except ValueError as error:

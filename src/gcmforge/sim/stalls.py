@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Patterns in which senders and receivers pause."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Self
 
 
@@ -34,7 +34,7 @@ class Stalls:
     def named(cls, name: str) -> Self:
         """One of the patterns none, idle, backpressure, both."""
         if name not in STALL_PATTERNS:
-            raise ValueError(f"stalls={name}: use one of {', '.join(STALL_PATTERNS)}")
+            raise ValueError(f"stalls={name}: use one of {', '.join(STALL_NAMES)}")
         return cls(**STALL_PATTERNS[name], bursts=name != "none")
 
 
@@ -53,3 +53,28 @@ STALL_PATTERNS: dict[str, dict[str, float]] = {
     "backpressure": {**_WAIT, **_STYLE},
     "both": {**_IDLE, **_WAIT, **_STYLE},
 }
+
+PRESSURE = "pressure"
+STALL_NAMES = (*STALL_PATTERNS, PRESSURE)
+SLOW, SLOWER = 0.97, 0.997
+
+
+def patterns_of(name: str) -> tuple[Stalls, ...]:
+    """The patterns that a name stands for. "pressure" is all of the others, and after them each
+    stream alone slow while all else flows, so that queues stand full, then empty."""
+    if name != PRESSURE:
+        return (Stalls.named(name),)
+    slow = (
+        Stalls(key_idle=SLOW),
+        Stalls(command_idle=SLOW),
+        Stalls(data_idle=SLOW),
+        Stalls(text_wait=SLOW),
+        Stalls(tag_wait=SLOW),
+    )
+    return (
+        *map(Stalls.named, STALL_PATTERNS),
+        *slow,
+        *(replace(stalls, **_STYLE, bursts=True) for stalls in slow),
+        Stalls(text_wait=SLOWER),
+        Stalls(tag_wait=SLOWER),
+    )

@@ -9,7 +9,7 @@ print(format_line(report))
 import os
 import secrets
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, field
 from itertools import chain
@@ -24,10 +24,13 @@ from gcmforge.sim.compile import simulated_leaves, waveform_format
 from gcmforge.sim.core import Core, Failure, RunResult
 from gcmforge.sim.operations import LoadKey, Operation, Packet, packets_of
 from gcmforge.sim.packing import Answer, Waveform
-from gcmforge.sim.stalls import STALL_PATTERNS, Stalls
+from gcmforge.sim.stalls import STALL_PATTERNS, Stalls, patterns_of
 
 ROUND_PACKETS = 10_000
-"""Random packets from one reset to the next; round k has the seed of the run plus k."""
+"""Random packets from one reset to the next, at most; round k has the seed of the run plus k."""
+
+PACKETS = 4_000
+"""Random packets where nothing else is asked for."""
 
 MAX_FAILURES = 20
 """Failures that a report keeps; all of them are counted."""
@@ -44,7 +47,8 @@ Progress = Callable[[int, int], None]
 class VerifyJob:
     """One verification: files of vectors, or a number of random packets.
 
-    `seed` draws the stalls, and the random packets. `trace` is the file for a waveform of the first
+    `seed` draws the stalls, and the random packets. `stalls` is a pattern, or "pressure", in which
+    as many packets go under each. `trace` is the file for a waveform of the first
     failure. With `gates` the leaves are simulated gate by gate, and not as the function that they
     are proven to compute; that takes minutes to compile. A folder that was changed since it was
     built is refused, unless `allow_changed`.
@@ -64,7 +68,7 @@ class VerifyJob:
             raise ValueError("verify: use either vector files or a number of random packets")
         if self.packets < 0:
             raise ValueError(f"packets={self.packets}: use 1 or more")
-        Stalls.named(self.stalls)
+        patterns_of(self.stalls)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -164,15 +168,14 @@ def run_job(job: VerifyJob, *, progress: Progress | None = None) -> VerifyReport
     rate, probe = beats_per_cycle(core)
     edges = _edges(core, job)
     tally = _Tally()
-    for operations, seed in rounds:
+    for operations, seed, pattern in rounds:
         total = job.packets or len(packets_of(operations))
         result = core.run(
-            operations, stalls=Stalls.named(job.stalls), seed=seed,
+            operations, stalls=pattern, seed=seed,
             progress=_told(progress, tally.passed + tally.failed, total),
         )  # fmt: skip
         tally.add(result)
         if result.failures and job.trace is not None and tally.waveform is None:
-            pattern = Stalls.named(job.stalls)
             tally.waveform = trace_failure(core, operations, result, pattern, job.trace)
         if result.hang is not None:
             break
@@ -208,7 +211,7 @@ def _edges(core: Core, job: VerifyJob) -> list[tuple[RunResult, Sequence[Operati
     operations = edge_operations(core.config)
     return [
         (core.run(operations, stalls=stalls, seed=job.seed), operations, stalls)
-        for stalls in (Stalls.named(job.stalls), Stalls(tag_wait=SLOW_READER))
+        for stalls in (patterns_of(job.stalls)[0], Stalls(tag_wait=SLOW_READER))
     ]
 
 
@@ -237,27 +240,35 @@ def _told(progress: Progress | None, base: int, total: int) -> Callable[[int], N
     return None if progress is None else lambda done: progress(base + done, total)
 
 
-Rounds = chain[tuple[Sequence[Operation], int]]
+Rounds = Iterable[tuple[Sequence[Operation], int, Stalls]]
 
 
 def _rounds(core: Core, job: VerifyJob) -> tuple[Rounds, Mapping[str, int], str]:
-    """Lists of operations with their seeds, what was skipped, and where they come from."""
+    """Lists of operations with their seeds and pauses, what was skipped, where they come from."""
+    patterns = patterns_of(job.stalls)
     if job.packets:
-        from gcmforge.sim.traffic import random_traffic
-
-        sizes = [ROUND_PACKETS] * (job.packets // ROUND_PACKETS)
-        sizes += [job.packets % ROUND_PACKETS] if job.packets % ROUND_PACKETS else []
-        made = (
-            (random_traffic(core.config, packets=size, seed=job.seed + number), job.seed + number)
-            for number, size in enumerate(sizes)
-        )
-        return chain(made), {}, f"{job.packets:,} random packets"
+        return _random_rounds(core, job, patterns), {}, f"{job.packets:,} random packets"
     from gcmforge.sim.vectors import parse_vectors, vector_operations
 
     vectors = chain.from_iterable(parse_vectors(path) for path in job.vectors)
     asked = vector_operations(vectors, core.config)
     names = job.vectors[0].name if len(job.vectors) == 1 else f"{len(job.vectors)} vector files"
-    return chain([(asked.operations, job.seed)]), asked.skipped, names
+    rounds = [(asked.operations, job.seed, pattern) for pattern in patterns]
+    return rounds, asked.skipped, names
+
+
+def _random_rounds(core: Core, job: VerifyJob, patterns: Sequence[Stalls]) -> Rounds:
+    """As many packets for each pattern, in rounds of at most ROUND_PACKETS."""
+    from gcmforge.sim.traffic import random_traffic
+
+    seed = job.seed
+    for number, pattern in enumerate(patterns):
+        left = job.packets // len(patterns) + (number < job.packets % len(patterns))
+        while left:
+            size = min(left, ROUND_PACKETS)
+            operations = random_traffic(core.config, packets=size, seed=seed)
+            yield operations, seed, pattern
+            left, seed = left - size, seed + 1
 
 
 # ---- throughput ----------------------------------------------------------------------------------

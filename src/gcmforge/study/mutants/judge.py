@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Mutants judged by what `verify` plays: which of them it sees, and with what.
+
+Each mutant runs in a process of its own, which begins with everything made: simulator, packets and
+their answers. It ends at the first packet or rule that is wrong.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from gcmforge.sim.core import Core, run_on
+from gcmforge.sim.operations import Operation
+from gcmforge.sim.stalls import Stalls
+from gcmforge.study.mutants.switched import CHOICE
+
+TIME_LIMIT_S = 60.0
+_CHUNK = 64
+"""Operations after which a mutant may end."""
+
+PATIENCE_CYCLES = 20_000
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Part:
+    """A part of a verification: operations, and how streams pause."""
+
+    name: str
+    operations: Sequence[Operation]
+    stalls: Stalls
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Judged:
+    """What became of a mutant: the part that saw it and what it said, or nothing."""
+
+    number: int
+    by: str
+    said: str
+    seconds: float
+
+    @property
+    def killed(self) -> bool:
+        return self.by != ""
+
+
+def judge(
+    core: Core,
+    parts: Sequence[Part],
+    numbers: Iterable[int],
+    *,
+    jobs: int,
+    seed: int,
+    told: Callable[[Judged], object] = lambda _: None,
+) -> list[Judged]:
+    """Each of these mutants, `jobs` at a time."""
+    core.library()
+    waiting, done = list(numbers)[::-1], list[Judged]()
+    running: dict[int, _Child] = {}
+    while waiting or running:
+        while waiting and len(running) < jobs:
+            child = _Child(core, parts, waiting.pop(), seed)
+            running[child.pipe] = child
+        for pipe in select.select(list(running), [], [], 1.0)[0]:
+            running[pipe].read()
+        for pipe, child in list(running.items()):
+            if (found := child.result()) is not None:
+                del running[pipe]
+                done.append(found)
+                told(found)
+    return done
+
+
+class _Child:
+    """One mutant under way."""
+
+    def __init__(self, core: Core, parts: Sequence[Part], number: int, seed: int) -> None:
+        self.number, self.began, self.text, self.ended = number, time.monotonic(), b"", False
+        self.pipe, there = os.pipe()
+        self.pid = os.fork()
+        if self.pid == 0:
+            os.close(self.pipe)
+            code = 1
+            with suppress(BaseException):
+                os.write(there, _run(core, parts, number, seed).encode())
+                code = 0
+            os._exit(code)
+        os.close(there)
+
+    def read(self) -> None:
+        text = os.read(self.pipe, 65536)
+        self.text += text
+        self.ended = not text
+
+    def result(self) -> Judged | None:
+        late = time.monotonic() - self.began > TIME_LIMIT_S
+        if not self.ended and not late:
+            return None
+        if late:
+            os.kill(self.pid, signal.SIGKILL)
+        _, status = os.waitpid(self.pid, 0)
+        os.close(self.pipe)
+        by, _, said = self.text.decode(errors="replace").partition("\n")
+        if late:
+            by, said = "time", f"not done after {TIME_LIMIT_S:.0f} s"
+        elif status != 0:
+            by, said = "end", f"the simulator ended with status {status}"
+        return Judged(number=self.number, by=by, said=said, seconds=time.monotonic() - self.began)
+
+
+def _run(core: Core, parts: Sequence[Part], number: int, seed: int) -> str:
+    """In the child: the name of the part that sees the mutant, and what it says."""
+    with tempfile.TemporaryDirectory(prefix="gcmforge-mutant-") as folder:
+        os.chdir(folder)
+        Path(CHOICE).write_text(f"{number}\n")
+        for part in parts:
+            with core.simulation(stalls=part.stalls, seed=seed) as simulation:
+                for at in range(0, len(part.operations), _CHUNK):
+                    chunk = part.operations[at : at + _CHUNK]
+                    result = run_on(simulation, chunk, seed=seed, patience_cycles=PATIENCE_CYCLES)
+                    if result.failures:
+                        return f"{part.name}\n{result.failures[0]}"
+    return ""

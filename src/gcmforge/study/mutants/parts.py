@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `gcmforge verify` plays where nothing is asked for, in parts that begin with a reset."""
+
+from __future__ import annotations
+
+from gcmforge.config import CoreConfig
+from gcmforge.sim.edges import edge_operations
+from gcmforge.sim.stalls import PRESSURE, Stalls, patterns_of
+from gcmforge.sim.traffic import random_traffic
+from gcmforge.sim.verify import PACKETS, SLOW_READER
+from gcmforge.study.mutants.judge import Part
+
+
+def parts_of(config: CoreConfig, *, packets: int = PACKETS, seed: int = 1) -> list[Part]:
+    """Edge packets, edge packets with a slow reader of tags, then random packets under pressure."""
+    edges = edge_operations(config)
+    parts = [
+        Part(name="edges", operations=edges, stalls=Stalls()),
+        Part(name="edges, slow tags", operations=edges, stalls=Stalls(tag_wait=SLOW_READER)),
+    ]
+    patterns = patterns_of(PRESSURE)
+    for number, stalls in enumerate(patterns):
+        size = packets // len(patterns) + (number < packets % len(patterns))
+        operations = random_traffic(config, packets=size, seed=seed + number)
+        parts.append(Part(name=f"pressure {number}", operations=operations, stalls=stalls))
+    return parts

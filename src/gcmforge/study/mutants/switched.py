@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A core with all mutants of its modules in one simulator; a file chooses which one is in force."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+
+from gcmforge.config import CoreConfig
+from gcmforge.emit.core import core_files
+from gcmforge.emit.naming import LIST
+from gcmforge.sim.core import Core
+from gcmforge.study.mutants.sites import (
+    CHOSEN,
+    PACKAGE,
+    Mutant,
+    not_in_design,
+    with_mutants,
+)
+
+CHOICE = "mutant.txt"
+"""In the working directory of the simulation: the number of a mutant, or 0."""
+
+_PACKAGE = f"package {PACKAGE};\n  int unsigned chosen = 0;\nendpackage\n"
+_READ = f"""
+  initial begin
+    automatic int file = $fopen("{CHOICE}", "r");
+    if (file != 0) begin
+      void'($fscanf(file, "%d", {CHOSEN}));
+      $fclose(file);
+    end
+  end
+"""
+_NOT_CHANGED = {"stream_rules.sv"}
+
+
+def switched(
+    config: CoreConfig, folder: Path, *, leave: Collection[str] = ()
+) -> tuple[Core, list[Mutant]]:
+    """The core in the folder, and its mutants; the n-th of them has the number n, from 1 on.
+
+    Changed is every file of the core that is written by hand, but for those named in `leave`.
+    """
+    files, rtl, _ = core_files(config, prove=False)
+    mutants: list[Mutant] = []
+    listed = [f"gen/{PACKAGE}.sv", *rtl]
+    texts = {f"gen/{PACKAGE}.sv": _PACKAGE}
+    absent = not_in_design({name: files[name] for name in rtl})
+    for name in rtl:
+        text, own = files[name], Path(name).name
+        if name.startswith("rtl/") and own not in {*_NOT_CHANGED, *leave}:
+            elsewhere = absent.get(Path(name).stem, frozenset())
+            text, found = with_mutants(own, text, len(mutants) + 1, elsewhere)
+            mutants += found
+        if own == "gcm_axis_core.sv":
+            end = text.rindex("endmodule")
+            text = text[:end] + _READ + text[end:]
+        texts[name] = text
+    texts[LIST] = "".join(f"{name}\n" for name in listed)
+    texts["core.toml"] = config.to_toml()
+    for name, text in texts.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    return Core(folder), mutants
