@@ -66,6 +66,7 @@ def core(tmp_path_factory, key):
 
 
 @pytest.mark.slow
+@pytest.mark.osu018
 def test_a_core_for_one_key_stands_beside_the_space_and_tells_nothing_of_it(
     run, core, key, tmp_path
 ):

@@ -278,6 +278,7 @@ endmodule
 
 
 @pytest.mark.slow
+@pytest.mark.osu018
 def test_effort_high_repairs_and_others_do_not():
     target = find_target("osu018")
     library = library_of(target)

@@ -55,9 +55,8 @@ CORES = {
     "guarded": CoreConfig(
         **GUARDED, aes="loop", key_schedule="travelling", ghash="digit", contexts=1, iv="96"
     ),
-    "default": preset("default"),
-    "memories": CoreConfig(contexts=17),
-    "line": CoreConfig(slots="line", tail="dedicated", key_unit="dedicated"),
+    "memories": CoreConfig(contexts=17, key_sizes=(128,)),  # as the default, and key memories
+    "line": CoreConfig(slots="line", tail="dedicated", key_unit="dedicated", key_sizes=(128,)),
 }
 
 

@@ -89,7 +89,7 @@ def test_a_chosen_mutant_is_the_only_change(number, old, new):
 @pytest.mark.slow
 @pytest.mark.verilator
 def test_a_wrong_core_is_seen_and_a_right_one_is_not(tmp_path: Path):
-    config = CoreConfig.from_mapping({"aes": "loop", "contexts": 1, "key_sizes": "128"})
+    config = CoreConfig.from_mapping({"aes": "loop", "contexts": 1, "key_sizes": [128]})
     core, mutants = switched(config, tmp_path)
     assert len(mutants) > 500
     asked = {
