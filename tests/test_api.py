@@ -251,7 +251,10 @@ def test_verify_passes_on_the_core_and_fails_on_a_wrong_vector(small, tmp_path):
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
-        ({}, "use either vector files or a number of random packets"),
+        (
+            {"random": 10, "vectors": ["x.rsp"]},
+            "use either vector files or a number of random packets",
+        ),
         ({"random": 10, "stalls": "some"}, "stalls=some: use one of none, idle"),
         ({"random": -1}, "use 1 or more"),
     ],

@@ -423,7 +423,10 @@ def test_verify_runs_random_packets(run, small):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "use either vector files or a number of random packets"),
+        (
+            ["--random", "10", "--nist"],
+            "use either vector files or a number of random packets",
+        ),
         (["--random", "10", "--stalls", "some"], "stalls=some: use one of none, idle"),
         (["--vectors", "no.rsp"], "no.rsp"),
     ],

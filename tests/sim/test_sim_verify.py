@@ -12,11 +12,10 @@ from gcmforge.sim import compile as sim_compile
 from gcmforge.sim.aead import built
 from gcmforge.sim.compile import simulated_leaves
 from gcmforge.sim.core import Core
+from gcmforge.sim.report import format_failures, format_line
 from gcmforge.sim.stalls import STALL_PATTERNS
 from gcmforge.sim.verify import (
     VerifyJob,
-    format_failures,
-    format_line,
     nist_files,
     verify,
     verify_many,

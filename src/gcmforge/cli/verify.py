@@ -12,7 +12,7 @@ from gcmforge.cli.common import AllowChanged, Json, changed_line, print_json
 from gcmforge.cli.progress import progress_line
 
 if TYPE_CHECKING:
-    from gcmforge.sim.verify import VerifyReport
+    from gcmforge.sim.report import VerifyReport
 
 
 def verify(
@@ -86,7 +86,7 @@ def verify(
 
 
 def _print_report(report: "VerifyReport", json: bool) -> None:
-    from gcmforge.sim.verify import format_failures, format_line
+    from gcmforge.sim.report import format_failures, format_line
 
     if json:
         print_json(report.to_mapping())

@@ -7,8 +7,9 @@ from gcmforge.sim.core import Core, Failure, RunResult
 from gcmforge.sim.driver import Simulation
 from gcmforge.sim.operations import Expected, LoadKey, Operation, Packet, Status
 from gcmforge.sim.packing import Answer, Beat, FramedPacket, Waveform
+from gcmforge.sim.report import VerifyReport
 from gcmforge.sim.stalls import Stalls
-from gcmforge.sim.verify import VerifyJob, VerifyReport, nist_files, verify, verify_many
+from gcmforge.sim.verify import VerifyJob, nist_files, verify, verify_many
 
 __all__ = [
     "AESGCM",

@@ -3,7 +3,7 @@
 
 report = verify(Path("cores/default"), vectors=nist_files())
 report = verify(Path("cores/default"), packets=10_000, seed=1, stalls="both")
-print(format_line(report))
+print(format_line(report))  # of gcmforge.sim.report
 """
 
 import os
@@ -11,11 +11,10 @@ import secrets
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from itertools import chain
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
 
 from gcmforge.config import ConfigError
 from gcmforge.config.engine import default_engine
@@ -24,6 +23,7 @@ from gcmforge.sim.compile import simulated_leaves, waveform_format
 from gcmforge.sim.core import Core, Failure, RunResult
 from gcmforge.sim.operations import LoadKey, Operation, Packet, packets_of
 from gcmforge.sim.packing import Answer, Waveform
+from gcmforge.sim.report import VerifyReport
 from gcmforge.sim.stalls import STALL_PATTERNS, Stalls, patterns_of
 
 ROUND_PACKETS = 10_000
@@ -69,48 +69,6 @@ class VerifyJob:
         if self.packets < 0:
             raise ValueError(f"packets={self.packets}: use 1 or more")
         patterns_of(self.stalls)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class VerifyReport:
-    """`passed`, `failed` and `skipped` count packets; `skipped` is by reason.
-
-    `beats_per_cycle` is measured inside long packets without stalls. `cycles` and `seconds` are
-    those of the run; `compile_seconds` come before. `failures` are the first of `failures_total`.
-    `leaves` says of each leaf what was proven of its file, so that it could be simulated as its
-    function; or "gates", and the reason why its gates were simulated. `changed` names the files
-    that are not as they were built; it is empty unless that was allowed.
-    """
-
-    core: Path
-    summary: str
-    source: str
-    seed: int
-    stalls: str
-    passed: int
-    failed: int
-    skipped: Mapping[str, int]
-    failures: tuple[Failure, ...]
-    failures_total: int
-    cycles: int
-    seconds: float
-    compile_seconds: float
-    beats_per_cycle: float
-    leaves: Mapping[str, str]
-    waveform: Path | None = field(default=None)
-    changed: str = ""
-
-    @property
-    def ok(self) -> bool:
-        """At least one packet was checked, and nothing was wrong."""
-        return self.passed > 0 and self.failed == 0 and self.failures_total == 0
-
-    def to_mapping(self) -> dict[str, Any]:
-        """For JSON."""
-        values = asdict(self)
-        values["core"] = str(self.core)
-        values["waveform"] = None if self.waveform is None else str(self.waveform)
-        return {**values, "ok": self.ok}
 
 
 def verify(
@@ -356,45 +314,10 @@ def _window(result: RunResult) -> tuple[int, int]:
     return max(0, min(cycles) - WAVEFORM_CYCLES_AROUND), max(cycles) + WAVEFORM_CYCLES_AROUND
 
 
-# ---- words ---------------------------------------------------------------------------------------
-
-
-def format_line(report: VerifyReport) -> str:
-    """The one line that says it all."""
-    skipped, rate = sum(report.skipped.values()), f"{report.beats_per_cycle:.3g}"
-    reasons = "; ".join(f"{count:,} {reason}" for reason, count in report.skipped.items())
-    parts = [
-        f"{report.source}: {report.passed:,} passed, {report.failed:,} failed, "
-        f"{skipped:,} skipped{f' ({reasons})' if reasons else ''}",
-        f"stalls {report.stalls}, seed {report.seed}",
-        f"{report.cycles:,} cycles in {report.seconds:.1f} s",
-        f"{rate} beat{'s' if rate != '1' else ''} a cycle in long packets",
-    ]
-    if report.failures_total and not report.failed:
-        parts.append("FAILED: an edge packet, or a rule of a stream")
-    return " · ".join(parts)
-
-
-def format_failures(report: VerifyReport, limit: int = 5) -> list[str]:
-    """The first failures, how many more there are, leaves that were not proven, the waveform."""
-    lines = [str(failure) for failure in report.failures[:limit]]
-    if report.failures_total > len(lines):
-        lines.append(f"and {report.failures_total - len(lines):,} more")
-    for module, why in report.leaves.items():
-        if why.startswith("gates: "):
-            lines.append(f"{module} is simulated gate by gate: {why.removeprefix('gates: ')}")
-    if report.waveform is not None:
-        lines.append(f"waveform: {report.waveform}")
-    return lines
-
-
 __all__ = [
     "STALL_PATTERNS",
     "VerifyJob",
-    "VerifyReport",
     "beats_per_cycle",
-    "format_failures",
-    "format_line",
     "nist_files",
     "run_job",
     "trace_failure",

@@ -19,8 +19,9 @@ from pathlib import Path
 from gcmforge.config import CoreConfig
 from gcmforge.config.presets import PRESETS, preset
 from gcmforge.emit import build_core
+from gcmforge.sim.report import format_failures, format_line
 from gcmforge.sim.stalls import STALL_PATTERNS
-from gcmforge.sim.verify import VerifyJob, format_failures, format_line, nist_files, run_job
+from gcmforge.sim.verify import VerifyJob, nist_files, run_job
 from gcmforge.study.kept import Found, Kept, Step
 
 KEPT = Kept("nist")

@@ -23,7 +23,8 @@ from gcmforge.config import SBOXES, CoreConfig
 from gcmforge.emit import build_core
 from gcmforge.leaf import leaf_text, sbox
 from gcmforge.sim import leaves
-from gcmforge.sim.verify import VerifyJob, VerifyReport, nist_files, run_job
+from gcmforge.sim.report import VerifyReport
+from gcmforge.sim.verify import VerifyJob, nist_files, run_job
 from gcmforge.study.kept import Found, Kept, Step
 
 KEPT = Kept("sbox-cores")

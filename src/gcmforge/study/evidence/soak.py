@@ -22,9 +22,10 @@ from typing import Any
 from gcmforge.config import CoreConfig
 from gcmforge.config.presets import PRESETS
 from gcmforge.sim.aead import built
+from gcmforge.sim.report import format_failures, format_line
 from gcmforge.sim.stalls import STALL_PATTERNS
 from gcmforge.sim.traffic import BROKEN_FRAME, FORGED, REFUSED, REKEYED, REKEYED_SLOWLY
-from gcmforge.sim.verify import VerifyJob, format_failures, format_line, run_job
+from gcmforge.sim.verify import VerifyJob, run_job
 from gcmforge.study.checkout import REFERENCE, write_page
 from gcmforge.study.kept import Found, Kept, Step
 

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a verification found, and the lines that say it."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from gcmforge.sim.core import Failure
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class VerifyReport:
+    """`passed`, `failed` and `skipped` count packets; `skipped` is by reason.
+
+    `beats_per_cycle` is measured inside long packets without stalls. `cycles` and `seconds` are
+    those of the run; `compile_seconds` come before. `failures` are the first of `failures_total`.
+    `leaves` says of each leaf what was proven of its file, so that it could be simulated as its
+    function; or "gates", and the reason why its gates were simulated. `changed` names the files
+    that are not as they were built; it is empty unless that was allowed.
+    """
+
+    core: Path
+    summary: str
+    source: str
+    seed: int
+    stalls: str
+    passed: int
+    failed: int
+    skipped: Mapping[str, int]
+    failures: tuple[Failure, ...]
+    failures_total: int
+    cycles: int
+    seconds: float
+    compile_seconds: float
+    beats_per_cycle: float
+    leaves: Mapping[str, str]
+    waveform: Path | None = field(default=None)
+    changed: str = ""
+
+    @property
+    def ok(self) -> bool:
+        """At least one packet was checked, and nothing was wrong."""
+        return self.passed > 0 and self.failed == 0 and self.failures_total == 0
+
+    def to_mapping(self) -> dict[str, Any]:
+        """For JSON."""
+        values = asdict(self)
+        values["core"] = str(self.core)
+        values["waveform"] = None if self.waveform is None else str(self.waveform)
+        return {**values, "ok": self.ok}
+
+
+def format_line(report: VerifyReport) -> str:
+    """The one line that says it all."""
+    skipped, rate = sum(report.skipped.values()), f"{report.beats_per_cycle:.3g}"
+    reasons = "; ".join(f"{count:,} {reason}" for reason, count in report.skipped.items())
+    parts = [
+        f"{report.source}: {report.passed:,} passed, {report.failed:,} failed, "
+        f"{skipped:,} skipped{f' ({reasons})' if reasons else ''}",
+        f"stalls {report.stalls}, seed {report.seed}",
+        f"{report.cycles:,} cycles in {report.seconds:.1f} s",
+        f"{rate} beat{'s' if rate != '1' else ''} a cycle in long packets",
+    ]
+    if report.failures_total and not report.failed:
+        parts.append("FAILED: an edge packet, or a rule of a stream")
+    return " · ".join(parts)
+
+
+def format_failures(report: VerifyReport, limit: int = 5) -> list[str]:
+    """The first failures, how many more there are, leaves that were not proven, the waveform."""
+    lines = [str(failure) for failure in report.failures[:limit]]
+    if report.failures_total > len(lines):
+        lines.append(f"and {report.failures_total - len(lines):,} more")
+    for module, why in report.leaves.items():
+        if why.startswith("gates: "):
+            lines.append(f"{module} is simulated gate by gate: {why.removeprefix('gates: ')}")
+    if report.waveform is not None:
+        lines.append(f"waveform: {report.waveform}")
+    return lines
+
+
+__all__ = ["VerifyReport", "format_failures", "format_line"]
