@@ -29,14 +29,14 @@ from gcmforge import tools
 from gcmforge.cache import cache_folder, program_digest
 from gcmforge.config import CoreConfig
 from gcmforge.emit.naming import find_list, unnamed_sources
-from gcmforge.sim import leaves
+from gcmforge.sim import covered, leaves
 
 TOP = "gcm_axis"
 LIBRARY = "libsim.so"
 LEAF_NOTES = "leaves.json"
 
 VERILATOR_FLAGS = (
-    "--cc", "--no-timing", "--assert", "-O3", "-Wno-fatal", "-Wno-lint",
+    "--cc", "--no-timing", "--assert", "--coverage-user", "-O3", "-Wno-fatal", "-Wno-lint",
     "--x-assign", "unique", "--x-initial", "unique",
     "--top-module", TOP, "--prefix", "Vgcm_axis",
 )  # fmt: skip
@@ -55,7 +55,7 @@ _TRACE_DEFINES = {
     "": ("-DVM_TRACE=0", "-DVM_TRACE_VCD=0", "-DVM_TRACE_FST=0"),
 }
 _COMMON_DEFINES = (
-    "-DVERILATOR=1", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TIMING=0", "-DVM_TRACE_SAIF=0",
+    "-DVERILATOR=1", "-DVM_COVERAGE=1", "-DVM_SC=0", "-DVM_TIMING=0", "-DVM_TRACE_SAIF=0",
 )  # fmt: skip
 
 
@@ -98,7 +98,7 @@ def compile_core(core_dir: Path, *, waveform: str = "", gates: bool = False) -> 
     listed = core_sources(core_dir)
     config = None if gates else CoreConfig.from_toml(core_dir / "core.toml")
     with unnamed_sources(core_dir, listed) as sources:
-        return _compiled(sources, {}, waveform, config, _store(listed))
+        return _compiled(sources, {}, waveform, config, _store(listed), points=True)
 
 
 def compile_sources(
@@ -123,16 +123,18 @@ def _compiled(
     waveform: str,
     config: CoreConfig | None,
     store: Path,
+    *,
+    points: bool = False,
 ) -> Path:
     if waveform not in _TRACE_DEFINES:
         raise ValueError(f"waveform format {waveform}: use vcd, fst, or nothing for none")
-    key = _key(sources, parameters, waveform, config)
+    key = _key(sources, parameters, waveform, config, points)
     entry = store / key
     if (entry / LIBRARY).is_file():
         return entry / LIBRARY
     with _locked(entry):
         if not (entry / LIBRARY).is_file():
-            _compile_into(entry, sources, parameters, waveform, config)
+            _compile_into(entry, sources, parameters, waveform, config, points)
     return entry / LIBRARY
 
 
@@ -161,6 +163,7 @@ def _key(
     parameters: Mapping[str, int],
     waveform: str,
     config: CoreConfig | None,
+    points: bool,
 ) -> str:
     files = [(path.name, _sha256(path)) for path in sources]
     own = [_sha256(harness_source()), _sha256(Path(leaves.__file__))]
@@ -169,7 +172,8 @@ def _key(
         config.ghash_lanes, config.aes_substages, config.ghash_stages,
         program_digest(), _yosys_version(),
     ]  # fmt: skip
-    return _digest([files, own, dict(parameters), flags, proofs, _compilers()])
+    reached = dict(covered.points()) if points else {}
+    return _digest([files, own, dict(parameters), flags, proofs, reached, _compilers()])
 
 
 def _compilers() -> list[str]:
@@ -224,11 +228,14 @@ def _compile_into(
     parameters: Mapping[str, int],
     waveform: str,
     config: CoreConfig | None,
+    points: bool,
 ) -> None:
     with tools.naming(entry), _new_entry(entry) as work:
         model = work / "model"
         model.mkdir()
         sources = _with_proven_leaves(sources, config, work)
+        if points:
+            sources = _with_points(sources, model)
         _verilate(model, sources, parameters, waveform)
         defines = (*_COMMON_DEFINES, *_TRACE_DEFINES[waveform])
         groups = _generated_files(model)
@@ -258,6 +265,19 @@ def _with_proven_leaves(
             source.write_text(leaf.text, encoding="utf-8")
         result.append(source)
     (work / LEAF_NOTES).write_text(json.dumps(notes, indent=2) + "\n", encoding="utf-8")
+    return result
+
+
+def _with_points(sources: Sequence[Path], model: Path) -> list[Path]:
+    """The sources, each with the points of its module where it has some."""
+    result = []
+    for source in sources:
+        text = source.read_text(encoding="utf-8")
+        more = covered.with_points(text)
+        if more != text:
+            source = model / source.name
+            source.write_text(more, encoding="utf-8")
+        result.append(source)
     return result
 
 

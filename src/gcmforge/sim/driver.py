@@ -7,11 +7,13 @@ Layouts and codes here are those of harness.cpp. Nothing is done in Python for a
 import ctypes
 import re
 import struct
+import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Self
 
+from gcmforge.sim import covered
 from gcmforge.sim.operations import Operation
 from gcmforge.sim.packing import (
     NEVER,
@@ -160,6 +162,12 @@ class Simulation:
             **dict(zip((f.name for f in fields(Counters)), _COUNTERS.unpack(raw.raw), strict=True))
         )
 
+    def points(self) -> dict[str, int]:
+        """In how many cycles each point of the core's modules was reached, see `covered`."""
+        with tempfile.NamedTemporaryFile(prefix="gcmforge-points-") as file:
+            self._lib.gcm_points(self._handle, file.name.encode())
+            return covered.counts(file.read().decode())
+
     def play(
         self,
         operations: Sequence[Operation],
@@ -240,6 +248,7 @@ def _load(library: Path) -> ctypes.CDLL:
         "gcm_counters": ([pointer, text], None),
         "gcm_violations": ([pointer, text, u64], u64),
         "gcm_describe": ([pointer, text, u64], None),
+        "gcm_points": ([pointer, text], None),
         "gcm_words": ([pointer, u64, text, u64], None),
     }
     for name, (arguments, result) in signatures.items():

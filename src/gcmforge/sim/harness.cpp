@@ -336,6 +336,9 @@ class Sim {
 #endif
   }
 
+  // How often each point was reached, as Verilator writes it.
+  void points(const char* path) { context_->coveragep()->write(path); }
+
   void set_stalls(const Stalls& stalls) {
     stalls_ = stalls;
     const bool bursts = stalls.bursts != 0;
@@ -1043,6 +1046,8 @@ GCM_API uint64_t gcm_violations(void* sim, Violation* to, uint64_t room) {
 GCM_API void gcm_words(void* sim, uint64_t number, char* to, uint64_t room) {
   std::snprintf(to, room, "%s", static_cast<Sim*>(sim)->words(number).c_str());
 }
+
+GCM_API void gcm_points(void* sim, const char* path) { static_cast<Sim*>(sim)->points(path); }
 
 GCM_API void gcm_describe(void* sim, char* to, uint64_t room) {
   static_cast<Sim*>(sim)->describe(to, room);

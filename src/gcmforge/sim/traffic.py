@@ -73,7 +73,7 @@ def random_traffic(core: Abilities, *, packets: int, seed: int) -> list[Operatio
     rekeyed = REKEYED_SLOWLY if core.own_key_unit else REKEYED
     for number in range(packets):
         if traffic.rng.random() < rekeyed:
-            _load_key(traffic, traffic.rng.randrange(core.contexts))
+            load_key(traffic, traffic.rng.randrange(core.contexts))
         often = number < FIRST_PACKETS or traffic.refused_last
         traffic.refused_last = traffic.rng.random() < (REFUSED_OFTEN if often else REFUSED)
         make = _refused_packet if traffic.refused_last else _packet
@@ -88,7 +88,7 @@ def random_traffic(core: Abilities, *, packets: int, seed: int) -> list[Operatio
 # Keys ------------------------------------------------------------------------------------------
 
 
-def _load_key(traffic: Traffic, context: int) -> None:
+def load_key(traffic: Traffic, context: int) -> None:
     rng = traffic.rng
     key = draw_bytes(rng, rng.choice(traffic.core.key_sizes) // 8)
     if rng.random() < 0.1 and traffic.keys:
@@ -114,7 +114,7 @@ def _load_unusable_key(traffic: Traffic, context: int) -> str:
     return what
 
 
-def _usable_context(traffic: Traffic) -> int:
+def usable_context(traffic: Traffic) -> int:
     """Often the context of the packet before, else mostly one with a key, else one is loaded."""
     rng = traffic.rng
     dice = rng.random()
@@ -125,7 +125,7 @@ def _usable_context(traffic: Traffic) -> int:
     else:
         context = rng.randrange(traffic.core.contexts)
     if context not in traffic.keys:
-        _load_key(traffic, context)
+        load_key(traffic, context)
     traffic.last_context = context
     return context
 
@@ -135,14 +135,20 @@ def _usable_context(traffic: Traffic) -> int:
 
 def _packet(traffic: Traffic, number: int) -> Packet:
     rng = traffic.rng
-    context = _usable_context(traffic)
+    context = usable_context(traffic)
     sealed = _sealed(traffic, traffic.keys[context])
     tag_bytes = draw_tag_bytes(rng)
     if rng.random() < FORGED:
-        return _forged_packet(traffic, number, context, sealed, tag_bytes)
-    decrypt = rng.random() < 0.5
+        return forged_packet(traffic, number, context, sealed, tag_bytes)
+    return good_packet(traffic, number, context, sealed, tag_bytes, decrypt=rng.random() < 0.5)
+
+
+def good_packet(
+    traffic: Traffic, number: int, context: int, sealed: Sealed, tag_bytes: int, *, decrypt: bool
+) -> Packet:
+    """A packet with nothing wrong."""
     if traffic.core.iv == "counter" and not decrypt:
-        sealed = _with_own_iv(traffic, context, sealed)
+        sealed = with_own_iv(traffic, context, sealed)
     return Packet(
         context=context,
         decrypt=decrypt,
@@ -167,7 +173,7 @@ def _next_iv(traffic: Traffic, context: int) -> bytes:
     return traffic.fixed[context] + count.to_bytes(8, "big")
 
 
-def _with_own_iv(traffic: Traffic, context: int, sealed: Sealed) -> Sealed:
+def with_own_iv(traffic: Traffic, context: int, sealed: Sealed) -> Sealed:
     """The packet under the IV that the core gives it."""
     iv = _next_iv(traffic, context)
     ciphertext, tag = reference.seal(
@@ -176,7 +182,7 @@ def _with_own_iv(traffic: Traffic, context: int, sealed: Sealed) -> Sealed:
     return replace(sealed, iv=iv, ciphertext=ciphertext, tag=tag)
 
 
-def _forged_packet(
+def forged_packet(
     traffic: Traffic, number: int, context: int, sealed: Sealed, tag_bytes: int
 ) -> Packet:
     """A decryption with one bit flipped in the tag, the ciphertext, the AAD or the IV."""
@@ -219,18 +225,18 @@ def _refused_packet(traffic: Traffic, number: int) -> Packet:
         statuses.append(Status.TOO_LONG)
     status = traffic.rng.choice(statuses)
     if status is Status.TOO_LONG:
-        return _too_long_packet(traffic, number)
-    return _refused_command(traffic, number, status)
+        return too_long_packet(traffic, number)
+    return refused_command(traffic, number, status)
 
 
-def _refused_command(traffic: Traffic, number: int, status: Status) -> Packet:
+def refused_command(traffic: Traffic, number: int, status: Status) -> Packet:
     """A command that must be refused, and its data after it."""
     rng = traffic.rng
     tag_bytes, iv_bytes = draw_tag_bytes(rng), draw_iv_bytes(traffic)
     if status is Status.NO_KEY:
         context, what = _unusable_context(traffic)
     else:
-        context = _usable_context(traffic)
+        context = usable_context(traffic)
         if status is Status.BAD_IV:
             none = traffic.core.iv == "any" or rng.random() < 0.25
             iv_bytes = 0 if none else rng.choice(EDGE_IV_BYTES)
@@ -257,16 +263,16 @@ def _refused_command(traffic: Traffic, number: int, status: Status) -> Packet:
     )
 
 
-def _too_long_packet(traffic: Traffic, number: int) -> Packet:
+def too_long_packet(traffic: Traffic, number: int) -> Packet:
     """A packet, right in every other way, whose AAD or text crosses the core's limit."""
     core, rng = traffic.core, traffic.rng
     beat = 16 * core.lanes
-    context = _usable_context(traffic)
+    context = usable_context(traffic)
     in_text = core.max_text_bytes <= core.max_aad_bytes
     if max(core.max_text_bytes, core.max_aad_bytes) <= CROSSED_LIMIT_BYTES:
         in_text = rng.random() < 0.5
     over = rng.choice((1, 2, 15, 16, 17, beat, 2 * beat + 1))
-    sealed = _sealed_lengths(
+    sealed = sealed_lengths(
         traffic,
         traffic.keys[context],
         aad_bytes=draw_aad_bytes(traffic) if in_text else core.max_aad_bytes + over,
@@ -274,7 +280,7 @@ def _too_long_packet(traffic: Traffic, number: int) -> Packet:
     )
     decrypt = rng.random() < 0.5
     if core.iv == "counter" and not decrypt:
-        sealed = _with_own_iv(traffic, context, sealed)
+        sealed = with_own_iv(traffic, context, sealed)
     out = sealed.plaintext if decrypt else sealed.ciphertext
     good = core.max_text_bytes // beat * beat if in_text else 0
     what = f"{'text' if in_text else 'AAD'} {over} bytes too long"
@@ -312,10 +318,10 @@ def _sealed(traffic: Traffic, key: bytes) -> Sealed:
     if traffic.core.iv == "any" and rng.random() < COUNTER_WRAP:
         iv = _wrapping_iv(rng, key)
         text_bytes = min(text_bytes + 64, traffic.core.max_text_bytes)
-    return _sealed_lengths(traffic, key, aad_bytes=aad_bytes, text_bytes=text_bytes, iv=iv)
+    return sealed_lengths(traffic, key, aad_bytes=aad_bytes, text_bytes=text_bytes, iv=iv)
 
 
-def _sealed_lengths(
+def sealed_lengths(
     traffic: Traffic, key: bytes, *, aad_bytes: int, text_bytes: int, iv: bytes | None = None
 ) -> Sealed:
     rng = traffic.rng

@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Packets of every kind after packets of every kind, every status after every status, sections that
+end at every byte of a beat: what random packets come to late, always in the same order."""
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from random import Random
+from typing import TypeVar
+
+from gcmforge.model import TAG_BYTES
+from gcmforge.sim.dice import Traffic, draw_tag_bytes
+from gcmforge.sim.frames import with_broken_frame
+from gcmforge.sim.operations import Abilities, Operation, Packet, Status
+from gcmforge.sim.traffic import (
+    CROSSED_LIMIT_BYTES,
+    forged_packet,
+    good_packet,
+    load_key,
+    refused_command,
+    sealed_lengths,
+    too_long_packet,
+    usable_context,
+)
+
+T = TypeVar("T")
+
+SEED = 39_000
+NONE, PART, WHOLE = "no", "part", "whole"
+"""A section without a byte, one whose last beat is not full, one of full beats only."""
+
+Kind = tuple[str, str, str]
+"""Direction, AAD, text."""
+
+KINDS: tuple[Kind, ...] = tuple(
+    product(("encrypt", "decrypt"), (NONE, PART, WHOLE), (NONE, PART, WHOLE))
+)
+
+
+def statuses(core: Abilities) -> tuple[Status, ...]:
+    """What traffic makes a core answer."""
+    long = min(core.max_text_bytes, core.max_aad_bytes) <= CROSSED_LIMIT_BYTES
+    return tuple(
+        status
+        for status in Status
+        if status is not Status.ERASED and (long or status is not Status.TOO_LONG)
+    )
+
+
+def pair_operations(core: Abilities) -> list[Operation]:
+    """Some 500 packets and the keys for them."""
+    traffic = Traffic(core=core, seed=SEED, rng=Random(SEED))
+    for context in range(core.contexts):
+        load_key(traffic, context)
+    number = 0
+    for kind in each_after_each(KINDS):
+        traffic.operations.append(_of_kind(traffic, number, kind))
+        number += 1
+    beat = 16 * core.lanes
+    for size in range(1, beat + 1):
+        for decrypt in (False, True):
+            traffic.operations.append(
+                _of_bytes(traffic, number, beat + 1 - size, size, decrypt=decrypt)
+            )
+            number += 1
+    for status in each_after_each(statuses(core)):
+        traffic.operations.append(_of_status(traffic, number, status))
+        number += 1
+    return traffic.operations
+
+
+def each_after_each(things: Sequence[T]) -> Iterator[T]:
+    """Every thing after every thing, itself included: as short as can be."""
+    for first, thing in enumerate(things):
+        yield thing
+        for other in things[first + 1 :]:
+            yield thing
+            yield other
+    yield things[0]
+
+
+def kind_of(core: Abilities, packet: Packet) -> Kind:
+    """What a packet is, as far as its neighbours matter."""
+
+    def section(data: bytes) -> str:
+        return NONE if not data else PART if len(data) % (16 * core.lanes) else WHOLE
+
+    return (
+        "decrypt" if packet.decrypt else "encrypt", section(packet.aad), section(packet.text)
+    )  # fmt: skip
+
+
+def _of_kind(traffic: Traffic, number: int, kind: Kind) -> Packet:
+    direction, aad, text = kind
+    beat = 16 * traffic.core.lanes
+
+    def size(section: str, most: int) -> int:
+        if section == NONE:
+            return 0
+        if section == WHOLE:
+            return beat * traffic.rng.randint(1, max(1, min(3, most // beat)))
+        return min(most // beat * beat, beat * traffic.rng.randint(0, 2)) + traffic.rng.randint(
+            1, beat - 1
+        )
+
+    return _of_bytes(
+        traffic, number, size(aad, traffic.core.max_aad_bytes - beat),
+        size(text, traffic.core.max_text_bytes - beat), decrypt=direction == "decrypt",
+    )  # fmt: skip
+
+
+def _of_bytes(
+    traffic: Traffic, number: int, aad_bytes: int, text_bytes: int, *, decrypt: bool
+) -> Packet:
+    context = usable_context(traffic)
+    sealed = sealed_lengths(
+        traffic, traffic.keys[context], aad_bytes=aad_bytes, text_bytes=text_bytes
+    )
+    return good_packet(
+        traffic, number, context, sealed, draw_tag_bytes(traffic.rng), decrypt=decrypt
+    )
+
+
+def _of_status(traffic: Traffic, number: int, status: Status) -> Packet:
+    if status is Status.TOO_LONG:
+        return too_long_packet(traffic, number)
+    if status in (Status.NO_KEY, Status.BAD_IV, Status.BAD_TAG_LENGTH):
+        return refused_command(traffic, number, status)
+    context = usable_context(traffic)
+    key = traffic.keys[context]
+    sealed = sealed_lengths(traffic, key, aad_bytes=20, text_bytes=16 * traffic.core.lanes + 3)
+    if status is Status.AUTH_FAIL:
+        return forged_packet(traffic, number, context, sealed, TAG_BYTES[-1])
+    packet = good_packet(traffic, number, context, sealed, 16, decrypt=traffic.rng.random() < 0.5)
+    broken = packet
+    while status is Status.BAD_FRAME and broken.expect.status is not Status.BAD_FRAME:
+        broken = with_broken_frame(traffic.rng, traffic.core, packet, key)
+    return broken
+
+
+__all__ = ["KINDS", "each_after_each", "kind_of", "pair_operations", "statuses"]
