@@ -25,6 +25,9 @@ from gcmforge.sim.traffic import (
 T = TypeVar("T")
 
 SEED = 39_000
+REKEYED = 0.08
+"""Key loads a packet."""
+
 NONE, PART, WHOLE = "no", "part", "whole"
 """A section without a byte, one whose last beat is not full, one of full beats only."""
 
@@ -53,6 +56,8 @@ def pair_operations(core: Abilities) -> list[Operation]:
         load_key(traffic, context)
     number = 0
     for kind in each_after_each(KINDS):
+        if traffic.rng.random() < REKEYED:
+            load_key(traffic, traffic.rng.randrange(core.contexts))
         traffic.operations.append(_of_kind(traffic, number, kind))
         number += 1
     beat = 16 * core.lanes

@@ -17,7 +17,68 @@ class Unreachable:
     why: str
 
 
-RULES: tuple[Unreachable, ...] = ()
+def _bins(*names: str) -> re.Pattern[str]:
+    """Points by their names, with the end of their place or without."""
+    return re.compile(f"( |^|\\.)({'|'.join(names)})$")
+
+
+RULES = (
+    Unreachable(
+        bins=_bins(
+            "command_of_another_key_passes", "subkey_in_a_packet", "subkey_before_a_packets_end"
+        ),
+        cores=lambda config: config.contexts == 1,
+        why="the one key of a core with one context waits until no packet is under way",
+    ),
+    Unreachable(
+        bins=_bins("counter_wraps"),
+        cores=lambda config: config.iv != "any",
+        why="the counter after an IV of 96 bits wraps after 2^32 - 2 blocks",
+    ),
+    Unreachable(
+        bins=_bins("digest_every_cycle"),
+        cores=lambda config: not config.aes_engine.flows or config.ghash == "log_tail",
+        why="a packet takes more than one cycle in AES or GHASH",
+    ),
+    Unreachable(
+        bins=_bins("entry_as_a_digest_comes"),
+        cores=lambda config: not config.aes_engine.flows and config.iv != "any",
+        why="a digest is known before the looping AES has made the next packet's last block",
+    ),
+    Unreachable(
+        bins=_bins("hash_alone_stands", "waits_for_hash"),
+        cores=lambda config: config.own_key_unit
+        or config.ghash in ("serial", "shared_reduction")
+        or config.ghash_lanes * config.ghash_stages == 1,
+        why="GHASH is always ready: it makes no powers of a subkey with its multipliers",
+    ),
+    Unreachable(
+        bins=_bins(
+            "aes_stands", "text_waits", "waits_for_key_stream", "entry_waits_for_a_place",
+            "u_output: third_word_waits",
+        ),
+        cores=lambda config: config.in_step,
+        why="slots in step are offered only when everybody takes them",
+    ),
+    Unreachable(
+        bins=_bins("data_waits_for_its_command"),
+        cores=lambda config: config.zeroise == "on" or config.timeout > 0,
+        why="the guard holds data back until its command has come",
+    ),
+    Unreachable(
+        bins=_bins("end_in_a_slot_of_its_own"),
+        cores=lambda config: config.own_j0,
+        why="J0 has a lane of its own, so that every packet ends with its last beat",
+    ),
+    Unreachable(
+        bins=_bins(
+            "subkey_before_a_packet", "subkey_in_a_packet", "subkey_before_a_packets_end",
+            "subkey_passes",
+        ),
+        cores=lambda config: config.own_key_unit,
+        why="the subkey is made in hardware of its own",
+    ),
+)  # fmt: skip
 
 
 def reason(config: CoreConfig, name: str) -> str:

@@ -4,5 +4,4 @@
       iv_given_from_outside : cover (take && first && command_decrypt_i);
       low_part_carries : cover (advance && full && !fresh);
       command_with_a_key : cover (take && counts && key_take_i);
-      no_place_for_an_iv : cover (command_valid_i && !space);
     end
