@@ -114,7 +114,7 @@ NEEDS = {
     "fusesoc": Need(
         here=packages("fusesoc", "edalize"),
         what="FuseSoC",
-        install="pip install 'gcmforge[dev]'",
+        install="pip install 'gcmforge[soc]'",
         seen=r"^fusesoc\.main$",
     ),
     "ipxact": Need(
@@ -137,13 +137,13 @@ NEEDS = {
     "amaranth": Need(
         here=packages("amaranth"),
         what="Amaranth",
-        install="pip install 'gcmforge[dev]'",
+        install="pip install 'gcmforge[soc]'",
         seen=r"/amaranth/run\.py$",
     ),
     "litex": Need(
         here=packages("litex", "migen"),
         what="LiteX",
-        install="pip install 'gcmforge[dev]'",
+        install="pip install 'gcmforge[soc]'",
         seen=r"/litex/run\.py$",
     ),
     "systemrdl": Need(
