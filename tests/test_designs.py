@@ -2,6 +2,7 @@
 """The examples that put a built core into what others use: the commands of docs/how-to/
 use-in-a-design.md do what the page says."""
 
+import importlib.util
 import os
 import re
 import shlex
@@ -92,6 +93,16 @@ def test_cocotbext_axi_is_pinned_as_its_requirements_say():
     named = [line for line in wanted if not line.startswith("#")]
     assert len(named) == 2
     assert set(named) <= pins
+
+
+@pytest.mark.cocotbext_axi
+def test_pip_misses_nothing_but_what_is_left_out_for_its_licence():
+    """scapy, under the GPL; CONTRIBUTING.md says what pip prints."""
+    check = [sys.executable, "-m", "pip", "--disable-pip-version-check", "check"]
+    said = subprocess.run(check, capture_output=True, text=True, timeout=60).stdout.splitlines()
+    (told,) = re.findall(r"`(cocotb-bus \S+ requires .*?)`", (ROOT / "CONTRIBUTING.md").read_text())
+    assert [line.rstrip(".") for line in said] == [told]
+    assert importlib.util.find_spec("scapy") is None
 
 
 # ---- Amaranth and LiteX --------------------------------------------------------------------------

@@ -32,7 +32,7 @@ CONTENTS = {
     "Look up": (
         "glossary", "reference/options", "reference/ports", "reference/registers",
         "reference/profiles", "reference/commands", "reference/python", "reference/assurance",
-        "reference/licence",
+        "reference/tools", "reference/licence",
     ),
     "Understand": (
         "theory/inside-the-core", "theory/aes-engines", "theory/ghash-architectures",

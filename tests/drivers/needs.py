@@ -122,6 +122,9 @@ NEEDS = {
         what="the schema of IEEE 1685",
         install="pip install 'gcmforge[dev]'",
     ),
+    "slang": Need(
+        here=packages("pyslang"), what="slang", install="pip install 'gcmforge[dev]'"
+    ),
     "ghdl": Need(
         here=programs("ghdl"),
         what="GHDL",
