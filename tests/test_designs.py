@@ -151,8 +151,19 @@ def test_packets_through_axi_memory_outside_of_a_soc_in_litex(place):
 @pytest.mark.verilator
 @pytest.mark.litex
 def test_packets_through_memory_and_core_of_a_soc_in_litex(place):
-    """Its bench waits for interrupts, so without them it does not end in its time."""
     simulate = played("A SoC in LiteX", "sealed, opened", place)
+    said = refuses(simulate, place, "lanes=1")
+    assert "registers=axi4lite and aad_lanes=0; build such a core" in said
+
+
+@pytest.mark.slow
+@pytest.mark.yosys
+@pytest.mark.verilator
+@pytest.mark.litex
+def test_the_soc_in_litex_takes_its_answers_by_interrupt(place):
+    """Its bench waits for them, so with interrupts that are not enabled it does not end."""
+    build, simulate = commands("A SoC in LiteX")
+    succeeds(f"{build} --no-datasheet", place)
     own = place / "own"
     shutil.copytree(EXAMPLES, own, ignore=shutil.ignore_patterns("__pycache__"))
     bench = own / "litex/packets_in_memory.py"
@@ -162,5 +173,3 @@ def test_packets_through_memory_and_core_of_a_soc_in_litex(place):
     done = run(simulate.replace("examples/", "own/"), place)
     assert done.returncode == 1
     assert "SimTimeoutError" in done.stdout
-    said = refuses(simulate, place, "lanes=1")
-    assert "registers=axi4lite and aad_lanes=0; build such a core" in said
