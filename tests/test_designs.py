@@ -2,9 +2,11 @@
 """The examples that put a built core into what others use: the commands of docs/how-to/
 use-in-a-design.md do what the page says."""
 
+import importlib.util
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -93,6 +95,16 @@ def test_cocotbext_axi_is_pinned_as_its_requirements_say():
     assert set(named) <= pins
 
 
+@pytest.mark.cocotbext_axi
+def test_pip_misses_nothing_but_what_is_left_out_for_its_licence():
+    """scapy, under the GPL; CONTRIBUTING.md says what pip prints."""
+    check = [sys.executable, "-m", "pip", "--disable-pip-version-check", "check"]
+    said = subprocess.run(check, capture_output=True, text=True, timeout=60).stdout.splitlines()
+    (told,) = re.findall(r"`(cocotb-bus \S+ requires .*?)`", (ROOT / "CONTRIBUTING.md").read_text())
+    assert [line.rstrip(".") for line in said] == [told]
+    assert importlib.util.find_spec("scapy") is None
+
+
 # ---- Amaranth and LiteX --------------------------------------------------------------------------
 
 
@@ -129,7 +141,35 @@ def test_a_packet_of_nist_through_a_design_in_amaranth(place):
 @pytest.mark.yosys
 @pytest.mark.verilator
 @pytest.mark.litex
+@pytest.mark.cocotbext_axi
+def test_packets_through_axi_memory_outside_of_a_soc_in_litex(place):
+    played("Packets in AXI4 memory", "sealed, opened", place)
+
+
+@pytest.mark.slow
+@pytest.mark.yosys
+@pytest.mark.verilator
+@pytest.mark.litex
 def test_packets_through_memory_and_core_of_a_soc_in_litex(place):
     simulate = played("A SoC in LiteX", "sealed, opened", place)
     said = refuses(simulate, place, "lanes=1")
     assert "registers=axi4lite and aad_lanes=0; build such a core" in said
+
+
+@pytest.mark.slow
+@pytest.mark.yosys
+@pytest.mark.verilator
+@pytest.mark.litex
+def test_the_soc_in_litex_takes_its_answers_by_interrupt(place):
+    """Its bench waits for them, so with interrupts that are not enabled it does not end."""
+    build, simulate = commands("A SoC in LiteX")
+    succeeds(f"{build} --no-datasheet", place)
+    own = place / "own"
+    shutil.copytree(EXAMPLES, own, ignore=shutil.ignore_patterns("__pycache__"))
+    bench = own / "litex/packets_in_memory.py"
+    enabled = "    await host.enable_interrupts()\n"
+    assert bench.read_text().count(enabled) == 1
+    bench.write_text(bench.read_text().replace(enabled, ""))
+    done = run(simulate.replace("examples/", "own/"), place)
+    assert done.returncode == 1
+    assert "SimTimeoutError" in done.stdout

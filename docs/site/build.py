@@ -25,14 +25,14 @@ CONTENTS = {
     "Learn": ("tutorial/first-core",),
     "How to": (
         "how-to/choose-a-core", "how-to/connect-a-core", "how-to/drive-a-core",
-        "how-to/use-in-a-design",
+        "how-to/use-in-a-design", "how-to/work-without-a-clone",
         "how-to/handle-keys", "how-to/verify-a-core", "how-to/synthesise-a-core",
         "how-to/measure", "how-to/explore", "how-to/use-from-python", "how-to/add-a-part",
     ),
     "Look up": (
         "glossary", "reference/options", "reference/ports", "reference/registers",
         "reference/profiles", "reference/commands", "reference/python", "reference/assurance",
-        "reference/licence",
+        "reference/tools", "reference/licence",
     ),
     "Understand": (
         "theory/inside-the-core", "theory/aes-engines", "theory/ghash-architectures",

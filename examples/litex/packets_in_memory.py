@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A packet is sealed and opened in the memory of the SoC of soc.py, and a changed one is refused.
-What has to come out is computed by the package `cryptography`."""
+An interrupt tells of each answer. What has to come out is computed by the package `cryptography`.
+"""
 
 import json
 import os
@@ -64,6 +65,16 @@ class Host:
 
     # ---- the core
 
+    async def enable_interrupts(self):
+        causes = AT["IRQ_ENABLE_RESULT_MASK"] | AT["IRQ_ENABLE_FAILED_MASK"]
+        await self.write(REGISTERS + AT["IRQ_ENABLE"], causes)
+
+    async def interrupt(self):
+        """Waits for it; its causes."""
+        while not self.dut.irq.value:
+            await FallingEdge(self.dut.sys_clk)
+        return await self.access(REGISTERS + AT["IRQ_STATUS"], 0)
+
     async def load_key(self, key):
         await self.write(REGISTERS + AT["KEY"], key)
         await self.write(REGISTERS + AT["KEY_LOAD"], 2 << AT["KEY_LOAD_SIZE_SHIFT"])  # 256 bits
@@ -78,11 +89,25 @@ class Host:
         await self.write(REGISTERS + AT["COMMAND"], decrypt | 16 << AT["COMMAND_TAG_BYTES_SHIFT"])
 
     async def answer(self):
-        """Status and tag."""
-        word = await self.until(REGISTERS + AT["RESULT"], AT["RESULT_VALID_MASK"])
-        tag = await self.read(REGISTERS + AT["RESULT_TAG"], 16)
+        """Status and tag, when the interrupt comes. It is over when the answer was taken, and what
+        failed was cleared."""
+        causes = await self.interrupt()
+        assert causes & AT["IRQ_STATUS_RESULT_MASK"]
+        word = await self.access(REGISTERS + AT["RESULT"], 0)
+        assert word & AT["RESULT_VALID_MASK"]
+        status, tag = (
+            word & AT["RESULT_STATUS_MASK"],
+            await self.read(REGISTERS + AT["RESULT_TAG"], 16),
+        )
         await self.write(REGISTERS + AT["RESULT_NEXT"], 0)
-        return word & AT["RESULT_STATUS_MASK"], tag
+        failed = causes & AT["IRQ_STATUS_FAILED_MASK"]
+        assert bool(failed) == (status != OK)
+        if failed:
+            assert self.dut.irq.value
+            await self.write(REGISTERS + AT["IRQ_STATUS"], failed)
+        await FallingEdge(self.dut.sys_clk)
+        assert not self.dut.irq.value
+        return status, tag
 
     # ---- the DMA
 
@@ -108,12 +133,8 @@ class Host:
         return await self.answer()
 
 
-@cocotb.test(timeout_time=1, timeout_unit="ms")
-async def a_packet_is_sealed_and_opened_in_memory(dut):
-    rng = random.Random(SEED)
-    key, iv, aad, text = (rng.randbytes(count) for count in (32, 12, 20, 244))
-    sealed = AESGCM(key).encrypt(iv, text, aad)
-    expected, tag = sealed[:-16], sealed[-16:]
+async def started(dut):
+    """The SoC after its reset, and the bus master on its pads."""
     host = Host(dut)
     dut.host_cyc.value = dut.host_stb.value = 0
     dut.host_sel.value = 0xF
@@ -125,23 +146,42 @@ async def a_packet_is_sealed_and_opened_in_memory(dut):
     dut.sys_rst.value = 0
     for _ in range(4):
         await FallingEdge(dut.sys_clk)
+    return host
 
+
+async def play(host, write, read):
+    """Seal, open and refuse a packet that `write` puts into memory; `read` reads what came of it.
+    How many bytes of text it has."""
+    rng = random.Random(SEED)
+    key, iv, aad, text = (rng.randbytes(count) for count in (32, 12, 20, 244))
+    sealed = AESGCM(key).encrypt(iv, text, aad)
+    expected, tag = sealed[:-16], sealed[-16:]
+
+    await host.enable_interrupts()
     await host.load_key(key)
-    await host.write(AAD_AT, aad)
-    await host.write(TEXT_AT, text)
+    assert not host.dut.irq.value
+    await write(AAD_AT, aad)
+    await write(TEXT_AT, text)
     answer = await host.packet(iv, len(aad), TEXT_AT, SEALED_AT, len(text))
     assert answer == (OK, tag)
     await host.done("writer")
-    assert await host.read(SEALED_AT, len(text)) == expected
+    assert await read(SEALED_AT, len(text)) == expected
 
     answer = await host.packet(iv, len(aad), SEALED_AT, OPENED_AT, len(text), tag)
     assert answer == (OK, bytes(16))
     await host.done("writer")
-    assert await host.read(OPENED_AT, len(text)) == text
+    assert await read(OPENED_AT, len(text)) == text
 
     wrong = bytes([tag[0] ^ 1]) + tag[1:]
-    await host.write(OPENED_AT, bytes(len(text)))
+    await write(OPENED_AT, bytes(len(text)))
     answer = await host.packet(iv, len(aad), SEALED_AT, OPENED_AT, len(text), wrong)
     assert answer == (AUTH_FAIL, bytes(16))
-    assert await host.read(OPENED_AT, len(text)) == bytes(len(text))
-    dut._log.info("sealed, opened, refused with a wrong tag: %d bytes in memory", len(text))
+    assert await read(OPENED_AT, len(text)) == bytes(len(text))
+    return len(text)
+
+
+@cocotb.test(timeout_time=1, timeout_unit="ms")
+async def a_packet_is_sealed_and_opened_in_memory(dut):
+    host = await started(dut)
+    count = await play(host, host.write, host.read)
+    dut._log.info("sealed, opened, refused with a wrong tag: %d bytes in memory", count)

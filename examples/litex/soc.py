@@ -2,7 +2,8 @@
 """A SoC of LiteX with a core of gcmforge: a DMA moves packets from memory into it and back.
 
 There is no processor in it. A bus master on pads takes its place, so that a bench, or what else the
-SoC is put into, can do what a program would.
+SoC is put into, can do what a program would. The core's interrupt is on a pad, too. The memory is
+in the SoC, or outside of it on AXI4.
 """
 
 from gcm import Gcm
@@ -14,21 +15,26 @@ from litex.soc.cores.dma import WishboneDMAReader, WishboneDMAWriter
 from litex.soc.integration.soc import SoCRegion
 from litex.soc.integration.soc_core import SoCMini
 from litex.soc.interconnect import stream, wishbone
+from litex.soc.interconnect.axi import AXIInterface
 from litex.soc.interconnect.csr import CSRStorage
 from migen import Case
 
-REGISTERS = 0x2000_0000
+REGISTERS, MEMORY, MEMORY_BYTES = 0x2000_0000, 0x4000_0000, 0x1000
 WORD, BEAT = 32, 128
 
 
 class Platform(SimPlatform):
     def __init__(self):
         pads = [("sys_clk", 0, Pins(1)), ("sys_rst", 0, Pins(1)), ("irq", 0, Pins(1))]
-        super().__init__("SIM", [*pads, *host().get_ios("host")])
+        super().__init__("SIM", [*pads, *host().get_ios("host"), *memory().get_ios("memory")])
 
 
 def host():
     return wishbone.Interface(data_width=WORD, address_width=32)
+
+
+def memory():
+    return AXIInterface(data_width=WORD, address_width=32, id_width=1)
 
 
 class Mover(LiteXModule):
@@ -55,12 +61,17 @@ class Mover(LiteXModule):
 
 
 class Soc(SoCMini):
-    def __init__(self, platform, core):
-        super().__init__(platform, clk_freq=100_000_000, integrated_main_ram_size=0x1000)
+    def __init__(self, platform, core, *, memory_outside=False):
+        inside = 0 if memory_outside else MEMORY_BYTES
+        super().__init__(platform, clk_freq=100_000_000, integrated_main_ram_size=inside)
         self.crg = CRG(platform.request("sys_clk"), platform.request("sys_rst"))
         outside = host()
         self.comb += outside.connect_to_pads(platform.request("host"), mode="slave")
         self.bus.add_master("host", outside)
+        if memory_outside:
+            axi = memory()
+            self.comb += axi.connect_to_pads(platform.request("memory"), mode="master")
+            self.bus.add_slave("main_ram", axi, SoCRegion(origin=MEMORY, size=MEMORY_BYTES))
         self.gcm = Gcm(platform, core)
         self.comb += platform.request("irq").eq(self.gcm.irq)
         self.bus.add_slave("gcm", self.gcm.bus, SoCRegion(origin=REGISTERS, size=0x1000))

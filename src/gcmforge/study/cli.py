@@ -254,8 +254,8 @@ def pages(name: str | None = None, /, *arguments: Rest) -> int:
     Parameters
     ----------
     name
-        measured, sboxes, bound, features, line-rates, papers, soak, beats, flips, zeros, published;
-        or all.
+        measured, sboxes, bound, features, line-rates, papers, soak, beats, flips, zeros, tools,
+        published; or all.
     arguments
         Of that page's writer, such as --minutes 30.
     """

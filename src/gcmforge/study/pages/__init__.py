@@ -12,6 +12,7 @@ PAGES = {
     "beats": ("docs/reference/beats.md", "from kept runs"),
     "flips": ("docs/reference/flips.md", "from kept runs"),
     "zeros": ("the table of docs/theory/table-zeros.md, and its picture", "from the kept count"),
+    "tools": ("docs/reference/tools.md", "two minutes, on a machine with these tools"),
     "published": ("the papers' points on the explorer page", "from the tables"),
 }
 """Name on the command line -> what is written, and how long it takes."""

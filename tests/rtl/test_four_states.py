@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cores in Icarus Verilog, which knows 0, 1, X and Z: by the commands of docs/how-to/
+connect-a-core.md, with the bench of the core's folder. All registers begin as X."""
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gcmforge.config import CoreConfig
+from gcmforge.config.presets import preset
+from gcmforge.emit import build_core
+
+pytestmark = [pytest.mark.iverilog, pytest.mark.yosys]
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs/how-to/connect-a-core.md"
+GUARDED = {"zeroise": "on", "timeout": 400, "release": "verified", "max_text_bytes": 64}
+CORES = {
+    "compact": preset("compact"),
+    "guarded": CoreConfig(
+        **GUARDED, aes="loop", key_schedule="travelling", ghash="digit", contexts=1, iv="96"
+    ),
+    "memories": CoreConfig(contexts=17, key_sizes=(128,)),
+    "line": CoreConfig(slots="line", tail="dedicated", key_unit="dedicated", key_sizes=(128,)),
+}
+WATCH = """
+module watch;
+  wire [4:0] offers = {
+    gcm_axis_tb.s_key_tready, gcm_axis_tb.s_cmd_tready, gcm_axis_tb.s_axis_tready,
+    gcm_axis_tb.m_axis_tvalid, gcm_axis_tb.m_tag_tvalid
+  };
+  reg seen = 1'b0;
+  always @(posedge gcm_axis_tb.aclk) begin
+    if (^gcm_axis_tb.m_axis_tdata === 1'bx && !gcm_axis_tb.aresetn) seen = 1'b1;
+    if (gcm_axis_tb.aresetn && ^offers === 1'bx) $fatal(1, "FAIL: X after reset: %b", offers);
+    if (gcm_axis_tb.m_tag_tvalid && !seen) $fatal(1, "FAIL: nothing began as X");
+  end
+endmodule
+"""
+
+
+def section() -> str:
+    return PAGE.read_text().partition("\n## Icarus Verilog\n")[2].partition("\n## ")[0]
+
+
+def simulated(core: Path, place: Path) -> tuple[int, str]:
+    """Exit code and output of the page's commands, and of a module that looks for X."""
+    (place / "watch.sv").write_text(WATCH)
+    lines = re.findall(r"^    ((?:python|iverilog|vvp) .*)$", section(), re.M)
+    words = (shlex.split(line.replace("cores/compact", str(core))) for line in lines)
+    (_, script, *files), compile_it, run_it = words
+    subprocess.run([sys.executable, ROOT / script, *files], cwd=place, check=True)
+    subprocess.run([*compile_it, "-s", "watch", "watch.sv"], cwd=place, check=True)
+    run = subprocess.run(run_it, cwd=place, text=True, stdout=subprocess.PIPE, timeout=300)
+    return run.returncode, run.stdout
+
+
+def built(name: str, place: Path) -> Path:
+    return build_core(CORES[name], place / "core", prove=False).path
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=[pytest.mark.slow] * (n == "guarded")) for n in CORES]
+)
+def test_a_core_that_begins_as_x_answers_right_in_icarus(name, tmp_path):
+    code, said = simulated(built(name, tmp_path), tmp_path)
+    assert "FAIL" not in said
+    assert code == 0
+    assert re.search(r"^PASS: text and tag of \d+ beats are right$", said, re.M)
+    (shown,) = re.findall(r"^    (PASS: .*)$", section(), re.M)
+    assert shown in said or name != "compact"
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "words"),
+    [
+        ("rtl/axis_skid.sv", "      valid_q       <= 1'b0;\n", "", "FAIL: X after reset"),
+        ("bench/gcm_axis_tb.sv", "128'h3a3f82e9", "128'h3a3f82e8", "FAIL: the tag is 3a3f82e9"),
+    ],
+    ids=["a register without its reset", "a wrong tag"],
+)
+def test_what_is_wrong_is_seen_in_icarus(file, old, new, words, tmp_path):
+    core = built("compact", tmp_path)
+    text = (core / file).read_text()
+    assert text.count(old) == 1
+    (core / file).write_text(text.replace(old, new))
+    code, said = simulated(core, tmp_path)
+    assert words in said and "PASS" not in said
+    assert code != 0
