@@ -8,8 +8,8 @@ assert not result.failures
 
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from gcmforge.config import CoreConfig
@@ -58,6 +58,8 @@ class RunResult:
     seconds: float
     seed: int
     hang: str | None
+    points: Mapping[str, int] = field(default_factory=dict)
+    """In how many cycles each point of the core's modules was reached, see `covered`."""
 
     @property
     def clean(self) -> bool:
@@ -111,10 +113,11 @@ class Core:
         `progress` is called with the number of packets done.
         """
         with self.simulation(stalls=stalls, seed=seed, waveform=waveform) as simulation:
-            return run_on(
+            result = run_on(
                 simulation, operations, seed=seed,
                 patience_cycles=patience_cycles, progress=progress,
             )  # fmt: skip
+            return replace(result, points=simulation.points())
 
 
 def run_on(

@@ -9,6 +9,7 @@ from typing import Any
 
 from gcmforge.config import CoreConfig
 from gcmforge.model import TAG_BYTES
+from gcmforge.sim.core import RunResult
 from gcmforge.sim.operations import LoadKey, Operation, Packet, Status
 from gcmforge.sim.packing import Answer, FramedPacket
 from gcmforge.sim.pairs import KINDS, Kind, kind_of, statuses
@@ -27,14 +28,11 @@ class Coverage:
     def __post_init__(self) -> None:
         self.bins.update(dict.fromkeys(_bins(self.config)))
 
-    def add_points(self, counts: Mapping[str, int]) -> None:
-        """Points of the core's modules, and in how many cycles of a run each was reached."""
-        self.bins.update(dict.fromkeys(counts))
-        self.counts.update(counts)
-
-    def add_packets(self, operations: Sequence[Operation], answers: Sequence[Answer]) -> None:
-        """What was played from a reset on, and what came back."""
-        self.counts.update(_reached(self.config, operations, answers))
+    def add(self, operations: Sequence[Operation], result: RunResult) -> None:
+        """What was played from a reset on, and what came of it."""
+        self.bins.update(dict.fromkeys(result.points))
+        self.counts.update(result.points)
+        self.counts.update(_reached(self.config, operations, result.answers))
 
     @property
     def missed(self) -> tuple[str, ...]:
@@ -61,7 +59,8 @@ class Coverage:
 
     def __str__(self) -> str:
         total = len(self.bins) - len(self.excused)
-        return f"{total - len(self.missed):,} of {total:,} coverage bins"
+        more = " (--json names the others)" if self.missed else ""
+        return f"{total - len(self.missed):,} of {total:,} coverage bins{more}"
 
 
 def _told(kind: Kind) -> str:

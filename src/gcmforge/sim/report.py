@@ -2,19 +2,22 @@
 """What a verification found, and the lines that say it."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 from gcmforge.sim.core import Failure
+from gcmforge.sim.coverage import Coverage
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class VerifyReport:
     """`passed`, `failed` and `skipped` count packets; `skipped` is by reason.
 
-    `beats_per_cycle` is measured inside long packets without stalls. `cycles` and `seconds` are
-    those of the run; `compile_seconds` come before. `failures` are the first of `failures_total`.
+    `beats_per_cycle` is measured inside long packets without stalls. `coverage` has the
+    bins that were reached, those that were missed, and those that this core cannot reach.
+    `cycles` and `seconds` are those of the run; `compile_seconds` come before. `failures` are the
+    first of `failures_total`.
     `leaves` says of each leaf what was proven of its file, so that it could be simulated as its
     function; or "gates", and the reason why its gates were simulated. `changed` names the files
     that are not as they were built; it is empty unless that was allowed.
@@ -34,6 +37,7 @@ class VerifyReport:
     seconds: float
     compile_seconds: float
     beats_per_cycle: float
+    coverage: Coverage
     leaves: Mapping[str, str]
     waveform: Path | None = field(default=None)
     changed: str = ""
@@ -45,7 +49,9 @@ class VerifyReport:
 
     def to_mapping(self) -> dict[str, Any]:
         """For JSON."""
-        values = asdict(self)
+        values = {one.name: getattr(self, one.name) for one in fields(self)}
+        values["failures"] = [asdict(failure) for failure in self.failures]
+        values["coverage"] = self.coverage.to_mapping()
         values["core"] = str(self.core)
         values["waveform"] = None if self.waveform is None else str(self.waveform)
         return {**values, "ok": self.ok}
@@ -61,6 +67,7 @@ def format_line(report: VerifyReport) -> str:
         f"stalls {report.stalls}, seed {report.seed}",
         f"{report.cycles:,} cycles in {report.seconds:.1f} s",
         f"{rate} beat{'s' if rate != '1' else ''} a cycle in long packets",
+        str(report.coverage),
     ]
     if report.failures_total and not report.failed:
         parts.append("FAILED: an edge packet, or a rule of a stream")

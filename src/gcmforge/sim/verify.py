@@ -21,6 +21,7 @@ from gcmforge.config.engine import default_engine
 from gcmforge.emit.folder import check_unchanged
 from gcmforge.sim.compile import simulated_leaves, waveform_format
 from gcmforge.sim.core import Core, Failure, RunResult
+from gcmforge.sim.coverage import Coverage
 from gcmforge.sim.operations import LoadKey, Operation, Packet, packets_of
 from gcmforge.sim.packing import Answer, Waveform
 from gcmforge.sim.report import VerifyReport
@@ -124,7 +125,8 @@ def run_job(job: VerifyJob, *, progress: Progress | None = None) -> VerifyReport
     library = core.library()
     compile_seconds = time.perf_counter() - began
     rate, probe = beats_per_cycle(core)
-    edges = _edges(core, job)
+    coverage = Coverage(config=core.config)
+    edges = _edges(core, job, coverage)
     tally = _Tally()
     for operations, seed, pattern in rounds:
         total = job.packets or len(packets_of(operations))
@@ -133,6 +135,7 @@ def run_job(job: VerifyJob, *, progress: Progress | None = None) -> VerifyReport
             progress=_told(progress, tally.passed + tally.failed, total),
         )  # fmt: skip
         tally.add(result)
+        coverage.add(operations, result)
         if result.failures and job.trace is not None and tally.waveform is None:
             tally.waveform = trace_failure(core, operations, result, pattern, job.trace)
         if result.hang is not None:
@@ -148,7 +151,7 @@ def run_job(job: VerifyJob, *, progress: Progress | None = None) -> VerifyReport
         failures=tuple(failures[:MAX_FAILURES]), failures_total=len(before) + tally.failures_total,
         cycles=tally.cycles, seconds=tally.seconds, compile_seconds=compile_seconds,
         beats_per_cycle=rate, leaves=simulated_leaves(library), waveform=tally.waveform,
-        changed=changed,
+        coverage=coverage, changed=changed,
     )  # fmt: skip
 
 
@@ -161,16 +164,26 @@ def _no_vectors(job: VerifyJob, ghash: str) -> str:
     )
 
 
-def _edges(core: Core, job: VerifyJob) -> list[tuple[RunResult, Sequence[Operation], Stalls]]:
-    """The same edge packets before every run, and again with tags read so slowly that every queue
-    fills up; they are not counted, but must not fail."""
+def _edges(
+    core: Core, job: VerifyJob, coverage: Coverage
+) -> list[tuple[RunResult, Sequence[Operation], Stalls]]:
+    """Packets that are the same before every run: edge packets, again with tags read so slowly that
+    every queue fills up, and every kind of packet after every kind, with pauses and without. They
+    are not counted, but must not fail."""
     from gcmforge.sim.edges import edge_operations
+    from gcmforge.sim.pairs import pair_operations
 
-    operations = edge_operations(core.config)
-    return [
-        (core.run(operations, stalls=stalls, seed=job.seed), operations, stalls)
-        for stalls in (patterns_of(job.stalls)[0], Stalls(tag_wait=SLOW_READER))
-    ]
+    edges, pairs = edge_operations(core.config), pair_operations(core.config)
+    first = patterns_of(job.stalls)[0]
+    found: list[tuple[RunResult, Sequence[Operation], Stalls]] = []
+    for operations, stalls in (
+        (edges, first), (edges, Stalls(tag_wait=SLOW_READER)),
+        (pairs, first), (pairs, Stalls.named("both")),
+    ):  # fmt: skip
+        result = core.run(operations, stalls=stalls, seed=job.seed)
+        coverage.add(operations, result)
+        found.append((result, operations, stalls))
+    return found
 
 
 @dataclass(slots=True)
