@@ -36,11 +36,6 @@ RULES = (
         why="the counter after an IV of 96 bits wraps after 2^32 - 2 blocks",
     ),
     Unreachable(
-        bins=_bins("digest_every_cycle"),
-        cores=lambda config: not config.aes_engine.flows or config.ghash == "log_tail",
-        why="a packet takes more than one cycle in AES or GHASH",
-    ),
-    Unreachable(
         bins=_bins("entry_as_a_digest_comes"),
         cores=lambda config: not config.aes_engine.flows and config.iv != "any",
         why="a digest is known before the looping AES has made the next packet's last block",
