@@ -44,7 +44,7 @@ def test_another_content_is_compiled(tmp_path, monkeypatch):
 @pytest.mark.parametrize("part", ["program_digest", "_yosys_version"])
 def test_what_proves_leaves_decides_with_them(part, monkeypatch):
     def key(config: CoreConfig | None) -> str:
-        return sim_compile._key([TOY_CORE], {}, "", config)
+        return sim_compile._key([TOY_CORE], {}, "", config, False)
 
     before = key(CoreConfig()), key(None)
     monkeypatch.setattr(sim_compile, part, lambda: "another")
@@ -54,7 +54,7 @@ def test_what_proves_leaves_decides_with_them(part, monkeypatch):
 
 def test_another_machine_and_own_flags_are_another_library(monkeypatch):
     def key() -> str:
-        return sim_compile._key([TOY_CORE], {}, "", None)
+        return sim_compile._key([TOY_CORE], {}, "", None, False)
 
     monkeypatch.setenv("GCMFORGE_CXXFLAGS", "")
     keys = [key()]

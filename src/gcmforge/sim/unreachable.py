@@ -22,6 +22,14 @@ def _bins(*names: str) -> re.Pattern[str]:
     return re.compile(f"( |^|\\.)({'|'.join(names)})$")
 
 
+def _hash_is_ready(config: CoreConfig) -> bool:
+    engine = config.ghash_engine
+    if engine.block_cycles(config) > 1 or engine.wait_cycles(config, 1) > 0:
+        return False
+    makes_powers = engine.load_cycles(config) > 2 and not config.own_key_unit
+    return config.contexts == 1 or not makes_powers
+
+
 RULES = (
     Unreachable(
         bins=_bins(
@@ -42,10 +50,8 @@ RULES = (
     ),
     Unreachable(
         bins=_bins("hash_alone_stands", "waits_for_hash"),
-        cores=lambda config: config.own_key_unit
-        or config.ghash in ("serial", "shared_reduction")
-        or config.ghash_lanes * config.ghash_stages == 1,
-        why="GHASH is always ready: it makes no powers of a subkey with its multipliers",
+        cores=_hash_is_ready,
+        why="GHASH is always ready: no packet comes while it makes powers of a subkey",
     ),
     Unreachable(
         bins=_bins(
