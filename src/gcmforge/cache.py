@@ -5,10 +5,13 @@ The folder is $GCMFORGE_CACHE, else $XDG_CACHE_HOME/gcmforge, else ~/.cache/gcmf
 always safe.
 """
 
+import fcntl
 import hashlib
 import json
+import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -58,3 +61,26 @@ def keep(file: Path, data: bytes) -> None:
                 raise
     except OSError:
         return
+
+
+@contextmanager
+def locked(entry: Path) -> Iterator[None]:
+    """One process at a time for one entry; a dead process leaves no lock."""
+    entry.parent.mkdir(parents=True, exist_ok=True)
+    with entry.with_name(entry.name + ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+@contextmanager
+def new_entry(entry: Path) -> Iterator[Path]:
+    """A folder to fill, which takes the entry's name when the block ends well."""
+    work = Path(tempfile.mkdtemp(prefix=".work-", dir=entry.parent))
+    try:
+        work.chmod(0o755)
+        yield work
+        if entry.exists():
+            shutil.rmtree(entry)
+        work.rename(entry)
+    finally:
+        shutil.rmtree(work, ignore_errors=True)

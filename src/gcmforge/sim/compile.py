@@ -11,7 +11,6 @@ Verilator's own makefile is not used: it refuses folders with blanks in their na
 run-time library, which is the same for all cores, would be compiled again for each.
 """
 
-import fcntl
 import hashlib
 import json
 import os
@@ -19,14 +18,12 @@ import re
 import shlex
 import shutil
 import subprocess
-import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 
 from gcmforge import tools
-from gcmforge.cache import cache_folder, program_digest
+from gcmforge.cache import cache_folder, locked, new_entry, program_digest
 from gcmforge.config import CoreConfig
 from gcmforge.emit.naming import find_list, unnamed_sources
 from gcmforge.sim import covered, leaves
@@ -132,7 +129,7 @@ def _compiled(
     entry = store / key
     if (entry / LIBRARY).is_file():
         return entry / LIBRARY
-    with _locked(entry):
+    with locked(entry):
         if not (entry / LIBRARY).is_file():
             _compile_into(entry, sources, parameters, waveform, config, points)
     return entry / LIBRARY
@@ -196,29 +193,6 @@ def _yosys_version() -> str:
         return ""
 
 
-@contextmanager
-def _locked(entry: Path) -> Iterator[None]:
-    """One process at a time for one entry; a dead process leaves no lock."""
-    entry.parent.mkdir(parents=True, exist_ok=True)
-    with entry.with_name(entry.name + ".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
-
-
-@contextmanager
-def _new_entry(entry: Path) -> Iterator[Path]:
-    """A folder to fill, which takes the entry's name when the block ends well."""
-    work = Path(tempfile.mkdtemp(prefix=".work-", dir=entry.parent))
-    try:
-        work.chmod(0o755)
-        yield work
-        if entry.exists():
-            shutil.rmtree(entry)
-        work.rename(entry)
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
-
-
 # ---- steps ---------------------------------------------------------------------------------------
 
 
@@ -230,7 +204,7 @@ def _compile_into(
     config: CoreConfig | None,
     points: bool,
 ) -> None:
-    with tools.naming(entry), _new_entry(entry) as work:
+    with tools.naming(entry), new_entry(entry) as work:
         model = work / "model"
         model.mkdir()
         sources = _with_proven_leaves(sources, config, work)
@@ -334,19 +308,40 @@ def _compile_model(
     """Compile the files side by side; returns the objects."""
     paths = {kind: [model / f"{name}.cpp" for name in groups[kind]] for kind in ("fast", "slow")}
     paths["harness"] = [harness_source()]
-    size = JOINED_BYTES
+    size, headers = JOINED_BYTES, list[str]()
     if any(flag.startswith("-O") for flag in _own_flags()):  # all are compiled alike, at least cost
         paths, size = {"fast": [path for kind in paths.values() for path in kind]}, QUICK_BYTES
+        headers = _precompiled(defines)
     jobs = [(path, kind) for kind in paths for path in _joined(model, paths[kind], kind, size)]
 
     def compile_one(job: tuple[Path, str]) -> Path:
         source, kind = job
         out = model / f"{source.stem}.o"
-        _run([*_cxx(kind, defines), f"-I{model}", "-c", "-o", str(out), str(source)])
+        _run([*_cxx(kind, defines), *headers, f"-I{model}", "-c", "-o", str(out), str(source)])
         return out
 
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         return list(pool.map(compile_one, jobs))
+
+
+def _precompiled(defines: Sequence[str]) -> list[str]:
+    """Flags for the headers that every model and the harness read, compiled once by GCC; reading
+    them takes a third of the time of a small model."""
+    if "clang" in tools.cxx_version():
+        return []
+    command = _cxx("fast", defines)
+    names = re.findall(r"^#include (<\w+>)$", harness_source().read_text(), re.MULTILINE)
+    text = "".join(f"#include {name}\n" for name in ['"verilated.h"', *names])
+    entry = cache_folder() / "headers" / _digest([text, command, _compilers()])
+    header = entry / "all.h"
+    if not entry.is_dir():
+        with locked(entry):
+            if not entry.is_dir():
+                with tools.naming(entry), new_entry(entry) as work:
+                    (work / header.name).write_text(text, encoding="utf-8")
+                    out = str(work / f"{header.name}.gch")
+                    _run([*command, "-x", "c++-header", "-o", out, str(work / header.name)])
+    return ["-include", str(header)]
 
 
 def _runtime(names: Sequence[str], defines: Sequence[str]) -> list[Path]:
@@ -355,7 +350,7 @@ def _runtime(names: Sequence[str], defines: Sequence[str]) -> list[Path]:
     key = _digest([list(names), list(defines), flags, _SAYS, _compilers()])
     entry = cache_folder() / "runtime" / key
     if not entry.is_dir():
-        with _locked(entry):
+        with locked(entry):
             if not entry.is_dir():
                 _compile_runtime(entry, names, defines)
     return [entry / f"{name}.o" for name in names]
@@ -365,7 +360,7 @@ def _compile_runtime(entry: Path, names: Sequence[str], defines: Sequence[str]) 
     include = tools.verilator_root() / "include"
     with (
         tools.naming(entry),
-        _new_entry(entry) as work,
+        new_entry(entry) as work,
         ThreadPoolExecutor(os.cpu_count() or 1) as pool,
     ):
         says = work / "says.h"
