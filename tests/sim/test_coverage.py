@@ -75,11 +75,13 @@ def test_nothing_is_reached_before_anything_is_played():
 
 @pytest.mark.slow
 @pytest.mark.verilator
-@pytest.mark.parametrize("name", ["default", "small", "compact", "balanced", "verified"])
+@pytest.mark.parametrize("name", ["default", "small", "compact", "balanced", "verified", "timeout"])
 def test_the_default_verification_reaches_every_bin(name):
-    config = (
-        CoreConfig(release="verified", max_text_bytes=2048) if name == "verified" else preset(name)
-    )
+    others = {
+        "verified": CoreConfig(release="verified", max_text_bytes=2048),
+        "timeout": CoreConfig(timeout=200),  # shorter than the longest pauses of other cores
+    }
+    config = others[name] if name in others else preset(name)
     report = gcmforge.verify(gcmforge.Core(built(config)), seed=1)
     assert report.ok
     assert report.coverage.missed == ()

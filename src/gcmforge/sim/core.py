@@ -22,6 +22,10 @@ from gcmforge.sim.stalls import Stalls
 BATCH_OPERATIONS = 4_000
 """Operations handed to the simulator at a time; the core runs on, not reset, between batches."""
 
+PAUSES_IN_A_TIMEOUT = 4
+"""A sender pauses for a timeout's fourth at most: a command may wait for its key, and that for the
+key before it, while its data is there."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Failure:
@@ -96,6 +100,7 @@ class Core:
         return Simulation(
             library, seed=seed, stalls=stalls, waveform=waveform,
             verified=self.config.release_engine.holds,
+            longest_pause=self.config.timeout // PAUSES_IN_A_TIMEOUT,
         )  # fmt: skip
 
     def run(

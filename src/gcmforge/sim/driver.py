@@ -34,6 +34,9 @@ PATIENCE_CYCLES = 20_000
 CYCLES_PER_CALL = 20_000
 """Cycles between two looks at Ctrl-C and at the progress display."""
 
+_TWO_KEYS = 250
+"""Cycles in which two keys are loaded, one after the other."""
+
 _VIOLATION = struct.Struct("<QII")
 _MAX_VIOLATIONS = 256
 _DONE, _HANG = 1, 2
@@ -104,7 +107,7 @@ class Counters:
 
 
 _COUNTERS = struct.Struct(f"<{len(fields(Counters))}Q")
-_STALLS = struct.Struct("<8I")
+_STALLS = struct.Struct("<9I")
 
 
 class Simulation:
@@ -118,9 +121,13 @@ class Simulation:
         stalls: Stalls | None = None,
         waveform: Waveform | None = None,
         verified: bool = False,
+        longest_pause: int = 0,
     ) -> None:
-        """`verified`: the core gives no text out of a packet whose status is not OK."""
+        """`verified`: the core gives no text out of a packet whose status is not OK.
+        `longest_pause`: cycles that a sender pauses at most, 0 for any number; data does
+        not come before a command, then, that waits for its key while others are slow."""
         self.verified = verified
+        self._longest_pause = longest_pause
         self._lib = _load(library)
         self.lanes: int = self._lib.gcm_beat_bytes() // 16
         path, first, last = b"", 0, 0
@@ -148,11 +155,17 @@ class Simulation:
             self._handle = None
 
     def set_stalls(self, stalls: Stalls) -> None:
+        after_command = stalls.data_after_command
+        short = 0 < self._longest_pause < _TWO_KEYS
+        if short or (self._longest_pause and stalls.slow):
+            after_command = 1.0  # as a command may wait for its key for longer than a timeout
         chances = (
             stalls.key_idle, stalls.command_idle, stalls.data_idle, stalls.text_wait,
-            stalls.tag_wait, stalls.data_after_command, stalls.null_beats,
+            stalls.tag_wait, after_command, stalls.null_beats,
         )  # fmt: skip
-        packed = _STALLS.pack(*(round(chance * 65536) for chance in chances), stalls.bursts)
+        packed = _STALLS.pack(
+            *(round(chance * 65536) for chance in chances), stalls.bursts, self._longest_pause
+        )
         self._lib.gcm_set_stalls(self._handle, packed)
 
     def counters(self) -> Counters:

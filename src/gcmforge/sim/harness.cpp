@@ -195,6 +195,7 @@ struct Stalls {
   uint32_t data_after_command;  // a packet's data is held back until its command was accepted
   uint32_t null_beats;          // an empty section gets a beat of its own
   uint32_t bursts;              // not 0: the density changes every few hundred cycles
+  uint32_t longest_pause;       // of a sender, in cycles; 0: any
 };
 
 struct Counters {
@@ -268,14 +269,23 @@ class Random {
 // (flowing, by chance, long pauses between long runs, nearly stopped), then another.
 class Pace {
  public:
-  void set(uint32_t pause, bool bursts) {
+  void set(uint32_t pause, bool bursts, uint32_t longest = 0) {
     pause_ = pause;
+    longest_ = longest;
+    paused_ = 0;
     bursts_ = bursts;
     left_ = 0;
     mood_ = 1;
   }
   bool go(Random& random) {
     if (pause_ == 0) return true;
+    const bool goes = drawn(random) || (longest_ != 0 && paused_ >= longest_);
+    paused_ = goes ? 0 : paused_ + 1;
+    return goes;
+  }
+
+ private:
+  bool drawn(Random& random) {
     if (bursts_ && left_-- == 0) {
       mood_ = random.next() >> 62;
       left_ = 32 + (random.next() >> 56);
@@ -290,8 +300,9 @@ class Pace {
     }
   }
 
- private:
   uint32_t pause_ = 0;
+  uint32_t longest_ = 0;
+  uint32_t paused_ = 0;
   bool bursts_ = false;
   uint32_t left_ = 0;
   unsigned mood_ = 1;
@@ -342,9 +353,9 @@ class Sim {
   void set_stalls(const Stalls& stalls) {
     stalls_ = stalls;
     const bool bursts = stalls.bursts != 0;
-    key_pace_.set(stalls.key_idle, bursts);
-    command_pace_.set(stalls.command_idle, bursts);
-    data_pace_.set(stalls.data_idle, bursts);
+    key_pace_.set(stalls.key_idle, bursts, stalls.longest_pause);
+    command_pace_.set(stalls.command_idle, bursts, stalls.longest_pause);
+    data_pace_.set(stalls.data_idle, bursts, stalls.longest_pause);
     text_pace_.set(stalls.text_wait, bursts);
     tag_pace_.set(stalls.tag_wait, bursts);
   }

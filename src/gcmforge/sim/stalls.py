@@ -30,6 +30,11 @@ class Stalls:
             if not 0 <= value <= 1:
                 raise ValueError(f"{field.name}={value}: use a probability from 0 to 1")
 
+    @property
+    def slow(self) -> bool:
+        """Whether a stream nearly stands still."""
+        return max(self.key_idle, self.command_idle, self.text_wait, self.tag_wait) > 0.9
+
     @classmethod
     def named(cls, name: str) -> Self:
         """One of the patterns none, idle, backpressure, both."""
