@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from gcmforge.config import CoreConfig
 from gcmforge.sim.edges import edge_operations
+from gcmforge.sim.pairs import pair_operations
 from gcmforge.sim.stalls import PRESSURE, Stalls, patterns_of
 from gcmforge.sim.traffic import random_traffic
 from gcmforge.sim.verify import PACKETS, SLOW_READER
@@ -12,11 +13,14 @@ from gcmforge.study.mutants.judge import Part
 
 
 def parts_of(config: CoreConfig, *, packets: int = PACKETS, seed: int = 1) -> list[Part]:
-    """Edge packets, edge packets with a slow reader of tags, then random packets under pressure."""
-    edges = edge_operations(config)
+    """Edge packets, edge packets with a slow reader of tags, every kind of packet after every kind
+    with pauses and without, then random packets under pressure."""
+    edges, pairs = edge_operations(config), pair_operations(config)
     parts = [
         Part(name="edges", operations=edges, stalls=Stalls()),
         Part(name="edges, slow tags", operations=edges, stalls=Stalls(tag_wait=SLOW_READER)),
+        Part(name="pairs", operations=pairs, stalls=Stalls()),
+        Part(name="pairs, pauses", operations=pairs, stalls=Stalls.named("both")),
     ]
     patterns = patterns_of(PRESSURE)
     for number, stalls in enumerate(patterns):

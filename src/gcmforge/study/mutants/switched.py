@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from gcmforge.config import CoreConfig
@@ -34,17 +34,15 @@ _READ = f"""
 _NOT_CHANGED = {"stream_rules.sv"}
 
 
-def switched(
-    config: CoreConfig, folder: Path, *, leave: Collection[str] = ()
-) -> tuple[Core, list[Mutant]]:
-    """The core in the folder, and its mutants; the n-th of them has the number n, from 1 on.
+def with_switches(
+    files: Mapping[str, str], rtl: Sequence[str], *, leave: Collection[str] = ()
+) -> tuple[dict[str, str], list[Mutant]]:
+    """The core's SystemVerilog with its mutants, and what they are: the n-th has the number n.
 
-    Changed is every file of the core that is written by hand, but for those named in `leave`.
+    Changed is every file that is written by hand, but for those named in `leave`.
     """
-    files, rtl, _ = core_files(config, prove=False)
     mutants: list[Mutant] = []
-    listed = [f"gen/{PACKAGE}.sv", *rtl]
-    texts = {f"gen/{PACKAGE}.sv": _PACKAGE}
+    texts = {}
     absent = not_in_design({name: files[name] for name in rtl})
     for name in rtl:
         text, own = files[name], Path(name).name
@@ -52,11 +50,23 @@ def switched(
             elsewhere = absent.get(Path(name).stem, frozenset())
             text, found = with_mutants(own, text, len(mutants) + 1, elsewhere)
             mutants += found
-        if own == "gcm_axis_core.sv":
-            end = text.rindex("endmodule")
-            text = text[:end] + _READ + text[end:]
         texts[name] = text
-    texts[LIST] = "".join(f"{name}\n" for name in listed)
+    return texts, mutants
+
+
+def switched(
+    config: CoreConfig, folder: Path, *, leave: Collection[str] = ()
+) -> tuple[Core, list[Mutant]]:
+    """The core in the folder, to be simulated, and its mutants."""
+    files, rtl, _ = core_files(config, prove=False)
+    texts, mutants = with_switches(files, rtl, leave=leave)
+    for name, text in texts.items():
+        if Path(name).name == "gcm_axis_core.sv":
+            end = text.rindex("endmodule")
+            texts[name] = text[:end] + _READ + text[end:]
+    package = f"gen/{PACKAGE}.sv"
+    texts[package] = _PACKAGE
+    texts[LIST] = "".join(f"{name}\n" for name in [package, *rtl])
     texts["core.toml"] = config.to_toml()
     for name, text in texts.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
