@@ -40,12 +40,14 @@ class Part:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Judged:
-    """What became of a mutant: the part that saw it and what it said, or nothing."""
+    """What became of a mutant: the part that saw it and what it said, or nothing; then also how
+    many cycles each part took."""
 
     number: int
     by: str
     said: str
     seconds: float
+    cycles: tuple[int, ...] = ()
 
     @property
     def killed(self) -> bool:
@@ -109,15 +111,22 @@ class _Child:
         _, status = os.waitpid(self.pid, 0)
         os.close(self.pipe)
         by, _, said = self.text.decode(errors="replace").partition("\n")
+        cycles = () if by else tuple(map(int, said.split()))
         if late:
+            cycles = ()
             by, said = "time", f"not done after {TIME_LIMIT_S:.0f} s"
         elif status != 0:
             by, said = "end", f"the simulator ended with status {status}"
-        return Judged(number=self.number, by=by, said=said, seconds=time.monotonic() - self.began)
+        return Judged(
+            number=self.number, by=by, said=said if by else "", cycles=cycles,
+            seconds=time.monotonic() - self.began,
+        )  # fmt: skip
 
 
 def _run(core: Core, parts: Sequence[Part], number: int, seed: int) -> str:
-    """In the child: the name of the part that sees the mutant, and what it says."""
+    """In the child: the name of the part that sees the mutant, and what it says; or no name, and
+    the cycles of each part."""
+    cycles = []
     with tempfile.TemporaryDirectory(prefix="gcmforge-mutant-") as folder:
         os.chdir(folder)
         Path(CHOICE).write_text(f"{number}\n")
@@ -128,4 +137,5 @@ def _run(core: Core, parts: Sequence[Part], number: int, seed: int) -> str:
                     result = run_on(simulation, chunk, seed=seed, patience_cycles=PATIENCE_CYCLES)
                     if result.failures:
                         return f"{part.name}\n{result.failures[0]}"
-    return ""
+                cycles.append(result.counters.cycles)
+    return "\n" + " ".join(map(str, cycles))
