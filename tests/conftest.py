@@ -63,7 +63,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for name in sorted(missing & {mark.name for mark in item.iter_markers()}):
             item.add_marker(pytest.mark.skip(reason=_reason(name)))
 
-
     _mark_long(items)
 
 
