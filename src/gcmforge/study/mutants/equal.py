@@ -27,7 +27,7 @@ from pathlib import Path
 from gcmforge.config import CoreConfig
 from gcmforge.emit.core import core_files
 from gcmforge.emit.leaves import leaf_modules
-from gcmforge.formal.texts import modules
+from gcmforge.formal.texts import modules, with_what_holds
 from gcmforge.study.mutants.sites import CHOSEN
 from gcmforge.study.mutants.switched import with_switches
 from gcmforge.tools import run_yosys, yosys_abc
@@ -54,6 +54,8 @@ class Gates:
     next_states: tuple[int, ...]
     values: tuple[int, ...]
     """Of the outputs."""
+    held: tuple[int, ...]
+    """What is 1 in every cycle."""
     ands: tuple[tuple[int, int], ...]
 
 
@@ -71,14 +73,15 @@ def gates_of(texts: Mapping[str, str], top: str, leaves: Collection[str]) -> Gat
             (folder / names[-1]).write_text(text, encoding="utf-8")
         run_yosys(
             [
-                f"read_verilog -sv {' '.join(names)}",
+                f"read_verilog -sv -formal {' '.join(names)}",
                 f"hierarchy -check -top {top}",
                 *(f"blackbox {leaf}" for leaf in cut),
                 *("proc -norom", "flatten"),
                 *("opt_clean", f"opt -fast {_PLAIN}"),
                 *("memory -nomap", "memory_map", f"opt -fast {_PLAIN}"),
                 *("setundef -undriven -expose", *(f"expose -evert t:{leaf}" for leaf in cut)),
-                *("techmap", "dffunmap"),
+                *("async2sync", "chformal -cover -remove", "chformal -assert -remove"),
+                *("chformal -lower", f"opt -fast {_PLAIN}", "techmap", "dffunmap"),
                 *(f"opt -fast {_PLAIN}", "simplemap", "setundef -zero", "aigmap", "opt_clean"),
                 "write_aiger -zinit -map core.map core.aig",
             ],
@@ -91,9 +94,10 @@ def gates_of(texts: Mapping[str, str], top: str, leaves: Collection[str]) -> Gat
 def _read(aig: Path, names: Path) -> Gates:
     data = aig.read_bytes()
     at = data.index(b"\n")
-    inputs, latches, outputs, ands = (int(word) for word in data[:at].split()[2:])
+    words = [int(word) for word in data[:at].split()[2:]]
+    inputs, latches, outputs, ands, wrong, held = [*words, 0, 0][:6]
     roots: list[int] = []
-    for _ in range(latches + outputs):
+    for _ in range(latches + outputs + wrong + held):
         end = data.index(b"\n", at + 1)
         roots.append(int(data[at + 1 : end].split()[0]))
         at = end
@@ -122,7 +126,8 @@ def _read(aig: Path, names: Path) -> Gates:
         inputs=tuple(named),
         latches=latches,
         next_states=tuple(roots[:latches]),
-        values=tuple(roots[latches:]),
+        values=tuple(roots[latches : latches + outputs]),
+        held=tuple(roots[latches + outputs + wrong :]),
         ands=tuple(gates),
     )
 
@@ -174,11 +179,13 @@ class _Table:
             value.append(both(value[left >> 1] ^ (left & 1), value[right >> 1] ^ (right & 1)))
         return value
 
-    def aiger(self, outputs: Iterable[int], next_states: Sequence[int] = ()) -> bytes:
+    def aiger(
+        self, outputs: Iterable[int], next_states: Sequence[int] = (), held: Sequence[int] = ()
+    ) -> bytes:
         """The cones of these; registers are the last variables before `first`."""
         outputs, first = list(outputs), self.first
         needed: set[int] = set()
-        waiting = [root >> 1 for root in (*outputs, *next_states)]
+        waiting = [root >> 1 for root in (*outputs, *next_states, *held)]
         while waiting:
             variable = waiting.pop()
             if variable >= first and variable not in needed:
@@ -191,8 +198,9 @@ class _Table:
 
         latches = len(next_states)
         header = [first - 1 + len(needed), first - 1 - latches, latches, len(outputs), len(needed)]
+        header += [0, len(held)] if held else []
         lines = ["aig " + " ".join(map(str, header))]
-        lines += [str(literal(root)) for root in (*next_states, *outputs)]
+        lines += [str(literal(root)) for root in (*next_states, *outputs, *held)]
         body = bytearray("\n".join(lines).encode() + b"\n")
         for variable in sorted(needed):
             low, high = sorted(literal(one) for one in self.made[variable - first])
@@ -267,7 +275,8 @@ class Reached:
         for at, register in enumerate(own):
             changed[register] = 2 * (1 + inputs + gates.latches + at)
         roots = (*gates.next_states, *gates.values)
-        plain = _of(table.copy(gates, 0, given, state), roots)
+        as_it_is = table.copy(gates, 0, given, state)
+        plain = _of(as_it_is, roots)
         other = _of(table.copy(gates, number, given, changed), roots)
         found = [at for at in range(len(roots)) if plain[at] != other[at] and at not in set(own)]
         all_same = 1
@@ -277,8 +286,9 @@ class Reached:
             return None
         ours = [table.choose(begun, other[at], plain[at]) for at in own]
         states = [*plain[: gates.latches], *ours, 1]
-        text = table.aiger([table.both(all_same ^ 1, begun)], states)
-        said = _abc("read {files}; scleanup; &get; &scorr; &put; pdr -T {limit}", [text])
+        held = _of(as_it_is, gates.held)
+        text = table.aiger([table.both(all_same ^ 1, begun)], states, held)
+        said = _abc("read {files}; fold; scleanup; &get; &scorr; &put; pdr -T {limit}", [text])
         if "Property proved" in said:
             return None
         return found if "was asserted" in said else []
@@ -289,7 +299,7 @@ class Equal:
 
     def __init__(self, config: CoreConfig) -> None:
         files, rtl, _ = core_files(config, prove=False)
-        texts, _ = with_switches(files, rtl)
+        texts = with_what_holds(with_switches(files, rtl)[0])
         self._gates = gates_of(texts, config.top, leaf_modules(config))
         self._each_cycle, self._reached = EachCycle(self._gates), Reached(self._gates)
 
