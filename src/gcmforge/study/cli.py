@@ -222,7 +222,7 @@ def run(name: str | None = None, /, *arguments: Rest) -> int:
     Parameters
     ----------
     name
-        soak, nist, flips, beats, sbox-cores, structure, one-key, calibration or lint.
+        soak, nist, flips, beats, mutants, sbox-cores, structure, one-key, calibration or lint.
     arguments
         Of that run.
     """
@@ -320,7 +320,8 @@ def evidence(
     Parameters
     ----------
     names
-        soak, nist, flips, beats, sbox-cores, zeros, sboxes, papers, measured, features, line-rates;
+        soak, nist, flips, beats, mutants, sbox-cores, zeros, sboxes, papers, measured,
+        features, line-rates;
         all of them unless some are named.
     jobs
         Steps at a time.

@@ -6,6 +6,7 @@ RUNS = {
     "nist": "every NIST vector on some cores",
     "flips": "one wrong bit on cores with verified release",
     "beats": "beats of packets against the law",
+    "mutants": "mutants of some cores, judged by what verify plays and by proofs",
     "sbox-cores": "every S-box, gate by gate, inside a core",
     "structure": "what mapping keeps of the sums that multipliers share",
     "one-key": "what a GHASH for one key takes, compared with Crenne 2011",

@@ -2,13 +2,13 @@
 """Mutants of six cores, judged by what `gcmforge verify` plays; those that it does not see are
 proven to be no change where that is possible.
 
-gcmforge-study run mutants [--core NAME] [--every N] [--jobs J]
+gcmforge-study run mutants [--core NAME] [--every N] [--part I/N] [--jobs J]
 """
 
 import argparse
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -44,7 +44,7 @@ CORES = {
 """Cores that together have most modules of the control. Lengths have limits that packets of a
 simulation reach."""
 
-EVERY, SEED = 4, 1
+EVERY, PARTS, SEED = 4, 8, 1
 KILLED, EACH_CYCLE, REACHED, REFUTED, SLOWER, UNSEEN = (
     "killed", "each cycle", "reached", "refuted", "slower", "unseen",
 )  # fmt: skip
@@ -54,72 +54,93 @@ gives the right answers in another number of cycles; the rest."""
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Row:
-    """What became of the mutants of one core."""
+    """What became of mutants of one core."""
 
     name: str
     summary: str
     sites: int
-    """Mutants that there are; every so many of them was judged."""
-    by_file: dict[str, dict[str, int]] = field(default_factory=dict)
+    """Mutants that the core has."""
+    by_file: dict[str, dict[str, int]]
     """File -> verdict -> mutants."""
-    by_part: dict[str, int] = field(default_factory=dict)
+    by_part: dict[str, int]
     """Part of the verification -> mutants that it saw."""
-    longest_s: float = 0.0
+    longest_s: float
     """Until a mutant was seen."""
-    whole_s: float = 0.0
+    whole_s: float
     """All parts, on the core as it is."""
-    left: list[list[str]] = field(default_factory=list)
-    """Where, what, into what and verdict of those that were not seen, and are not proven equal."""
+    left: list[tuple[str, int, str, str, str]]
+    """File, line, what, into what and verdict of those that verification did not see and that are
+    not proven equal."""
 
     def count(self, *verdicts: str) -> int:
         return sum(one.get(verdict, 0) for one in self.by_file.values() for verdict in verdicts)
+
+    @property
+    def judged(self) -> int:
+        return sum(sum(one.values()) for one in self.by_file.values())
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--core", choices=CORES, action="append")
     parser.add_argument("--every", type=int, default=EVERY)
+    parser.add_argument("--part", default="1/1", metavar="I/N")
     parser.add_argument("--jobs", type=int, default=2)
     asked = parser.parse_args(arguments)
+    try:
+        part, parts = map(int, asked.part.split("/"))
+    except ValueError:
+        part, parts = 0, 0
+    if not 1 <= part <= parts or asked.every < 1:
+        parser.error("--part takes I/N with I from 1 to N; --every takes 1 or more")
     for name in asked.core or CORES:
-        row = mutate(name, CORES[name], every=asked.every, jobs=asked.jobs, aloud=True)
+        chosen = slice((part - 1) * asked.every, None, parts * asked.every)
+        row = mutate(name, CORES[name], chosen, jobs=asked.jobs, aloud=True)
         print(told(row), flush=True)
+        for file, line, old, new, verdict in row.left:
+            print(f"    {file}:{line}: {old} -> {new}: {verdict}")
     return 0
 
 
-def mutate(name: str, config: CoreConfig, *, every: int, jobs: int, aloud: bool = False) -> Row:
-    """Every so many mutants of one core."""
+def mutate(name: str, config: CoreConfig, chosen: slice, *, jobs: int, aloud: bool = False) -> Row:
+    """Those of the core's mutants that the slice takes."""
     with tempfile.TemporaryDirectory(prefix="gcmforge-mutants-") as folder:
         core, mutants = switched(config, Path(folder))
-        numbers = [0, *range(1, len(mutants) + 1, every)]
+        numbers = [0, *range(1, len(mutants) + 1)[chosen]]
         say = partial(_say, name, mutants) if aloud else lambda _: None
         found = judge(core, parts_of(config, seed=SEED), numbers, jobs=jobs, seed=SEED, told=say)
-    as_it_is = next(one for one in found if one.number == 0)
+    as_it_is, *judged = sorted(found, key=lambda one: one.number)
     if as_it_is.killed:
         raise AssertionError(f"{name}: the core without a mutant fails: {as_it_is.said}")
-    row = Row(name=name, summary=config.summary, sites=len(mutants), whole_s=as_it_is.seconds)
+    row = Row(
+        name=name, summary=config.summary, sites=len(mutants), by_file={}, by_part={}, left=[],
+        longest_s=max((one.seconds for one in judged if one.killed), default=0.0),
+        whole_s=as_it_is.seconds,
+    )  # fmt: skip
     equal, proofs = Equal(config), Proofs(config)
-    longest = 0.0
-    for one in sorted(found, key=lambda one: one.number):
-        if one.number == 0:
-            continue
+    for one in judged:
         mutant = mutants[one.number - 1]
         if one.killed:
             verdict = KILLED
-            longest = max(longest, one.seconds)
             row.by_part[one.by] = row.by_part.get(one.by, 0) + 1
-        elif equal.in_each_cycle(one.number):
-            verdict = EACH_CYCLE
-        elif equal.where_reached(one.number):
-            verdict = REACHED
-        elif proofs.refute(one.number, mutant.file):
-            verdict = REFUTED
         else:
-            verdict = UNSEEN if one.cycles == as_it_is.cycles else SLOWER
-            row.left.append([f"{mutant.file}:{mutant.line}", mutant.old, mutant.new, verdict])
+            verdict = _not_seen(one, as_it_is, mutant, equal, proofs)
+            if verdict not in (EACH_CYCLE, REACHED):
+                row.left.append((mutant.file, mutant.line, mutant.old, mutant.new, verdict))
         counts = row.by_file.setdefault(mutant.file, {})
         counts[verdict] = counts.get(verdict, 0) + 1
-    return Row(**{**asdict(row), "longest_s": longest})
+    return row
+
+
+def _not_seen(one: Judged, as_it_is: Judged, mutant: Mutant, equal: Equal, proofs: Proofs) -> str:
+    """What can be said of a mutant that verification did not see."""
+    if equal.in_each_cycle(one.number):
+        return EACH_CYCLE
+    if equal.where_reached(one.number):
+        return REACHED
+    if proofs.refute(one.number, mutant.file):
+        return REFUTED
+    return UNSEEN if one.cycles == as_it_is.cycles else SLOWER
 
 
 def _say(name: str, mutants: Sequence[Mutant], one: Judged) -> None:
@@ -128,7 +149,6 @@ def _say(name: str, mutants: Sequence[Mutant], one: Judged) -> None:
 
 
 def told(row: Row) -> str:
-    judged = sum(sum(one.values()) for one in row.by_file.values())
     counts = {
         "killed": row.count(KILLED),
         "proven equal": row.count(EACH_CYCLE, REACHED),
@@ -137,21 +157,25 @@ def told(row: Row) -> str:
         "not seen": row.count(UNSEEN),
     }
     each = ", ".join(f"{count:,} {what}" for what, count in counts.items())
-    return f"{row.name}: {judged:,} of {row.sites:,} mutants: {each}"
+    return f"{row.name}: {row.judged:,} of {row.sites:,} mutants: {each}"
 
 
 # As evidence --------------------------------------------------------------------------------------
 
 
 def steps() -> Iterator[Step]:
-    """Every core."""
-    for name, config in CORES.items():
-        yield Step(
-            kind="mutants", name=name, seed=SEED, call=kept_row, arguments=(name,), rtl=config,
-            command=f"gcmforge-study run mutants --core {name} --every {EVERY}",
-        )  # fmt: skip
+    """Every core, in parts."""
+    for part in range(1, PARTS + 1):
+        for name, config in CORES.items():
+            yield Step(
+                kind="mutants", name=f"{name} {part}/{PARTS}", seed=SEED, call=kept_row,
+                arguments=(name, part), rtl=config,
+                command=f"gcmforge-study run mutants --core {name} --every {EVERY} "
+                f"--part {part}/{PARTS}",
+            )  # fmt: skip
 
 
-def kept_row(name: str) -> Found:
-    row = mutate(name, CORES[name], every=EVERY, jobs=1)
+def kept_row(name: str, part: int) -> Found:
+    chosen = slice((part - 1) * EVERY, None, PARTS * EVERY)
+    row = mutate(name, CORES[name], chosen, jobs=1)
     return Found(ok=True, text=told(row), data=asdict(row))
