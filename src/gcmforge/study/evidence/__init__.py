@@ -6,6 +6,8 @@ RUNS = {
     "nist": "every NIST vector on some cores",
     "flips": "one wrong bit on cores with verified release",
     "beats": "beats of packets against the law",
+    "control": "what is proven, watched or open of the control of cores of each class",
+    "coverage": "what the default verification of every preset reaches",
     "mutants": "mutants of some cores, judged by what verify plays and by proofs",
     "sbox-cores": "every S-box, gate by gate, inside a core",
     "structure": "what mapping keeps of the sums that multipliers share",

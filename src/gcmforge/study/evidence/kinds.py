@@ -7,6 +7,8 @@ from typing import Any
 
 from gcmforge.study.evidence import (
     beats,
+    control,
+    coverage,
     flips,
     measuring,
     mutants,
@@ -35,8 +37,14 @@ KINDS = {
     "flips": Kind(what="one wrong bit releases nothing", steps=flips.steps, pages=("flips",)),
     "beats": Kind(what="beats of packets against the law", steps=beats.steps, pages=("beats",)),
     "mutants": Kind(
-        what="mutants of six cores, judged by verification and proofs", steps=mutants.steps
+        what="mutants of six cores, judged by verification and proofs",
+        steps=mutants.steps,
+        pages=("mutants",),
     ),
+    "control": Kind(
+        what="the control of a core of each class proven", steps=control.steps, pages=("control",)
+    ),
+    "coverage": Kind(what="what the default verification reaches", steps=coverage.steps),
     "sbox-cores": Kind(what="every S-box inside a core, NIST", steps=sbox_cores.steps),
     "zeros": Kind(what="zeros in table T of 10^8 keys", steps=zeros_run.steps, pages=("zeros",)),
     "sboxes": Kind(

@@ -33,7 +33,7 @@ from gcmforge.study.mutants.switched import with_switches
 from gcmforge.tools import run_yosys, yosys_abc
 
 TIME_LIMIT_S = 1_800.0
-ABC_LIMIT_S = 20.0
+ABC_LIMIT_S = 8.0
 _PORT = "mutant_chosen"
 _BITS = 12
 _OFF = re.compile(r"^\s*// synthesis translate_off.*?^\s*// synthesis translate_on\n", re.S | re.M)
