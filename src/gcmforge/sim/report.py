@@ -70,7 +70,7 @@ def format_line(report: VerifyReport) -> str:
         str(report.coverage),
     ]
     if report.failures_total and not report.failed:
-        parts.append("FAILED: an edge packet, or a rule of a stream")
+        parts.append("FAILED: an edge packet, a rule of a stream, or a law of cycles")
     return " · ".join(parts)
 
 

@@ -22,8 +22,9 @@ from gcmforge.emit.folder import check_unchanged
 from gcmforge.sim.compile import simulated_leaves, waveform_format
 from gcmforge.sim.core import Core, Failure, RunResult
 from gcmforge.sim.coverage import Coverage
-from gcmforge.sim.operations import LoadKey, Operation, Packet, packets_of
-from gcmforge.sim.packing import Answer, Waveform
+from gcmforge.sim.operations import Operation, Packet, packets_of
+from gcmforge.sim.packing import Waveform
+from gcmforge.sim.rates import beats_per_cycle, rate_failures
 from gcmforge.sim.report import VerifyReport
 from gcmforge.sim.stalls import STALL_PATTERNS, Stalls, patterns_of
 
@@ -36,7 +37,6 @@ PACKETS = 4_000
 MAX_FAILURES = 20
 """Failures that a report keeps; all of them are counted."""
 
-LONG_PACKET_BEATS = 512
 SLOW_READER = 0.998
 WAVEFORM_CYCLES_AROUND = 50
 
@@ -145,10 +145,12 @@ def run_job(job: VerifyJob, *, progress: Progress | None = None) -> VerifyReport
             tally.waveform = trace_failure(core, operations, result, stalls, job.trace)
     before = [*probe, *chain.from_iterable(result.failures for result, *_ in edges)]
     failures = [*before, *tally.failures]
+    slow = [] if failures else list(rate_failures(core))  # of what works only
     return VerifyReport(
         core=job.core, summary=core.config.summary, source=source, seed=job.seed,
         stalls=job.stalls, passed=tally.passed, failed=tally.failed, skipped=skipped,
-        failures=tuple(failures[:MAX_FAILURES]), failures_total=len(before) + tally.failures_total,
+        failures=tuple([*failures, *slow][:MAX_FAILURES]),
+        failures_total=len(before) + tally.failures_total + len(slow),
         cycles=tally.cycles, seconds=tally.seconds, compile_seconds=compile_seconds,
         beats_per_cycle=rate, leaves=simulated_leaves(library), waveform=tally.waveform,
         coverage=coverage, changed=changed,
@@ -242,46 +244,6 @@ def _random_rounds(core: Core, job: VerifyJob, patterns: Sequence[Stalls]) -> Ro
             left, seed = left - size, seed + 1
 
 
-# ---- throughput ----------------------------------------------------------------------------------
-
-
-def beats_per_cycle(core: Core) -> tuple[float, tuple[Failure, ...]]:
-    """Text beats a cycle inside long packets when nothing stalls: the slowest of three packets,
-    from the first to the last beat on m_axis (on s_axis where text is held back for its verdict),
-    and what went wrong with them."""
-    from gcmforge.sim import reference
-
-    pipelined = core.config.aes_engine.flows
-    size = 16 * core.config.lanes * (LONG_PACKET_BEATS if pipelined else 64)
-    text = bytes(min(size, core.config.max_text_bytes))
-    key = bytes(core.config.key_sizes[0] // 8)
-    operations: list[Operation] = [LoadKey(context=0, key=key)]
-    for number in range(3):
-        iv = number.to_bytes(12, "big")
-        expect = reference.answer(
-            key=key, decrypt=False, iv=iv, aad=b"", text=text, tag=None, tag_bytes=16,
-            length_first=core.config.length_first,
-        )  # fmt: skip
-        operations.append(
-            Packet(
-                context=0, decrypt=False, iv=iv, aad=b"", text=text, tag=None, tag_bytes=16,
-                expect=expect, label=f"long packet {number}",
-            )
-        )  # fmt: skip
-    result = core.run(operations)
-    held_back = core.config.release_engine.holds  # then text leaves faster than it is made
-    answers = result.answers[held_back:]  # the first one's data waits for its key, too
-    rates = [_rate(answer, of_input=held_back) for answer in answers]
-    return min(rates), result.failures
-
-
-def _rate(answer: Answer, *, of_input: bool) -> float:
-    beats, cycles = (
-        (answer.in_beats, answer.in_cycles) if of_input else (answer.out_beats, answer.out_cycles)
-    )
-    return beats / cycles if cycles else 0.0
-
-
 # ---- waveform of a failure -----------------------------------------------------------------------
 
 
@@ -330,7 +292,6 @@ def _window(result: RunResult) -> tuple[int, int]:
 __all__ = [
     "STALL_PATTERNS",
     "VerifyJob",
-    "beats_per_cycle",
     "nist_files",
     "run_job",
     "trace_failure",

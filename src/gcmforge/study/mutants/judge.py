@@ -17,7 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from gcmforge.sim.core import Core, run_on
+from gcmforge.sim.core import Core, Failure, RunResult, run_on
 from gcmforge.sim.operations import Operation
 from gcmforge.sim.stalls import Stalls
 from gcmforge.study.mutants.switched import CHOICE
@@ -36,6 +36,8 @@ class Part:
     name: str
     operations: Sequence[Operation]
     stalls: Stalls
+    too_slow: Callable[[RunResult], Failure | None] = lambda _: None
+    """What is wrong with how long it took: for operations that are one chunk."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -135,7 +137,8 @@ def _run(core: Core, parts: Sequence[Part], number: int, seed: int) -> str:
                 for at in range(0, len(part.operations), _CHUNK):
                     chunk = part.operations[at : at + _CHUNK]
                     result = run_on(simulation, chunk, seed=seed, patience_cycles=PATIENCE_CYCLES)
-                    if result.failures:
-                        return f"{part.name}\n{result.failures[0]}"
+                    slow = part.too_slow(result)
+                    for failure in (*result.failures, *([slow] if slow else [])):
+                        return f"{part.name}\n{failure}"
                 cycles.append(result.counters.cycles)
     return "\n" + " ".join(map(str, cycles))

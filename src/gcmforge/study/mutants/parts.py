@@ -6,6 +6,7 @@ from __future__ import annotations
 from gcmforge.config import CoreConfig
 from gcmforge.sim.edges import edge_operations
 from gcmforge.sim.pairs import pair_operations
+from gcmforge.sim.rates import probes
 from gcmforge.sim.stalls import PRESSURE, Stalls, patterns_of
 from gcmforge.sim.traffic import random_traffic
 from gcmforge.sim.verify import PACKETS, SLOW_READER
@@ -14,7 +15,7 @@ from gcmforge.study.mutants.judge import Part
 
 def parts_of(config: CoreConfig, *, packets: int = PACKETS, seed: int = 1) -> list[Part]:
     """Edge packets, edge packets with a slow reader of tags, every kind of packet after every kind
-    with pauses and without, then random packets under pressure."""
+    with pauses and without, random packets under pressure, then what has a law of its cycles."""
     edges, pairs = edge_operations(config), pair_operations(config)
     parts = [
         Part(name="edges", operations=edges, stalls=Stalls()),
@@ -27,4 +28,11 @@ def parts_of(config: CoreConfig, *, packets: int = PACKETS, seed: int = 1) -> li
         size = packets // len(patterns) + (number < packets % len(patterns))
         operations = random_traffic(config, packets=size, seed=seed + number)
         parts.append(Part(name=f"pressure {number}", operations=operations, stalls=stalls))
+    for probe in probes(config):
+        parts.append(
+            Part(
+                name=f"rate of {probe.size} bytes", operations=probe.operations, stalls=Stalls(),
+                too_slow=probe.too_slow,
+            )
+        )  # fmt: skip
     return parts

@@ -34,7 +34,7 @@ One expression of a core's SystemVerilog is changed at a time: an operator, a co
 turned round, a constant. Every {EVERY}th such mutant of each core is simulated under what
 `gcmforge verify CORE` plays. What that does not see is looked at by proofs:
 
-- *killed*: a packet, a rule of a stream or the end of the simulation is wrong.
+- *killed*: a packet, a rule of a stream, a law of cycles or the end of the simulation is wrong.
 - *by proofs*: not killed, but a property of `gcmforge prove CORE --control` is false.
 - *equal*: proven to be no change. *Each cycle*: the same from every state. *Reached*: the same from
   every state that is reached from a reset, relying on what is proven and watched of the control.
