@@ -9,10 +9,11 @@ import pytest
 
 import gcmforge
 from gcmforge import tools
+from gcmforge.cli import main
 from gcmforge.config import CoreConfig, options
 from gcmforge.config.presets import PRESETS, preset
 from gcmforge.emit.core import build_core, core_files
-from gcmforge.emit.folder import BuildError
+from gcmforge.emit.folder import LOCK, BuildError
 from gcmforge.emit.layers import public_ports
 from gcmforge.emit.registers import registers
 from gcmforge.explore.estimate import estimate
@@ -307,6 +308,12 @@ def test_without_the_simulator_nothing_is_built_but_without_a_datasheet(
     assert not (tmp_path / "core").exists()
     core = gcmforge.build(SMALL, tmp_path / "core", prove=False, datasheet=False)
     assert "datasheet.html" not in core.files
+    words = ["build", "--preset", "small", "--no-prove", "-o", str(tmp_path / "command")]
+    for more, code in (([], 1), (["--no-datasheet"], 0)):
+        with pytest.raises(SystemExit) as end:
+            main([*words, *more])
+        assert end.value.code == code
+    assert {*gcmforge.open_core(tmp_path / "command").files, LOCK} == set(core.files)
 
 
 # The simulation -----------------------------------------------------------------------------------
