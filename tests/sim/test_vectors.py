@@ -384,8 +384,10 @@ def test_a_malformed_wycheproof_file_is_refused_with_its_line(
 
 
 def test_files_of_other_kinds_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(VectorFileError, match=r"unknown suffix '\.txt': use NIST \.rsp or"):
+    with pytest.raises(VectorFileError, match=r"x\.txt: unknown suffix '\.txt': use NIST \.rsp or"):
         list(parse_vectors(tmp_path / "x.txt"))
+    with pytest.raises(VectorFileError, match=rf"{tmp_path}: a folder; name the files in it"):
+        list(parse_vectors(tmp_path))
     (tmp_path / "x.rsp").write_bytes(b"# fine\n# \xff\n")
     with pytest.raises(VectorFileError, match=r"x\.rsp:2: not a text file"):
         list(parse_vectors(tmp_path / "x.rsp"))

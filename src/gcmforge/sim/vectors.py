@@ -31,8 +31,9 @@ MAX_IV_BYTES = 2**16 - 1
 class VectorFileError(ValueError):
     """A vector file that cannot be understood; the message starts with file and line."""
 
-    def __init__(self, path: Path, line: int, message: str) -> None:
-        super().__init__(f"{path}:{line}: {message}")
+    def __init__(self, path: Path, line: int | None, message: str) -> None:
+        place = f"{path}:{line}" if line is not None else f"{path}"
+        super().__init__(f"{place}: {message}")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -58,9 +59,11 @@ class Vector:
 def parse_vectors(path: Path) -> Iterator[Vector]:
     """The vectors of a file, its format told by its suffix."""
     parsers = {".rsp": parse_rsp, ".json": parse_wycheproof}
+    if path.is_dir():
+        raise VectorFileError(path, None, "a folder; name the files in it")
     if path.suffix.lower() not in parsers:
         raise VectorFileError(
-            path, 1, f"unknown suffix {path.suffix!r}: use NIST .rsp or Wycheproof-schema .json"
+            path, None, f"unknown suffix {path.suffix!r}: use NIST .rsp or Wycheproof-schema .json"
         )
     return parsers[path.suffix.lower()](path)
 
