@@ -4,11 +4,9 @@
 import pytest
 
 from gcmforge.config import CoreConfig
-from gcmforge.study.evidence import control, mutants
+from gcmforge.study.evidence import control, mutants, mutants_page, sign_off
 from gcmforge.study.evidence.kinds import KINDS
 from gcmforge.study.kept import Found, Step
-from gcmforge.study.pages import mutants as mutants_page
-from gcmforge.study.pages import sign_off
 
 CONFIG = CoreConfig(aes="loop", ghash="serial", key_sizes=(128,), contexts=1, iv="96")
 RECORD = {"asked": "it", "ok": True, "rtl": "", "version": "1+a", "seed": 3, "seconds": 60.0}

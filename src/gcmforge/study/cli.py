@@ -292,9 +292,9 @@ def _write_pages(names: Iterable[str], arguments: Sequence[str]) -> int:
 def _write_page(name: str, arguments: Sequence[str]) -> None:
     from gcmforge.study.checkout import clean_commit
 
-    if name in ("soak", "beats", "flips", "control", "zeros"):
-        module = "zeros_run" if name == "zeros" else name
-        import_module(f"gcmforge.study.evidence.{module}").write()
+    kept = {"zeros": "zeros_run", "mutants": "mutants_page", "sign-off": "sign_off"}
+    if name in ("soak", "beats", "flips", "control", *kept):
+        import_module(f"gcmforge.study.evidence.{kept.get(name, name)}").write()
     elif name == "published":
         from gcmforge.study.papers.marks import FILE, published_text
 

@@ -4,10 +4,8 @@
 gcmforge-study pages mutants: from what `gcmforge-study evidence mutants` kept.
 """
 
-import argparse
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from gcmforge.study.checkout import REFERENCE, write_page
@@ -45,13 +43,9 @@ The score is what is killed of what is not proven equal.
 """
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--out", type=Path, default=PAGE)
-    asked = parser.parse_args(arguments)
-    records = Kept("mutants").records()
-    write_page(asked.out, page(records), "gcmforge-study pages mutants")
-    return 0
+def write() -> None:
+    """The page, from what is kept."""
+    write_page(PAGE, page(Kept("mutants").records()), "gcmforge-study pages mutants")
 
 
 def _score(counts: Mapping[str, int], *more: str) -> str:

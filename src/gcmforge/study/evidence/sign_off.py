@@ -5,11 +5,9 @@ gcmforge-study pages sign-off: from what `gcmforge-study evidence` kept, each re
 the SystemVerilog that is built now.
 """
 
-import argparse
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from gcmforge.study.checkout import REFERENCE, write_page
@@ -89,12 +87,9 @@ PARTS = {
 """Kind -> what a release needs of it, in the order of the page."""
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--out", type=Path, default=PAGE)
-    asked = parser.parse_args(arguments)
-    write_page(asked.out, page(), "gcmforge-study pages sign-off")
-    return 0
+def write() -> None:
+    """The page, from what is kept."""
+    write_page(PAGE, page(), "gcmforge-study pages sign-off")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
