@@ -2,13 +2,14 @@
 """Packets of one length back to back, and whether a core is as fast as its laws say."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from gcmforge.config import CoreConfig
-from gcmforge.config.rates import cycles_per_packet
+from gcmforge.config.rates import cycles_per_packet, first_text_latency_cycles
 from gcmforge.sim import reference
-from gcmforge.sim.core import Core, Failure, RunResult
+from gcmforge.sim.core import Core, Failure, RunResult, run_on
 from gcmforge.sim.operations import LoadKey, Operation, Packet
 from gcmforge.sim.packing import Answer
 
@@ -17,6 +18,7 @@ PACKET_BYTES = (16, 64, 576)
 _PACKETS = 24
 _SETTLED = 8
 """Packets after which one follows the other as it will go on."""
+_KEYS = 8
 _MORE = 1.02
 """Of a law, which is an average over many packets."""
 
@@ -39,45 +41,89 @@ def equal_packets(config: CoreConfig, key_bits: int, size: int, count: int) -> I
         )  # fmt: skip
 
 
+Runs = tuple[Sequence[Operation], ...]
+Took = Callable[[Sequence[RunResult]], float | None]
+"""Cycles that runs took; None where an answer is missing."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Probe:
-    """Short packets with the largest key, played from a reset on while nothing stalls."""
+    """Runs one after the other from a reset on, each from an idle core, while nothing stalls; and
+    how many cycles something takes in them, at most."""
 
-    config: CoreConfig
-    size: int
-    operations: Sequence[Operation]
+    what: str
+    law: float
+    runs: Runs
+    took: Took
 
-    def too_slow(self, result: RunResult) -> Failure | None:
-        """What is slower than its law; nothing where an answer is missing."""
-        law = cycles_per_packet(self.config, self.size)
-        answers = result.answers[_SETTLED:]
-        cycles = [one.tag_cycle for one in answers if one.tag_cycle is not None]
-        if len(cycles) < len(answers):
-            return None
-        each = (cycles[-1] - cycles[0]) / (len(cycles) - 1)
-        if each <= _MORE * law:
+    def too_slow(self, results: Sequence[RunResult]) -> Failure | None:
+        """Where it takes longer than its law."""
+        cycles = self.took(results)
+        if cycles is None or cycles <= self.law:
             return None
         return Failure(
-            label=f"packets of {self.size} bytes, back to back", what="slower than the law",
-            expected=f"{law:.1f} cycles a packet", got=f"{each:.1f}", seed=result.seed,
-            packet=None, cycle=cycles[-1],
+            label=self.what, what="slower than the law", expected=f"{self.law:.1f} cycles at most",
+            got=f"{cycles:.1f}", seed=results[-1].seed, packet=None,
+            cycle=results[-1].counters.cycles,
         )  # fmt: skip
 
 
 def probes(config: CoreConfig) -> Iterator[Probe]:
-    """One for each length that the core takes."""
+    """Short packets back to back, a lone packet, and keys, all with the largest key."""
+    largest = max(config.key_sizes)
     for size in PACKET_BYTES:
         if size <= config.max_text_bytes:
-            operations = equal_packets(config, max(config.key_sizes), size, _PACKETS)
-            yield Probe(config=config, size=size, operations=tuple(operations))
+            yield Probe(
+                what=f"packets of {size} bytes, each",
+                law=_MORE * cycles_per_packet(config, size),
+                runs=(tuple(equal_packets(config, largest, size, _PACKETS)),), took=_a_packet,
+            )  # fmt: skip
+    key, first, second = equal_packets(config, largest, 16, 2)
+    if not config.release_engine.holds:
+        yield Probe(
+            what="a lone packet to its text", law=first_text_latency_cycles(config),
+            runs=((key, first), (second,)), took=_to_text,
+        )  # fmt: skip
+    yield Probe(  # the first packet each time: a core that makes the IVs counts from 0 after a key
+        what="a key", law=config.key_load_cycles,
+        runs=((key, first), (key, first), (*_KEYS * [key], key, first)), took=_a_key,
+    )  # fmt: skip
+
+
+def _a_packet(results: Sequence[RunResult]) -> float | None:
+    answers = results[0].answers[_SETTLED:]
+    cycles = [one.tag_cycle for one in answers if one.tag_cycle is not None]
+    if len(cycles) < len(answers):
+        return None
+    return (cycles[-1] - cycles[0]) / (len(cycles) - 1)
+
+
+def _to_text(results: Sequence[RunResult]) -> float | None:
+    (answer,) = results[1].answers
+    if answer.first_out_cycle is None or answer.first_in_cycle is None:
+        return None
+    return answer.first_out_cycle - answer.first_in_cycle
+
+
+def _a_key(results: Sequence[RunResult]) -> float | None:
+    """How much later the tag comes after so many more keys."""
+    waits = []
+    for before, result in pairwise(results):
+        tag = result.answers[-1].tag_cycle
+        if tag is None:
+            return None
+        waits.append(tag - before.counters.cycles)
+    return (waits[1] - waits[0]) / _KEYS
 
 
 def rate_failures(core: Core) -> Iterator[Failure]:
-    """What goes wrong with these packets, and which of them are too slow."""
+    """What goes wrong in these runs, and what takes too long in them."""
     for probe in probes(core.config):
-        result = core.run(probe.operations)
-        yield from result.failures
-        if slow := probe.too_slow(result):
+        with core.simulation() as simulation:
+            results = [run_on(simulation, list(run)) for run in probe.runs]
+        for result in results:
+            yield from result.failures
+        if all(result.clean for result in results) and (slow := probe.too_slow(results)):
             yield slow
 
 

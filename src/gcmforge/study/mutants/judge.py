@@ -23,9 +23,6 @@ from gcmforge.sim.stalls import Stalls
 from gcmforge.study.mutants.switched import CHOICE
 
 TIME_LIMIT_S = 60.0
-_CHUNK = 64
-"""Operations after which a mutant may end."""
-
 PATIENCE_CYCLES = 20_000
 
 
@@ -34,10 +31,11 @@ class Part:
     """A part of a verification: operations, and how streams pause."""
 
     name: str
-    operations: Sequence[Operation]
+    runs: Sequence[Sequence[Operation]]
+    """One after the other; between them a mutant may end."""
     stalls: Stalls
-    too_slow: Callable[[RunResult], Failure | None] = lambda _: None
-    """What is wrong with how long it took: for operations that are one chunk."""
+    too_slow: Callable[[Sequence[RunResult]], Failure | None] = lambda _: None
+    """What is wrong with how long they took."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -134,11 +132,13 @@ def _run(core: Core, parts: Sequence[Part], number: int, seed: int) -> str:
         Path(CHOICE).write_text(f"{number}\n")
         for part in parts:
             with core.simulation(stalls=part.stalls, seed=seed) as simulation:
-                for at in range(0, len(part.operations), _CHUNK):
-                    chunk = part.operations[at : at + _CHUNK]
-                    result = run_on(simulation, chunk, seed=seed, patience_cycles=PATIENCE_CYCLES)
-                    slow = part.too_slow(result)
-                    for failure in (*result.failures, *([slow] if slow else [])):
-                        return f"{part.name}\n{failure}"
-                cycles.append(result.counters.cycles)
+                results = []
+                for run in part.runs:
+                    result = run_on(simulation, run, seed=seed, patience_cycles=PATIENCE_CYCLES)
+                    if result.failures:
+                        return f"{part.name}\n{result.failures[0]}"
+                    results.append(result)
+                if slow := part.too_slow(results):
+                    return f"{part.name}\n{slow}"
+                cycles.append(simulation.counters().cycles)
     return "\n" + " ".join(map(str, cycles))
