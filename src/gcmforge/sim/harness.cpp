@@ -838,11 +838,12 @@ class Sim {
   void take_text() {
     skip_withheld();
     if (!(top_->m_axis_tvalid && top_->m_axis_tready)) return;
-    last_progress_ = cycle_;
     ++counters_.out_beats;
     if (text_beats_out_ >= text_beats_in_ || text_head_ == texts_.size()) {
       violate(kTextUnasked, kNever);
       if (text_head_ == texts_.size()) return;
+    } else {
+      last_progress_ = cycle_;  // text that nobody asked for is none: it may never end
     }
     ++text_beats_out_;
     const uint64_t i = texts_[text_head_];
@@ -887,9 +888,9 @@ class Sim {
 
   void take_tag() {
     if (!(top_->m_tag_tvalid && top_->m_tag_tready)) return;
-    last_progress_ = cycle_;
     ++counters_.tags;
     if (tag_head_ == packets_.size()) return violate(kTagUnasked, kNever);
+    last_progress_ = cycle_;
     const uint64_t i = packets_[tag_head_];
     const Operation& op = operations_[i];
     Result& r = results_[i];
