@@ -42,8 +42,10 @@ JOINED_BYTES = 1_000_000
 """Files of the model are joined to about that before they are compiled."""
 QUICK_BYTES = 8_000_000
 """The same with flags of the user's own: the headers take a second of the processor a file."""
-OPTIMISE = {"fast": "-O3", "slow": "-O0", "runtime": "-O1", "harness": "-O2"}
+OPTIMISE = {"fast": "-O3", "large": "-O1", "slow": "-O0", "runtime": "-O1", "harness": "-O2"}
 """For this machine's own instructions: a third faster than -Os without, and compiled as soon."""
+LARGE_BYTES = 8_000_000
+"""A model of that much C++ or more, such as one of gates, would take minutes with -O3."""
 
 _TRACE_FLAGS = {"vcd": ("--trace-vcd",), "fst": ("--trace-fst",)}
 _TRACE_DEFINES = {
@@ -95,15 +97,20 @@ def compile_core(core_dir: Path, *, waveform: str = "", gates: bool = False) -> 
     listed = core_sources(core_dir)
     config = None if gates else CoreConfig.from_toml(core_dir / "core.toml")
     with unnamed_sources(core_dir, listed) as sources:
-        return _compiled(sources, {}, waveform, config, _store(listed), points=True)
+        return _compiled(sources, (), waveform, config, _store(listed), points=True)
 
 
 def compile_sources(
-    sources: Sequence[Path], *, parameters: Mapping[str, int] | None = None, waveform: str = ""
+    sources: Sequence[Path],
+    *,
+    parameters: Mapping[str, int] | None = None,
+    waveform: str = "",
+    flags: Sequence[str] = (),
 ) -> Path:
-    """The shared library of any files with a top module gcm_axis, packages first, as they are."""
-    named = dict(sorted((parameters or {}).items()))
-    return _compiled(sources, named, waveform, None, _store(sources))
+    """The shared library of any files with a top module gcm_axis, packages first, as they are.
+    `flags` are more of Verilator's."""
+    named = [f"-G{name}={value}" for name, value in sorted((parameters or {}).items())]
+    return _compiled(sources, (*named, *flags), waveform, None, _store(sources))
 
 
 def simulated_leaves(library: Path) -> dict[str, str]:
@@ -116,7 +123,7 @@ def simulated_leaves(library: Path) -> dict[str, str]:
 
 def _compiled(
     sources: Sequence[Path],
-    parameters: Mapping[str, int],
+    more: Sequence[str],
     waveform: str,
     config: CoreConfig | None,
     store: Path,
@@ -125,13 +132,13 @@ def _compiled(
 ) -> Path:
     if waveform not in _TRACE_DEFINES:
         raise ValueError(f"waveform format {waveform}: use vcd, fst, or nothing for none")
-    key = _key(sources, parameters, waveform, config, points)
+    key = _key(sources, more, waveform, config, points)
     entry = store / key
     if (entry / LIBRARY).is_file():
         return entry / LIBRARY
     with locked(entry):
         if not (entry / LIBRARY).is_file():
-            _compile_into(entry, sources, parameters, waveform, config, points)
+            _compile_into(entry, sources, more, waveform, config, points)
     return entry / LIBRARY
 
 
@@ -157,20 +164,20 @@ def _digest(parts: object) -> str:
 
 def _key(
     sources: Sequence[Path],
-    parameters: Mapping[str, int],
+    more: Sequence[str],
     waveform: str,
     config: CoreConfig | None,
     points: bool,
 ) -> str:
     files = [(path.name, _sha256(path)) for path in sources]
     own = [_sha256(harness_source()), _sha256(Path(leaves.__file__))]
-    flags = [VERILATOR_FLAGS, CXX_FLAGS, OPTIMISE, waveform]
+    flags = [VERILATOR_FLAGS, CXX_FLAGS, OPTIMISE, LARGE_BYTES, waveform]
     proofs = config and [
         config.ghash_lanes, config.aes_substages, config.ghash_stages,
         program_digest(), _yosys_version(),
     ]  # fmt: skip
     reached = dict(covered.points()) if points else {}
-    return _digest([files, own, dict(parameters), flags, proofs, reached, _compilers()])
+    return _digest([files, own, list(more), flags, proofs, reached, _compilers()])
 
 
 def _compilers() -> list[str]:
@@ -199,7 +206,7 @@ def _yosys_version() -> str:
 def _compile_into(
     entry: Path,
     sources: Sequence[Path],
-    parameters: Mapping[str, int],
+    more: Sequence[str],
     waveform: str,
     config: CoreConfig | None,
     points: bool,
@@ -210,7 +217,7 @@ def _compile_into(
         sources = _with_proven_leaves(sources, config, work)
         if points:
             sources = _with_points(sources, model)
-        _verilate(model, sources, parameters, waveform)
+        _verilate(model, sources, more, waveform)
         defines = (*_COMMON_DEFINES, *_TRACE_DEFINES[waveform])
         groups = _generated_files(model)
         runtime = _runtime(groups["runtime"], defines)
@@ -255,11 +262,8 @@ def _with_points(sources: Sequence[Path], model: Path) -> list[Path]:
     return result
 
 
-def _verilate(
-    model: Path, sources: Sequence[Path], parameters: Mapping[str, int], waveform: str
-) -> None:
-    flags = [*VERILATOR_FLAGS, *_TRACE_FLAGS.get(waveform, ())]
-    flags += [f"-G{name}={value}" for name, value in parameters.items()]
+def _verilate(model: Path, sources: Sequence[Path], more: Sequence[str], waveform: str) -> None:
+    flags = [*VERILATOR_FLAGS, *_TRACE_FLAGS.get(waveform, ()), *more]
     files = [str(path.resolve()) for path in sources]
     command = [str(tools.verilator_binary()), *flags, "--Mdir", str(model), *files]
     _run(command, environment=tools.verilator_environment())
@@ -307,6 +311,8 @@ def _compile_model(
 ) -> list[Path]:
     """Compile the files side by side; returns the objects."""
     paths = {kind: [model / f"{name}.cpp" for name in groups[kind]] for kind in ("fast", "slow")}
+    if sum(path.stat().st_size for path in paths["fast"]) >= LARGE_BYTES:
+        paths["large"] = paths.pop("fast")
     paths["harness"] = [harness_source()]
     size, headers = JOINED_BYTES, list[str]()
     if any(flag.startswith("-O") for flag in _own_flags()):  # all are compiled alike, at least cost
