@@ -6,6 +6,7 @@ RUNS = {
     "nist": "every NIST vector on some cores",
     "flips": "one wrong bit on cores with verified release",
     "beats": "beats of packets against the law",
+    "mapped": "cores as netlists of cells: NIST, random packets, a reset in every cycle",
     "sbox-cores": "every S-box, gate by gate, inside a core",
     "structure": "what mapping keeps of the sums that multipliers share",
     "one-key": "what a GHASH for one key takes, compared with Crenne 2011",

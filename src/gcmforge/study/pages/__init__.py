@@ -11,6 +11,7 @@ PAGES = {
     "soak": ("docs/reference/soak.md", "from kept runs"),
     "beats": ("docs/reference/beats.md", "from kept runs"),
     "flips": ("docs/reference/flips.md", "from kept runs"),
+    "mapped": ("docs/reference/mapped.md", "from kept runs"),
     "zeros": ("the table of docs/theory/table-zeros.md, and its picture", "from the kept count"),
     "tools": ("docs/reference/tools.md", "two minutes, on a machine with these tools"),
     "published": ("the papers' points on the explorer page", "from the tables"),
