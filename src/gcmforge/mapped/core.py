@@ -28,14 +28,14 @@ from gcmforge.tools import yosys_version
 FLAGS = ("-fno-split", "--output-split-cfuncs", "300")
 """For Verilator: processes stay whole, and functions small enough for the C++ compiler."""
 
-_ROOMS = ("netlist", "sta", "synth", "mapped")
+_ROOMS = ("netlist", "sta", "synth")
 
 
 class MappedCore(Core):
     """A core's folder whose simulator is made of its netlist on a target.
 
-    `effort` is that of synthesis: the netlist is the one that `gcmforge measure` has figures of, by
-    `normal`. `netlist` is kept in the cache; `text` is simulated instead where it is given.
+    `effort` is that of synthesis: by `normal` the netlist is the one that `gcmforge measure` has
+    figures of. It is kept in the cache. `text` is simulated instead where it is given.
     """
 
     def __init__(
@@ -99,4 +99,5 @@ def _program() -> str:
     """Digest of the sources that make a netlist and its text."""
     package = Path(__file__).parents[1]
     files = sorted(file for room in _ROOMS for file in (package / room).glob("*.py"))
+    files += [Path(__file__), Path(__file__).with_name("text.py")]
     return digest(*(f"{file.name}\n{file.read_text(encoding='utf-8')}" for file in files))

@@ -4,7 +4,7 @@ the Liberty file states for it, and one register a flip-flop.
 
 Cells stand in the order in which values pass through them, some hundreds in one `always_comb`. So
 Verilator has few processes to order, where an instance or an `assign` for each cell takes it many
-times as long. `apart` writes an `assign` for each cell, which is what Icarus Verilog likes.
+times as long.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -39,16 +39,16 @@ class _Register:
     next: _Driver
 
 
-def netlist_text(netlist: Netlist, library: Library, *, apart: bool = False) -> str:
+def netlist_text(netlist: Netlist, library: Library) -> str:
     """The netlist, flat, as one module with the name and the ports of its top.
 
     NetlistError for what is not simulated here: latches, clock gates, flip-flops with a set or
     clear of their own, cells without a function.
     """
-    return "".join(_text(netlist.flatten(), library, apart=apart))
+    return "".join(_text(netlist.flatten(), library))
 
 
-def _text(module: Module, library: Library, *, apart: bool) -> Iterator[str]:
+def _text(module: Module, library: Library) -> Iterator[str]:
     drivers: dict[Bit, _Driver] = {}
     registers: list[_Register] = []
     free = module.free_net()
@@ -74,7 +74,7 @@ def _text(module: Module, library: Library, *, apart: bool) -> Iterator[str]:
     ports = ",\n  ".join(_ports(module))
     yield f"module {module.name} (\n  {ports}\n);\n"
     yield from (f"  logic {_name(names, net)};\n" for net in (*states, *order) if net not in names)
-    yield from _gates(order, drivers, names, apart=apart)
+    yield from _gates(order, drivers, names)
     yield from _clocked(registers, names)
     for name, port in module.ports.items():
         if port.direction == "output":
@@ -184,12 +184,9 @@ def _value(driver: _Driver, names: Mapping[Bit, str]) -> str:
 
 
 def _gates(
-    order: Sequence[Bit], drivers: Mapping[Bit, _Driver], names: Mapping[Bit, str], *, apart: bool
+    order: Sequence[Bit], drivers: Mapping[Bit, _Driver], names: Mapping[Bit, str]
 ) -> Iterator[str]:
     lines = (f"{_name(names, net)} = {_value(drivers[net], names)};\n" for net in order)
-    if apart:
-        yield from (f"  assign {line}" for line in lines)
-        return
     while some := list(islice(lines, CELLS_A_PROCESS)):
         yield "  always_comb begin\n"
         yield from (f"    {line}" for line in some)

@@ -90,6 +90,8 @@ def verify(
     trace: Path | None = None,
     gates: bool = False,
     allow_changed: bool = False,
+    sample: int = 0,
+    resets: bool = False,
     progress: Progress | None = None,
 ) -> VerifyReport:
     """Run vector files, or `packets` random packets, on a core folder as it was built.
@@ -100,7 +102,8 @@ def verify(
     job = VerifyJob(
         core=Path(core), vectors=tuple(map(Path, vectors)), packets=packets,
         seed=secrets.randbits(32) if seed is None else seed,
-        stalls=stalls, trace=trace, gates=gates, allow_changed=allow_changed,
+        stalls=stalls, trace=trace, gates=gates, allow_changed=allow_changed, sample=sample,
+        resets=resets,
     )  # fmt: skip
     return run_job(job, progress=progress)
 
