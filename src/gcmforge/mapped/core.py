@@ -17,11 +17,13 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from gcmforge.cache import cached, digest
+from gcmforge.config import ConfigError
 from gcmforge.emit.naming import unnamed_sources
 from gcmforge.mapped.text import netlist_text
 from gcmforge.netlist.targets import Target, library_of
 from gcmforge.sim.compile import TOP, compile_sources, core_sources
 from gcmforge.sim.core import Core
+from gcmforge.specialise.core import for_one_key
 from gcmforge.synth.scripts import Effort
 from gcmforge.tools import yosys_version
 
@@ -73,7 +75,10 @@ class MappedCore(Core):
 
     @cached_property
     def netlist(self) -> dict[str, Any]:
-        """`text`, the number of `cells` and of `flip_flops`, and the `seconds` it took to make."""
+        """`text`, the number of `cells` and of `flip_flops`, and the `seconds` it took to make.
+        ConfigError for a core that is made for one key: what holds a key is not kept."""
+        if for_one_key(self.path):
+            raise ConfigError(f"{self.path}: its gates hold a key; no netlist is kept of it")
         with unnamed_sources(self.path, core_sources(self.path)) as sources:
             texts = (file.read_text(encoding="utf-8") for file in sources)
             key = digest(_program(), yosys_version(), self.target.version, self.effort, *texts)
