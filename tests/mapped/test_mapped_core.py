@@ -12,10 +12,9 @@ from toy import TOY_CORE, toy_traffic
 
 from gcmforge.cli import main
 from gcmforge.mapped import netlist_text
-from gcmforge.mapped.core import FLAGS
 from gcmforge.netlist.netlist import Netlist
 from gcmforge.netlist.targets import find_target, library_of
-from gcmforge.sim.compile import compile_sources
+from gcmforge.sim.compile import compile_cells
 from gcmforge.sim.core import RunResult, run_on
 from gcmforge.sim.driver import Simulation
 from gcmforge.sim.stalls import PRESSURE, Stalls, patterns_of
@@ -44,7 +43,7 @@ def compiled(tmp_path_factory) -> Callable[[Netlist], Path]:
     def make(netlist: Netlist) -> Path:
         file = tmp_path_factory.mktemp("netlist") / "gcm_axis.sv"
         file.write_text(netlist_text(netlist, library_of(find_target("ge"))))
-        return compile_sources([file], flags=FLAGS)
+        return compile_cells(file)
 
     return make
 

@@ -21,14 +21,11 @@ from gcmforge.config import ConfigError
 from gcmforge.emit.naming import unnamed_sources
 from gcmforge.mapped.text import netlist_text
 from gcmforge.netlist.targets import Target, library_of
-from gcmforge.sim.compile import TOP, compile_sources, core_sources
+from gcmforge.sim.compile import TOP, compile_cells, core_sources
 from gcmforge.sim.core import Core
 from gcmforge.specialise.core import for_one_key
 from gcmforge.synth.scripts import Effort
 from gcmforge.tools import yosys_version
-
-FLAGS = ("-fno-split", "--output-split-cfuncs", "300")
-"""For Verilator: processes stay whole, and functions small enough for the C++ compiler."""
 
 _ROOMS = ("netlist", "sta", "synth")
 
@@ -60,7 +57,7 @@ class MappedCore(Core):
             file = Path(folder, f"{TOP}.sv")
             file.write_text(self.text, encoding="utf-8")
             self._progress("compiling")
-            return compile_sources([file], waveform=waveform, flags=FLAGS)
+            return compile_cells(file, waveform=waveform)
 
     @property
     def text(self) -> str:

@@ -38,14 +38,16 @@ VERILATOR_FLAGS = (
     "--top-module", TOP, "--prefix", "Vgcm_axis",
 )  # fmt: skip
 CXX_FLAGS = ("-std=gnu++17", "-fPIC", "-fvisibility=hidden", "-w")
+CELLS = ("-fno-split", "--output-split-cfuncs", "300")
+"""More flags for Verilator where the source is a netlist of cells: its processes stay whole, and
+functions small enough for the C++ compiler."""
 JOINED_BYTES = 1_000_000
 """Files of the model are joined to about that before they are compiled."""
 QUICK_BYTES = 8_000_000
 """The same with flags of the user's own: the headers take a second of the processor a file."""
-OPTIMISE = {"fast": "-O3", "large": "-O1", "slow": "-O0", "runtime": "-O1", "harness": "-O2"}
-"""For this machine's own instructions: a third faster than -Os without, and compiled as soon."""
-LARGE_BYTES = 8_000_000
-"""A model of that much C++ or more, such as one of gates, would take minutes with -O3."""
+OPTIMISE = {"fast": "-O3", "cells": "-O1", "slow": "-O0", "runtime": "-O1", "harness": "-O2"}
+"""For this machine's own instructions: a third faster than -Os without, and compiled as soon. A
+model of a netlist's cells is compiled as "cells": it would take minutes with -O3."""
 
 _TRACE_FLAGS = {"vcd": ("--trace-vcd",), "fst": ("--trace-fst",)}
 _TRACE_DEFINES = {
@@ -101,16 +103,16 @@ def compile_core(core_dir: Path, *, waveform: str = "", gates: bool = False) -> 
 
 
 def compile_sources(
-    sources: Sequence[Path],
-    *,
-    parameters: Mapping[str, int] | None = None,
-    waveform: str = "",
-    flags: Sequence[str] = (),
+    sources: Sequence[Path], *, parameters: Mapping[str, int] | None = None, waveform: str = ""
 ) -> Path:
-    """The shared library of any files with a top module gcm_axis, packages first, as they are.
-    `flags` are more of Verilator's."""
+    """The shared library of any files with a top module gcm_axis, packages first, as they are."""
     named = [f"-G{name}={value}" for name, value in sorted((parameters or {}).items())]
-    return _compiled(sources, (*named, *flags), waveform, None, _store(sources))
+    return _compiled(sources, named, waveform, None, _store(sources))
+
+
+def compile_cells(source: Path, *, waveform: str = "") -> Path:
+    """The shared library of a netlist of library cells, one file with a module gcm_axis."""
+    return _compiled([source], CELLS, waveform, None, _store([source]))
 
 
 def simulated_leaves(library: Path) -> dict[str, str]:
@@ -171,7 +173,7 @@ def _key(
 ) -> str:
     files = [(path.name, _sha256(path)) for path in sources]
     own = [_sha256(harness_source()), _sha256(Path(leaves.__file__))]
-    flags = [VERILATOR_FLAGS, CXX_FLAGS, OPTIMISE, LARGE_BYTES, waveform]
+    flags = [VERILATOR_FLAGS, CXX_FLAGS, OPTIMISE, waveform]
     proofs = config and [
         config.ghash_lanes, config.aes_substages, config.ghash_stages,
         program_digest(), _yosys_version(),
@@ -220,6 +222,8 @@ def _compile_into(
         _verilate(model, sources, more, waveform)
         defines = (*_COMMON_DEFINES, *_TRACE_DEFINES[waveform])
         groups = _generated_files(model)
+        if more == CELLS:
+            groups["cells"] = groups.pop("fast")
         runtime = _runtime(groups["runtime"], defines)
         objects = _compile_model(model, groups, defines)
         libraries = ["-llz4", "-lz"] if waveform == "fst" else []
@@ -310,9 +314,8 @@ def _compile_model(
     model: Path, groups: Mapping[str, Sequence[str]], defines: Sequence[str]
 ) -> list[Path]:
     """Compile the files side by side; returns the objects."""
-    paths = {kind: [model / f"{name}.cpp" for name in groups[kind]] for kind in ("fast", "slow")}
-    if sum(path.stat().st_size for path in paths["fast"]) >= LARGE_BYTES:
-        paths["large"] = paths.pop("fast")
+    kinds = groups.keys() - {"runtime"}
+    paths = {kind: [model / f"{name}.cpp" for name in groups[kind]] for kind in sorted(kinds)}
     paths["harness"] = [harness_source()]
     size, headers = JOINED_BYTES, list[str]()
     if any(flag.startswith("-O") for flag in _own_flags()):  # all are compiled alike, at least cost
