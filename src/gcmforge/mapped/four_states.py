@@ -30,7 +30,7 @@ module watch;
     if (gcm_axis_tb.aresetn) cycles = cycles + 1;
     if (gcm_axis_tb.aresetn && ^offers === 1'bx) $fatal(1, "FAIL: X after reset: %b", offers);
     if (gcm_axis_tb.m_tag_tvalid && !seen) $fatal(1, "FAIL: nothing began as X");
-    if (gcm_axis_tb.m_tag_tvalid) $display("%0d cycles after the reset", cycles);
+    if (gcm_axis_tb.m_tag_tvalid) $display("the tag comes %0d cycles after the reset", cycles);
   end
 endmodule
 """
