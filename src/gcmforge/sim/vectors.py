@@ -15,14 +15,7 @@ from typing import Any
 
 from gcmforge.model import TAG_BYTES
 from gcmforge.sim import reference
-from gcmforge.sim.operations import (
-    Abilities,
-    Expected,
-    LoadKey,
-    Operation,
-    Packet,
-    Status,
-)
+from gcmforge.sim.operations import Abilities, Expected, LoadKey, Operation, Packet, Status
 
 MAX_IV_BYTES = 2**16 - 1
 """What `s_cmd_iv_bytes` can count."""
@@ -288,26 +281,32 @@ class VectorOperations:
     skipped: Mapping[str, int]
 
 
-def vector_operations(vectors: Iterable[Vector], core: Abilities) -> VectorOperations:
+def vector_operations(
+    vectors: Iterable[Vector], core: Abilities, *, sample: int = 0
+) -> VectorOperations:
     """Key loads and packets for `core`, consecutive vectors in consecutive contexts.
 
-    A key that its context already holds is not loaded again.
+    A key that its context already holds is not loaded again. With `sample`, as many of the vectors
+    that the core can take, evenly spread over all of them.
     """
-    operations: list[Operation] = []
+    usable: list[Vector] = []
+    asked: list[Operation] = []
     skipped: Counter[str] = Counter()
     held: dict[int, bytes] = {}
-    packets = 0
     for vector in vectors:
         if (reason := why_skipped(vector, core)) is not None:
             skipped[reason] += 1
-            continue
-        context = packets % core.contexts
+        else:
+            usable.append(vector)
+    if 0 < sample < len(usable):
+        usable = [usable[i * len(usable) // sample] for i in range(sample)]
+    for number, vector in enumerate(usable):
+        context = number % core.contexts
         if held.get(context) != vector.key:
-            operations.append(LoadKey(context=context, key=vector.key))
+            asked.append(LoadKey(context=context, key=vector.key))
             held[context] = vector.key
-        operations.append(_packet(vector, context))
-        packets += 1
-    return VectorOperations(operations=tuple(operations), packets=packets, skipped=dict(skipped))
+        asked.append(_packet(vector, context))
+    return VectorOperations(operations=tuple(asked), packets=len(usable), skipped=dict(skipped))
 
 
 def why_skipped(vector: Vector, core: Abilities) -> str | None:

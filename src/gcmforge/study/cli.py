@@ -222,8 +222,8 @@ def run(name: str | None = None, /, *arguments: Rest) -> int:
     Parameters
     ----------
     name
-        soak, nist, flips, beats, control, coverage, mutants, sbox-cores, structure, one-key,
-        calibration or lint.
+        soak, nist, flips, beats, control, coverage, mutants, mapped, sbox-cores, structure,
+        one-key, calibration or lint.
     arguments
         Of that run.
     """
@@ -256,8 +256,7 @@ def pages(name: str | None = None, /, *arguments: Rest) -> int:
     ----------
     name
         measured, sboxes, bound, features, line-rates, papers, soak, beats, flips, control, mutants,
-        sign-off, zeros, tools,
-        published; or all.
+        mapped, sign-off, zeros, tools, published; or all.
     arguments
         Of that page's writer, such as --minutes 30.
     """
@@ -293,7 +292,7 @@ def _write_page(name: str, arguments: Sequence[str]) -> None:
     from gcmforge.study.checkout import clean_commit
 
     kept = {"zeros": "zeros_run", "mutants": "mutants_page", "sign-off": "sign_off"}
-    if name in ("soak", "beats", "flips", "control", *kept):
+    if name in ("soak", "beats", "flips", "control", "mapped", *kept):
         import_module(f"gcmforge.study.evidence.{kept.get(name, name)}").write()
     elif name == "published":
         from gcmforge.study.papers.marks import FILE, published_text
@@ -322,9 +321,8 @@ def evidence(
     Parameters
     ----------
     names
-        soak, nist, flips, beats, control, coverage, mutants, sbox-cores, zeros, sboxes, papers,
-        measured, features, line-rates;
-        all of them unless some are named.
+        soak, nist, flips, beats, control, coverage, mutants, mapped, sbox-cores, zeros, sboxes,
+        papers, measured, features, line-rates; all of them unless some are named.
     jobs
         Steps at a time.
     write

@@ -10,6 +10,7 @@ from gcmforge.study.evidence import (
     control,
     coverage,
     flips,
+    mapped,
     measuring,
     mutants,
     nist,
@@ -45,6 +46,9 @@ KINDS = {
         what="the control of a core of each class proven", steps=control.steps, pages=("control",)
     ),
     "coverage": Kind(what="what the default verification reaches", steps=coverage.steps),
+    "mapped": Kind(
+        what="cores as netlists, and resets in every cycle", steps=mapped.steps, pages=("mapped",)
+    ),
     "sbox-cores": Kind(what="every S-box inside a core, NIST", steps=sbox_cores.steps),
     "zeros": Kind(what="zeros in table T of 10^8 keys", steps=zeros_run.steps, pages=("zeros",)),
     "sboxes": Kind(

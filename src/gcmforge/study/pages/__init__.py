@@ -14,6 +14,7 @@ PAGES = {
     "control": ("docs/reference/control.md", "from kept proofs"),
     "mutants": ("docs/reference/mutants.md", "from kept runs"),
     "sign-off": ("docs/reference/sign-off.md", "two minutes, from what is kept"),
+    "mapped": ("docs/reference/mapped.md", "from kept runs"),
     "zeros": ("the table of docs/theory/table-zeros.md, and its picture", "from the kept count"),
     "tools": ("docs/reference/tools.md", "two minutes, on a machine with these tools"),
     "published": ("the papers' points on the explorer page", "from the tables"),
