@@ -14,7 +14,7 @@ from gcmforge.mapped.core import MappedCore
 from gcmforge.power.icarus import icarus_path
 from gcmforge.tools import ToolError
 
-BENCH = "bench/gcm_axis_tb.sv"
+BENCH = str(Path("bench") / "gcm_axis_tb.sv")
 TIME_LIMIT_S = 1_800.0
 
 _WATCH = """
