@@ -21,6 +21,7 @@ from gcmforge.formal.watched import watch
 VERIFIED = {"release": "verified", "max_text_bytes": 1024}
 LINE = {"slots": "line", "iv": "96"}
 TWO = {"lanes": 2}
+AHEAD = {"slots": "ahead", "iv": "96", "contexts": 1}
 MODULES = {
     "axis_skid": {},
     "gcm_fifo": {},
@@ -191,9 +192,12 @@ def leaves_of(options: Mapping[str, object]) -> tuple[str, ...]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("module", MODULES)
-def test_the_control_of_a_module_is_proven(module: str) -> None:
-    options = MODULES[module]
+@pytest.mark.parametrize(
+    ("module", "options"),
+    [*MODULES.items(), ("gcm_slots_line", AHEAD)],
+    ids=[*MODULES, "gcm_slots_line of two places"],
+)
+def test_the_control_of_a_module_is_proven(module: str, options: dict[str, object]) -> None:
     files = files_of(*options.items())
     top = CoreConfig.from_mapping(options).top
     proofs = list(prove_texts(files, leaves_of(options), top, modules=(module,)))

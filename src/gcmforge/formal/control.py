@@ -194,7 +194,7 @@ def refuted(
         asked = texts.for_module(files, module, parameters, texts.ALL)
         commands = read(asked, module, leaves, cwd)
         what = f"{module}: {texts.ALL}"
-        made = circuit(commands, Yosys(), cwd, what, looks=texts.looks(files, module))
+        made = circuit(commands, Yosys(), cwd, what, looks=texts.looks(files, module, parameters))
         assert made is not None, f"{module} has properties"
         false, *_ = checker.bounded(made.file, cycles=cycles, limit_s=_LIMIT_S, first=True)
     return {made.properties[number]: cycle for number, cycle in false.items()}
@@ -233,7 +233,7 @@ def _prove_module(
     for asked in (texts.LEMMAS, texts.PROPERTIES, texts.REACH):
         commands = read(texts.for_module(files, module, parameters, asked), module, leaves, cwd)
         what = f"{module}: {asked}"
-        made = circuit(commands, yosys, cwd, what, looks=texts.looks(files, module))
+        made = circuit(commands, yosys, cwd, what, looks=texts.looks(files, module, parameters))
         if made is None:
             continue
         deep = _SEARCH + 2 * parameters.get("Depth", 0)

@@ -14,6 +14,7 @@ its signals. They are labelled immediate assertions of five kinds, and one attri
     (* look = "u_a.b" *) logic [...] name;    the signal b of the instance u_a, under that name
     (* look = "gen[WIDTH/8].u_a.b" *) ...     that of all instances, WIDTH / 8 of them by gcm_pkg,
                                               the last on top
+    (* look = "u_a.b", where = "Depth > 2" *) that of an instance that is there with such parameters
 
 In the proof of one module those inside it that have a file in models/ are that: a queue without
 pointers, a sum that may be anything. They are proven each alone.
@@ -30,7 +31,9 @@ from importlib import resources
 from gcmforge.tools import ToolError
 
 _KIND = re.compile(r"\b(\w+)(\s*:\s*)(lemma|assert|require|suppose|reach) \(")
-_LOOK = re.compile(r'\(\* look = "([^"]+)" \*\) logic (?:\[[^\]]*\] )?(\w+);')
+_LOOK = re.compile(
+    r'\(\* look = "([^"]+)"(?:, where = "(\w+) > (\d+)")? \*\) logic (?:\[[^\]]*\] )?(\w+);'
+)
 _ALL = re.compile(r"\[(\w+)/(\d+)\]")
 _MARK = re.compile(r"^\s*// synthesis translate_o(?:ff|n)\n", re.M)
 _IN_A_LOOP = re.compile(r"for \(int[^\n]*\n\s*\w+ : assert \(.*?\);", re.S)
@@ -104,10 +107,13 @@ def _all_of(module: str) -> str:
     return requirements().get(module, "") + properties()[module]
 
 
-def looks(texts: Mapping[str, str], module: str) -> tuple[Look, ...]:
+def looks(texts: Mapping[str, str], module: str, parameters: Mapping[str, int]) -> tuple[Look, ...]:
     """The signals inside instances that a module's properties name, by the files of a core."""
-    found = _LOOK.findall(_all_of(module))
-    return tuple(Look(name=name, path=_of_all(texts, path)) for path, name in found)
+    return tuple(
+        Look(name=name, path=_of_all(texts, path))
+        for path, parameter, least, name in _LOOK.findall(_all_of(module))
+        if not parameter or parameters[parameter] > int(least)
+    )
 
 
 def _of_all(texts: Mapping[str, str], path: str) -> str:
@@ -203,7 +209,7 @@ def for_simulation(texts: Mapping[str, str]) -> dict[str, str]:
     result = dict(texts)
     for name, text in texts.items():
         if body := requirements().get(_module_of(text)):
-            body = _LOOK.sub(lambda look: f"{look[0]}\n  assign {look[2]} = {look[1]};", body)
+            body = _LOOK.sub(lambda look: f"{look[0]}\n  assign {look[4]} = {look[1]};", body)
             body = body.replace("always_comb", "always_ff @(posedge clk)")
             result[name] = _insert(text, _as(body, {"require": "assert"}))
     return result

@@ -3,7 +3,8 @@
   localparam int F_SAID = gcm_pkg::FACT_WIDTH + 4 + gcm_pkg::SIDE_WIDTH;
   localparam int F_LANES = gcm_pkg::SLOT_WIDTH / 128;
   localparam int F_PLACE = $clog2(Depth);
-  (* look = "gen_facts.u_facts.words_q" *) logic [F_SAID*(Depth-2)-1:0] f_fact_words;
+  localparam int F_FACTS = Depth > 2 ? Depth - 2 : 1;
+  (* look = "gen_facts.u_facts.words_q", where = "Depth > 2" *) logic [F_SAID*F_FACTS-1:0] f_facts;
   (* look = "u_count.valid_q" *) logic f_last;
   (* look = "u_data.words_q" *) logic [gcm_pkg::SLOT_WIDTH*(Depth-1)-1:0] f_data_words;
   (* anyseq *) logic f_watch;
@@ -53,7 +54,7 @@
       if (f_place_q == F_PLACE'(i)) begin
         for (int l = 0; l < F_LANES; l++)
           f_bits_there[l] = f_data_words[gcm_pkg::SLOT_WIDTH*i+128*l];
-        if (i < Depth - 2) f_said_there = f_fact_words[F_SAID*(i%(Depth-2))+:F_SAID];
+        if (i < Depth - 2) f_said_there = f_facts[F_SAID*(i%F_FACTS)+:F_SAID];
       end
     for (int l = 0; l < F_LANES; l++) begin
       f_bits[l]     = f_slot_q.data[128*l];
