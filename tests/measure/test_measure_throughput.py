@@ -7,8 +7,8 @@ import pytest
 
 from gcmforge.config import CoreConfig
 from gcmforge.config.presets import preset
-from gcmforge.measure import throughput as page
 from gcmforge.measure.throughput import ThroughputError, measure_throughput, packet_sizes
+from gcmforge.sim import reference
 from gcmforge.sim.aead import built
 
 
@@ -47,13 +47,13 @@ def test_a_block_in_the_loop_costs_its_rounds(small):
 def test_a_core_with_wrong_answers_has_no_throughput(small, monkeypatch):
     from dataclasses import replace
 
-    right = page.expected_answer
+    right = reference.answer
 
     def wrong(**asked):
         expected = right(**asked)
         return replace(expected, tag=bytes(16))
 
-    monkeypatch.setattr(page, "expected_answer", wrong)
+    monkeypatch.setattr(reference, "answer", wrong)
     with pytest.raises(ThroughputError, match=r"no throughput of a core that does not work.*tag"):
         measure_throughput(small)
 

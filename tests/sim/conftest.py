@@ -11,8 +11,8 @@ from toy import TOY_CORE
 from gcmforge.sim.compile import compile_sources
 
 
-@pytest.fixture(scope="session")
-def toy_library() -> Path:
+@pytest.fixture(scope="package")
+def toy_library(simulators_for_long_runs: None) -> Path:
     """The toy core with two lanes, compiled."""
     return compile_sources([TOY_CORE])
 

@@ -14,7 +14,7 @@ from gcmforge.mapped.core import MappedCore
 from gcmforge.power.icarus import icarus_path
 from gcmforge.tools import ToolError
 
-BENCH = str(Path("bench") / "gcm_axis_tb.sv")
+BENCH = "gcm_axis_tb.sv"
 TIME_LIMIT_S = 1_800.0
 
 _WATCH = """
@@ -51,7 +51,7 @@ def run_four_states(core: MappedCore, *, time_limit_s: float = TIME_LIMIT_S) -> 
         folder = Path(name)
         (folder / "netlist.sv").write_text(core.text, encoding="utf-8")
         (folder / "watch.sv").write_text(_WATCH, encoding="utf-8")
-        bench = str((core.path / BENCH).resolve())
+        bench = str((core.path / "bench" / BENCH).resolve())
         made = _run(
             [str(compiler), "-g2012", "-s", "gcm_axis_tb", "-s", "watch", "-o", "sim.vvp",
              "netlist.sv", bench, "watch.sv"],
