@@ -17,6 +17,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gcmforge.config.brief import brief
 from gcmforge.netlist.liberty_syntax import Group, LibertyError, parse_groups, words
 from gcmforge.netlist.library import (
     InternalPower,
@@ -120,7 +121,8 @@ class _Reader:
     axes: dict[tuple[str, float], Array] = field(default_factory=dict)
 
     def error(self, group: Group, text: str) -> LibertyError:
-        where = f"{group.name} ({group.argument})"
+        where = brief(f"{group.name} ({group.argument})")
+        text = brief(text, most=200)
         return LibertyError(f"{self.origin}, line {group.line}: {where}: {text}")
 
     def library(self, root: Group) -> Library:
@@ -154,7 +156,8 @@ class _Reader:
             number, _, unit = (part.strip() for part in words(text).partition(","))
             if unit.lower() not in ("ff", "pf"):
                 raise self.error(group, f"capacitive_load_unit ({text}) is neither ff nor pf")
-            self.cap = float(number) * (1.0 if unit.lower() == "pf" else 1e-3)
+            self.cap = self._float(group, f"capacitive_load_unit ({text})", number)
+            self.cap *= 1.0 if unit.lower() == "pf" else 1e-3
         self.energy = self.cap * self._unit(group, "voltage_unit", 1.0) ** 2
 
     def _unit(self, group: Group, name: str, default: float) -> float:
@@ -163,17 +166,20 @@ class _Reader:
             return default
         match = _QUANTITY.fullmatch(text)
         if match is None:
-            raise self.error(group, f"{name} : {text} is not understood")
-        return float(match[1]) * _PREFIX[match[2].lower()]
+            raise self.error(group, f"{name} : {brief(text)} is not understood")
+        return self._float(group, f"{name} : {text}", match[1]) * _PREFIX[match[2].lower()]
 
     def _number(self, group: Group, name: str, default: float) -> float:
         text = group.simple.get(name)
         if text is None:
             return default
+        return self._float(group, f"{name} : {text}", text)
+
+    def _float(self, group: Group, what: str, digits: str) -> float:
         try:
-            return float(text)
+            return float(digits)
         except ValueError:
-            raise self.error(group, f"{name} : {text} is not a number") from None
+            raise self.error(group, f"{brief(what)} is not a number") from None
 
     def _numbers(self, group: Group, text: str) -> Array:
         import numpy as np
@@ -199,7 +205,7 @@ class _Reader:
         if found is None:
             found = self._numbers(group, text) * unit
             if found.size == 0 or (found[1:] <= found[:-1]).any():
-                raise self.error(group, f"its axis does not rise: {words(text)}")
+                raise self.error(group, f"its axis does not rise: {brief(words(text))}")
             self.axes[(text, unit)] = found
         return found
 
