@@ -222,7 +222,7 @@ def run(name: str | None = None, /, *arguments: Rest) -> int:
     Parameters
     ----------
     name
-        soak, nist, flips, beats, sbox-cores, structure, one-key, calibration or lint.
+        soak, nist, flips, fuzz, beats, sbox-cores, structure, one-key, calibration or lint.
     arguments
         Of that run.
     """
@@ -254,8 +254,8 @@ def pages(name: str | None = None, /, *arguments: Rest) -> int:
     Parameters
     ----------
     name
-        measured, sboxes, bound, features, line-rates, papers, soak, beats, flips, zeros, tools,
-        published; or all.
+        measured, sboxes, bound, features, line-rates, papers, soak, beats, flips, fuzz, zeros,
+        tools, published; or all.
     arguments
         Of that page's writer, such as --minutes 30.
     """
@@ -290,7 +290,7 @@ def _write_pages(names: Iterable[str], arguments: Sequence[str]) -> int:
 def _write_page(name: str, arguments: Sequence[str]) -> None:
     from gcmforge.study.checkout import clean_commit
 
-    if name in ("soak", "beats", "flips", "zeros"):
+    if name in ("soak", "beats", "flips", "fuzz", "zeros"):
         module = "zeros_run" if name == "zeros" else name
         import_module(f"gcmforge.study.evidence.{module}").write()
     elif name == "published":
@@ -320,8 +320,8 @@ def evidence(
     Parameters
     ----------
     names
-        soak, nist, flips, beats, sbox-cores, zeros, sboxes, papers, measured, features, line-rates;
-        all of them unless some are named.
+        soak, nist, flips, fuzz, beats, sbox-cores, zeros, sboxes, papers, measured, features,
+        line-rates; all of them unless some are named.
     jobs
         Steps at a time.
     write

@@ -5,6 +5,7 @@ RUNS = {
     "soak": "random packets under every stall pattern, on cores of all kinds",
     "nist": "every NIST vector on some cores",
     "flips": "one wrong bit on cores with verified release",
+    "fuzz": "files that are almost right, given to what reads them",
     "beats": "beats of packets against the law",
     "sbox-cores": "every S-box, gate by gate, inside a core",
     "structure": "what mapping keeps of the sums that multipliers share",

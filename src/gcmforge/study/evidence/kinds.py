@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from gcmforge.study.evidence import beats, flips, measuring, nist, sbox_cores, soak, zeros_run
+from gcmforge.study.evidence import beats, flips, fuzz, measuring, nist, sbox_cores, soak, zeros_run
 from gcmforge.study.kept import Kept, Step
 
 
@@ -24,6 +24,11 @@ KINDS = {
     ),
     "nist": Kind(what="every NIST vector on every preset and engine", steps=nist.steps),
     "flips": Kind(what="one wrong bit releases nothing", steps=flips.steps, pages=("flips",)),
+    "fuzz": Kind(
+        what="an hour of files that are almost right, of four kinds",
+        steps=fuzz.steps,
+        pages=("fuzz",),
+    ),
     "beats": Kind(what="beats of packets against the law", steps=beats.steps, pages=("beats",)),
     "sbox-cores": Kind(what="every S-box inside a core, NIST", steps=sbox_cores.steps),
     "zeros": Kind(what="zeros in table T of 10^8 keys", steps=zeros_run.steps, pages=("zeros",)),
