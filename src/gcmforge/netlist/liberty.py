@@ -9,6 +9,7 @@ this page looks at templates. Groups and attributes that nobody needs are read a
 from __future__ import annotations
 
 import gzip
+import math
 import re
 import zlib
 from collections.abc import Iterator, Sequence
@@ -156,7 +157,7 @@ class _Reader:
             number, _, unit = (part.strip() for part in words(text).partition(","))
             if unit.lower() not in ("ff", "pf"):
                 raise self.error(group, f"capacitive_load_unit ({text}) is neither ff nor pf")
-            self.cap = self._float(group, f"capacitive_load_unit ({text})", number)
+            self.cap = self._size(group, f"capacitive_load_unit ({text})", number)
             self.cap *= 1.0 if unit.lower() == "pf" else 1e-3
         self.energy = self.cap * self._unit(group, "voltage_unit", 1.0) ** 2
 
@@ -167,7 +168,7 @@ class _Reader:
         match = _QUANTITY.fullmatch(text)
         if match is None:
             raise self.error(group, f"{name} : {brief(text)} is not understood")
-        return self._float(group, f"{name} : {text}", match[1]) * _PREFIX[match[2].lower()]
+        return self._size(group, f"{name} : {text}", match[1]) * _PREFIX[match[2].lower()]
 
     def _number(self, group: Group, name: str, default: float) -> float:
         text = group.simple.get(name)
@@ -176,19 +177,33 @@ class _Reader:
         return self._float(group, f"{name} : {text}", text)
 
     def _float(self, group: Group, what: str, digits: str) -> float:
+        """A finite number: others make figures that nothing can be done with."""
         try:
-            return float(digits)
+            number = float(digits)
         except ValueError:
-            raise self.error(group, f"{brief(what)} is not a number") from None
+            number = math.nan
+        if not math.isfinite(number):
+            raise self.error(group, f"{brief(what)} is not a number")
+        return number
+
+    def _size(self, group: Group, what: str, digits: str) -> float:
+        """Of a unit."""
+        number = self._float(group, what, digits)
+        if number <= 0:
+            raise self.error(group, f"{brief(what)} is not above 0")
+        return number
 
     def _numbers(self, group: Group, text: str) -> Array:
         import numpy as np
 
         cleaned = text.replace('"', "").replace(",", " ").split()
         try:
-            return np.array(cleaned, dtype=np.float64)
+            numbers = np.array(cleaned, dtype=np.float64)
         except ValueError:
-            raise self.error(group, f"not all numbers: {' '.join(cleaned[:6])} ...") from None
+            numbers = np.full(1, np.nan)
+        if not np.isfinite(numbers).all():
+            raise self.error(group, f"not all numbers: {' '.join(cleaned[:6])} ...")
+        return numbers
 
     # -- tables
 
