@@ -340,6 +340,8 @@ def test_text_in_the_data_cannot_end_the_script(found):
         ("name,area_ge\nx,big\n", "area_ge=big of point 1"),
         (f"name,area_ge\nx,{'y' * 5000}\n", r"area_ge=y{80}\.\.\. of point 1"),
         (f"name,area_ge\n{'y' * 200_000},1\n", "cannot be read"),
+        ("name,area_ge\nx,nan\n", "area_ge=nan of point 1"),
+        ("name,gbit_per_s\nx,1\ny,1e999\n", "gbit_per_s=1e999 of point 2"),
     ],
 )
 def test_a_file_of_own_points_that_is_none_is_refused(tmp_path, text, message):

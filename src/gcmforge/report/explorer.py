@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
@@ -196,10 +197,12 @@ def own_marks(file: Path) -> list[Mark]:
 def _own_mark(row: dict[str, str], number: int, file: Path) -> Mark:
     figures: dict[str, float | None] = {}
     for name in HEADS:
+        text = row.get(name) or ""
         try:
-            figures[name] = float(row[name]) if row.get(name) else None
+            figure = float(text) if text else None
         except ValueError:
-            raise ConfigError(
-                f"{file}: {name}={brief(row[name])} of point {number} is not a number"
-            ) from None
+            figure = math.nan
+        if not math.isfinite(figure or 0):  # JSON has no others: the page would not be drawn
+            raise ConfigError(f"{file}: {name}={brief(text)} of point {number} is not a number")
+        figures[name] = figure
     return _mark(row.get("name") or f"own point {number}", row.get("note") or "", **figures)
