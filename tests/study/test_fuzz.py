@@ -173,9 +173,10 @@ def test_a_run_that_ends_in_any_way_is_told(monkeypatch):
 def test_the_page_adds_up_the_runs_of_an_input():
     def record(seed, **found):
         report = runs.Report(input="stores", seed=seed, tried=1000, taken=400, refused=600)
+        report.processor_seconds = 60.0
         data = {**report.to_mapping(), **found}
         return {"found": data, "seed": seed, "seconds": 600.0, "version": "1.0+abc"}
 
     lines = list(evidence.page([record(1), record(2, findings={"a": 3})]))
     (row,) = [line for line in lines if line.startswith("| `stores`")]
-    assert row.endswith("| 20 | 2,000 | 800 | 1,200 | 0 | 1 | 1 to 2 | `1.0+abc` |")
+    assert row.endswith("| 20 | 2.0 | 2,000 | 800 | 1,200 | 0 | 1 | 1 to 2 | `1.0+abc` |")

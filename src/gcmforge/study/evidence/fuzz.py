@@ -129,11 +129,11 @@ def page(records: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     yield "# Files that are almost right\n"
     yield INTRODUCTION
     headings = (
-        "input", "read by", "minutes", "files", "taken", "refused", "commands", "findings", "seeds",
-        "version",
+        "input", "read by", "minutes", "of the processor", "files", "taken", "refused",
+        "commands", "findings", "seeds", "version",
     )  # fmt: skip
     yield f"| {' | '.join(headings)} |"
-    yield "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- | --- |"
+    yield "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- | --- |"
     for name in INPUTS:
         if runs := [one for one in records if one["found"].get("input") == name]:
             yield row(name, runs)
@@ -148,8 +148,9 @@ def row(name: str, runs: Sequence[Mapping[str, Any]]) -> str:
     seeds = sorted(one["seed"] for one in runs)
     versions = ", ".join(f"`{one}`" for one in dict.fromkeys(one["version"] for one in runs))
     minutes = sum(one["seconds"] for one in runs) / 60
+    processor = sum(one["processor_seconds"] for one in found) / 60
     cells = (
-        f"`{name}`", READ[name], f"{minutes:.0f}", *(f"{one:,}" for one in sums),
-        str(len(kinds)), f"{seeds[0]} to {seeds[-1]}", versions,
+        f"`{name}`", READ[name], f"{minutes:.0f}", f"{processor:.1f}",
+        *(f"{one:,}" for one in sums), str(len(kinds)), f"{seeds[0]} to {seeds[-1]}", versions,
     )  # fmt: skip
     return f"| {' | '.join(cells)} |"

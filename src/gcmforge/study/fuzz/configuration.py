@@ -56,11 +56,11 @@ def readers() -> tuple[Reader, ...]:
     return (
         Reader(
             name="options", file="options.toml", samples=_OPTIONS, read=load_plan,
-            refusals=(ConfigError,), form=_TOML, command=_build, whole=_build,
+            refusals=(ConfigError,), form=_TOML, command=_build, whole=_build, share=4,
         ),
         Reader(
             name="space", file="space.toml", samples=_SPACES, read=_space,
-            refusals=(ConfigError,), form=_TOML, command=_count, whole=_count,
+            refusals=(ConfigError,), form=_TOML, command=_count, whole=_count, share=4,
         ),
         Reader(
             name="core.toml", file="core/core.toml", samples=(files["core.toml"],), read=_opened,

@@ -61,6 +61,8 @@ def guarded(call: Callable[[], object], seconds: float = LIMIT_S) -> Ended:
     except KeyboardInterrupt:
         raise
     except BaseException as error:
+        if isinstance(error, SystemExit) and error.code == 128 + signal.SIGTERM:
+            raise  # of this process, not of what it calls
         return Ended(error=error)
     finally:
         signal.signal(signal.SIGPROF, before)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A reader of files, and the judgement of what it did with one."""
 
+import operator
 import os
 import shutil
 from collections.abc import Callable
@@ -47,6 +48,10 @@ class Reader:
     """That takes a file which `read` takes, and works with it."""
     prepare: Callable[[Path], None] = field(default=lambda folder: None)
     """What else lies in the folder."""
+    share: int = 1
+    """How often it is tried, compared with the input's other readers."""
+    same: Callable[[bytes, bytes], bool] = operator.eq
+    """Whether nothing of what the file held before was changed."""
     stored: bool = False
     """Whether the file is the results store: what is taken may be written."""
 
@@ -93,9 +98,10 @@ class Place:
         taken = ended.error is None
         if taken and self.reader.stored:
             return Tried(taken=True, new=new)
-        changed = differences(before, standing(self.folder)) or (
-            "" if self.file.read_bytes() == data else self.file.name
-        )
+        after = {**standing(self.folder), str(self.file): before[str(self.file)]}
+        changed = differences(before, after)
+        if not changed and not self.reader.same(data, self.file.read_bytes()):
+            changed = self.file.name
         finding = "" if taken else self._refusal(ended)
         if changed and not finding:
             finding = f"changed {changed} and {'took' if taken else 'refused'} it"

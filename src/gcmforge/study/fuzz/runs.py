@@ -94,6 +94,7 @@ class Report:
     """Of the readers' lines, those that were reached."""
     kept: int = 0
     """Files that reached new lines."""
+    processor_seconds: float = field(default=0.0, compare=False)
     findings: dict[str, int] = field(default_factory=dict)
     """Each kind, and how often it was seen."""
 
@@ -123,15 +124,17 @@ def fuzz(
     The same seed makes the same files. `keep` is a folder for one file of each finding. Without
     `commands` only the readers see the files.
     """
+    readers = INPUTS[name].readers()
     rng, report = Random(seed), Report(input=name, seed=seed)
     lines = Lines(INPUTS[name].files)
-    began, spent = time.monotonic(), 0.0
-    with _places(INPUTS[name].readers()) as places, Watch() as watch:
+    shares = [reader.share for reader in readers]
+    began, spent, processor = time.monotonic(), 0.0, _processor()
+    with _places(readers) as places, Watch() as watch:
         pools = [list(place.reader.samples) for place in places]
         for place in places:
             _check_samples(place)
         while not _over(began, seconds, report.tried, files):
-            number = rng.randrange(len(places))
+            (number,) = rng.choices(range(len(places)), shares)
             place, pool = places[number], pools[number]
             data = mutated(rng, pool, place.reader.form)
             dice = Random(rng.random())  # what follows changes none of the later files
@@ -155,7 +158,13 @@ def fuzz(
             len(pool) - len(place.reader.samples) for pool, place in zip(pools, places, strict=True)
         )
     report.lines = len(lines.reached)
+    report.processor_seconds = round(_processor() - processor, 1)
     return report
+
+
+def _processor() -> float:
+    """Seconds of this process and of those that it waited for."""
+    return sum(os.times()[:4])
 
 
 def _check_samples(place: Place) -> None:
