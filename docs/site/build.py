@@ -44,8 +44,8 @@ CONTENTS = {
         "reference/beats",
     ),
     "Evidence": (
-        "reference/soak", "reference/flips", "reference/bound", "reference/papers",
-        "theory/table-zeros",
+        "reference/soak", "reference/flips", "reference/fuzz", "reference/bound",
+        "reference/papers", "theory/table-zeros",
     ),
 }  # fmt: skip
 """The parts of the site and the pages of each, in order; the first page is docs/README.md."""
