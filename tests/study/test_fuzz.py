@@ -17,16 +17,20 @@ from gcmforge.study.fuzz.trees import json_changed, liberty_changed, toml_change
 
 FILES = {"configuration": 60, "vectors": 300, "stores": 60, "liberty": 80}
 """Some seconds each."""
+WITH_COMMANDS = ("configuration", "stores")
+"""Commands that work with files of the others simulate or synthesise."""
 
 
 @pytest.mark.parametrize("name", INPUTS)
 def test_each_input_has_no_finding(name, tmp_path):
     before = dict(os.environ)
-    report = fuzz(name, seed=7, files=FILES[name], commands=False, keep=tmp_path / "kept")
+    commands = name in WITH_COMMANDS
+    report = fuzz(name, seed=7, files=FILES[name], commands=commands, keep=tmp_path / "kept")
     assert report.findings == {}
     assert not (tmp_path / "kept").exists()
     assert report.tried == FILES[name] == report.taken + report.refused
     assert report.taken > 3
+    assert (report.commands > 0) == commands
     assert report.lines > 50
     assert dict(os.environ) == before
 
