@@ -19,7 +19,7 @@ LIMIT_S = 5.0
 """Processor seconds that reading one file may take."""
 COMMAND_LIMIT_S = 60.0
 """And a whole command."""
-STUCK_S = 300.0
+STUCK_S = 1200.0
 """A process that does nothing for so long on the clock ends, and says where it was."""
 MORE_MEMORY = 1 << 30
 """Bytes that reading a file may take."""

@@ -166,7 +166,7 @@ def store_changed(rng: Random, data: bytes, form: Form) -> bytes:
 def _text(rng: Random, db: sqlite3.Connection) -> None:
     """Another value in the JSON of a result."""
     for key, text in db.execute("SELECT key, text FROM result ORDER BY key").fetchall():
-        if rng.random() < 0.6:
+        if isinstance(text, str) and rng.random() < 0.6:
             changed = json_changed(rng, text.encode(), _RESULT).decode(errors="surrogatepass")
             changed = changed.encode(errors="replace").decode()
             db.execute("UPDATE result SET text = ? WHERE key = ?", (changed, key))
