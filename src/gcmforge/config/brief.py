@@ -22,9 +22,13 @@ def brief(value: object, text_of: Callable[[object], str] = str, *, most: int = 
 
 
 def why_unread(error: Exception) -> str:
-    """Why a parser gave up, in words for whoever wrote the file."""
+    """Why a file could not be read, in words for whoever wrote it."""
     if isinstance(error, RecursionError):
         return "nested too deeply"
+    if isinstance(error, KeyError):
+        return f"there is no {brief(error.args[0])}"
+    if isinstance(error, (TypeError, AttributeError)):  # they speak of Python
+        return "of another form"
     if "integer string conversion" in str(error):
         return "a number of too many digits"
     return brief(error)
