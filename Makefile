@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # make core   set up .venv, build the default core, verify it with every NIST vector
-# make test   everything that is tested
-# make check  the quick part of it
+# make test   the tests: of what is much the same on many cores, a few cores (12 minutes on two)
+# make test-rest  the other cores: with `make test` everything that is tested
+# make check  the quick part of `make test`
 # make lint   ruff, mypy, and which room may import which
 # make docs   the documentation as a site that needs no network: build/site/index.html
 # make soak   long random runs (SOAK=10000 packets a pattern)
@@ -14,7 +15,7 @@ JOBS ?= 2
 BIN := .venv/bin
 INSTALLED := .venv/.installed
 
-.PHONY: core test check lint soak docs clean
+.PHONY: core test test-rest check lint soak docs clean
 .DEFAULT_GOAL := core
 
 core: $(INSTALLED)
@@ -25,13 +26,16 @@ core: $(INSTALLED)
 	@echo "done: $(CORE) (start with $(CORE)/README.md; files in $(CORE)/gcm_axis.f; top module gcm_axis)"
 
 # Tests run most simulators for seconds only: compiled sooner is better than running faster.
-test check: export GCMFORGE_CXXFLAGS ?= -O0
+test test-rest check: export GCMFORGE_CXXFLAGS ?= -O0
 
 test: $(INSTALLED)
-	$(BIN)/pytest -n $(JOBS) --dist worksteal
+	$(BIN)/pytest -n $(JOBS) --dist worksteal -m "not long"
+
+test-rest: $(INSTALLED)
+	$(BIN)/pytest -n $(JOBS) --dist worksteal -m long
 
 check: $(INSTALLED)
-	$(BIN)/pytest -n $(JOBS) --dist worksteal -m "not slow"
+	$(BIN)/pytest -n $(JOBS) --dist worksteal -m "not slow and not long"
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check .

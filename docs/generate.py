@@ -14,6 +14,7 @@ from gcmforge.config.options import INTENTS, named
 from gcmforge.config.presets import PRESETS
 from gcmforge.emit.core import core_files
 from gcmforge.emit.layers import public_ports
+from gcmforge.emit.packed import packed_note, packed_rows
 from gcmforge.emit.ports import Port, top_ports
 from gcmforge.emit.registers import register_rows
 from gcmforge.report.block_diagram import block_diagram
@@ -33,6 +34,23 @@ A core with lanes for AAD has two ports more. They belong to `s_axis`, and move 
 - Longer AAD comes in beats with `tuser` 0, as in any core; `s_axis_aad_keep` is 0 in them.
 - A packet has its AAD in one of the two ways. Bytes in a beat of AAD, or in a beat that is not the
   packet's first, are BAD_FRAME.
+"""
+PACKED = """\
+AXI4-Stream does not know the fields of `s_key`, `s_cmd` and `m_tag`. `ip/gcm_axis_packed.sv` in a
+core's folder is the core with these fields in `tdata`, so that each of the five streams is a whole
+interface. `component.xml` has this variant. The file list does not: `gcm_axis` is the core.
+
+- Each field begins at a byte, its byte 0 lowest. The longest field comes first; fields of one
+  length are in the order of their ports. In Python `struct.pack("<32sBB", key, size, context)` is
+  a key, and `struct.pack("<16s16sHBBB", tag, iv, iv_bytes, context, decrypt, tag_bytes)` a command.
+- `tdata` is filled up to a power of two of bytes, for which FIFOs, width converters and DMAs are
+  made. What a DMA moves from and to memory is `tdata` alone, so no field is in a `tuser`.
+- `aad_lanes` puts AAD into `s_axis_tuser`, after the bit that says which section it is.
+- With a profile, or options that add ports, the fields are those of that core, in the same order:
+  its README and datasheet have the table. A core with `registers=axi4lite` has packed ports only
+  with `aad_lanes`, because its other ports are AXI4-Lite and AXI4-Stream already.
+
+Of the default core:
 """
 ERRORS = f"""\
 Every command that is taken gets one answer on `m_tag`, in the order of the commands, when its
@@ -291,6 +309,14 @@ def ports_page() -> str:
         lines += map(_port_row, sorted(more, key=lambda port: port.name))
         if setting == "zeroise=on":
             lines += ["", ERASE.rstrip()]
+    lines += ["\n## Packed into AXI4-Stream\n", PACKED]
+    lines += ["| port | its bits | field: port of `gcm_axis` | bits |"]
+    lines += ["| --- | ---: | --- | ---: |"]
+    lines += [
+        f"| `{carrier}` | {bits} | `{port}` | {width} |"
+        for carrier, bits, port, width in packed_rows(CoreConfig())
+    ]
+    lines += ["", packed_note(CoreConfig())]
     lines += ["\n## Statuses\n", STATUSES.rstrip()]
     lines += map(_status_row, Status)
     lines += ["\n## What goes wrong, and what comes of it\n", ERRORS]

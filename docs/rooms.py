@@ -30,6 +30,7 @@ BEFORE = {
     "explore": "`explore/` (its largest file 513 lines), which counted every engine's gates itself",
     "measure": "`measure/` (8,767 lines, its largest file 640)",
     "place": "`measure/`",
+    "mapped": "nothing",
     "formal": "nothing",
     "power": "`measure/`",
     "synth": "`measure/`",
@@ -85,7 +86,7 @@ def rooms_page(note: str) -> str:
     )
     lines.append("| --- | --- | --- | ---: |")
     for room in [*_layers(), "rtl"]:
-        after = "{:,}, {:,}".format(*AFTER[room])
+        after = "{:,}, {:,}".format(*AFTER[room]) if room in AFTER else "nothing"
         lines.append(f"| `{room}/` | {_says(room)} | {BEFORE[room]} | {after} |")
     lines.append(
         "\nNext to the rooms are `cache.py`, where results that took long are kept; `tools.py`, "

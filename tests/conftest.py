@@ -10,8 +10,11 @@ where that is less because others were busy. The summary names those above their
 import os
 import sys
 import time
+import tomllib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
 
 import needs
 import pytest
@@ -59,6 +62,28 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(name)
         for name in sorted(missing & {mark.name for mark in item.iter_markers()}):
             item.add_marker(pytest.mark.skip(reason=_reason(name)))
+
+    _mark_long(items)
+
+
+def _mark_long(items: Sequence[pytest.Item]) -> None:
+    """Mark what stands in long.toml. A name there that is no test is an error, as it would leave
+    nothing out."""
+    listed = tomllib.loads(Path(__file__).with_name("long.toml").read_text())
+    by_name: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        by_name.setdefault(item.nodeid.partition("[")[0], []).append(item)
+        by_name.setdefault(item.nodeid, []).append(item)
+    modules = {item.nodeid.partition("::")[0] for item in items}
+    chosen = len(sys.argv) > 1 and any("::" in word for word in sys.argv[1:])
+    for entry in [*listed["family"], *listed["alone"]]:
+        found = by_name.get(entry["test"], [])
+        if not found and entry["test"].partition("::")[0] in modules and not chosen:
+            raise pytest.UsageError(f"tests/long.toml: {entry['test']} is no test")
+        for item in found:
+            case = item.nodeid.partition("[")[2].removesuffix("]")
+            if not any(fnmatchcase(case, pattern) for pattern in entry.get("keep", ())):
+                item.add_marker("long")
 
 
 def _reason(name: str) -> str:

@@ -55,6 +55,7 @@ def place(tmp_path):
 # ---- cocotbext-axi -------------------------------------------------------------------------------
 
 STREAMS, REGISTERS = "A bench with cocotbext-axi", "The same through registers"
+PACKED = "The same through packed ports"
 
 
 def altered(place, old, new):
@@ -74,8 +75,9 @@ def altered(place, old, new):
     [
         (STREAMS, "iv=number(packet.iv)", "iv=number(packet.iv[::-1])"),
         (REGISTERS, 'write_bytes("KEY", key)', 'write_bytes("KEY", key[::-1])'),
+        (PACKED, "KEY.pack(key,", "KEY.pack(key[::-1],"),
     ],
-    ids=["streams", "registers"],
+    ids=["streams", "registers", "packed"],
 )
 def test_random_packets_through_the_buses_of_cocotbext_axi(heading, old, new, place):
     build, simulate = commands(heading)

@@ -18,8 +18,8 @@ import pytest
 from gcmforge.cli import main
 from gcmforge.config import CoreConfig
 from gcmforge.config.presets import load_plan
+from gcmforge.config.rates import cycles_per_packet
 from gcmforge.explore.estimate import estimate
-from gcmforge.explore.laws import cycles_per_packet
 
 SEED = 2_027
 ANSWERS = {

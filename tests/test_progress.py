@@ -141,7 +141,7 @@ def test_verify_tells_of_itself(run, often, tmp_path, monkeypatch):
 
     module = importlib.import_module("gcmforge.sim.verify")  # what `sim` names so is a function
 
-    def slow(job, progress):
+    def slow(job, progress, core=None):
         for done in (0, 10, 20):
             progress(done, 40)
         raise ToolError("enough")

@@ -44,7 +44,8 @@ CONTENTS = {
         "reference/beats",
     ),
     "Evidence": (
-        "reference/soak", "reference/flips", "reference/fuzz", "reference/bound",
+        "reference/sign-off", "reference/control", "reference/mutants", "reference/soak",
+        "reference/flips", "reference/fuzz", "reference/mapped", "reference/bound",
         "reference/papers", "theory/table-zeros",
     ),
 }  # fmt: skip
@@ -64,6 +65,9 @@ TITLES = {
     "reference/assurance": "What is proven and tested",
     "theory/aggregated": "Aggregated GHASH",
     "theory/key-agile": "A key in tables",
+    "reference/sign-off": "Sign-off",
+    "reference/control": "Control, by class of core",
+    "reference/mutants": "Mutants",
     "reference/soak": "Random packets",
     "reference/beats": "Beats of packets",
     "project/readme": "Readme",

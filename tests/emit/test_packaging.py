@@ -12,6 +12,8 @@ from gcmforge.config import CoreConfig
 from gcmforge.emit import build_core
 from gcmforge.emit.core import core_files
 from gcmforge.emit.layers import public_ports
+from gcmforge.emit.packaging import component_xml
+from gcmforge.emit.packed import packed_module
 
 CORES = {
     "plain": CoreConfig(name="rx", aes="loop", ghash="digit", contexts=1),
@@ -56,7 +58,25 @@ def test_the_schema_of_the_standard_takes_the_component(files):
 
 
 @pytest.mark.ipxact
-def test_the_component_has_every_port_and_file_and_maps_those_of_data(files, config):
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"registers": "axi4lite", "aad_lanes": 1},
+        {"registers": "axi4lite", "zeroise": "on"},
+        {"iv": "counter", "zeroise": "on"},
+        {"slots": "ahead", "iv": "96", "contexts": 1},
+        {"profile": "macsec", "iv": "96"},
+        {"profile": "tls13", "iv": "96"},
+        {"lanes": 8},
+    ],
+    ids=str,
+)
+def test_the_schema_takes_the_component_of_other_kinds(settings):
+    assert complaints(component_xml(CoreConfig(**settings), ["gen/gcm_axis.sv"])) == []
+
+
+@pytest.mark.ipxact
+def test_the_component_has_every_port_and_file_and_every_stream_is_mapped(files, config):
     from lxml import etree
 
     component = etree.fromstring(files["component.xml"].encode())
@@ -64,6 +84,10 @@ def test_the_component_has_every_port_and_file_and_maps_those_of_data(files, con
     def found(path: str, of=component) -> list[str]:
         return of.xpath(f"{path}/text()", namespaces=SPIRIT)
 
+    ((path, packed),) = (packed_module(config) or {"": ""}).items()
+    declared = re.findall(r"^    (input|output) +logic (?:\[(\d+):0\])? +(\w+),?$", packed, re.M)
+    public = [(name, side, int(high or 0) + 1) for side, high, name in declared]
+    public = public or ports_of(config)
     ports = component.xpath(".//spirit:ports/spirit:port", namespaces=SPIRIT)
     assert [
         (
@@ -72,24 +96,59 @@ def test_the_component_has_every_port_and_file_and_maps_those_of_data(files, con
             int((found(".//spirit:left", port) or ["0"])[0]) + 1,
         )
         for port in ports
-    ] == ports_of(config)
-    listed = files["gcm_axis.f"].split()
+    ] == public
+    listed = [*files["gcm_axis.f"].split(), *([path] if path else [])]
     named = [str(Path(name).with_name(config.named(Path(name).name))) for name in listed]
     sources = component.xpath(".//spirit:fileSet[1]//spirit:file/spirit:name", namespaces=SPIRIT)
     assert [name.text for name in sources] == named
-    assert set(found(".//spirit:modelName")) == {config.named(config.top)}
-    names = {name for name, _, _ in ports_of(config)}
+    assert set(listed) <= set(files)
+    top = config.top + "_packed" * bool(packed)
+    assert set(found(".//spirit:modelName")) == {config.named(top)}
+    names = {name for name, _, _ in public}
     mapped = found(".//spirit:physicalPort/spirit:name")
     assert set(mapped) <= names and len(mapped) == len(set(mapped))
-    data = {name for name in names if name.startswith(("s_axis_t", "m_axis_t", "s_axil_"))}
-    own = {"aclk", "aresetn"} | (names & {"irq"})
-    assert set(mapped) == data | own
-    logical = set(found(".//spirit:busInterface[1]//spirit:logicalPort/spirit:name"))
-    assert logical == {"TVALID", "TREADY", "TDATA", "TKEEP", "TUSER", "TLAST"}
+    assert names - set(mapped) == {name for name in names if name.startswith("zeroise")}
     memory = found(".//spirit:addressBlock/spirit:range")
     assert memory == (["4096"] if config.registers == "axi4lite" else [])
     busses = found(".//spirit:parameter[spirit:name='ASSOCIATED_BUSIF']/spirit:value")
-    assert busses == ["s_axis:m_axis" + ":s_axil" * (config.registers == "axi4lite")]
+    registers = config.registers == "axi4lite"
+    expected = "s_axis:m_axis:s_axil" if registers else "s_key:s_cmd:s_axis:m_axis:m_tag"
+    assert busses == [expected]
+
+
+@pytest.mark.ipxact
+def test_each_stream_is_an_interface_with_its_widths_and_signals():
+    from lxml import etree
+
+    config = CoreConfig(lanes=2, aad_lanes=1, iv="counter")
+    component = etree.fromstring(component_xml(config, []).encode())
+    found = {}
+    for bus in component.xpath(".//spirit:busInterface", namespaces=SPIRIT):
+        names = bus.xpath(".//spirit:logicalPort/spirit:name/text()", namespaces=SPIRIT)
+        kind = bus.xpath("spirit:busType/@spirit:name", namespaces=SPIRIT)
+        side = [one for one in ("slave", "master") if bus.find(f"spirit:{one}", SPIRIT) is not None]
+        values = {
+            one.findtext("spirit:name", namespaces=SPIRIT): one.findtext("spirit:value", "", SPIRIT)
+            for one in bus.iterfind(".//spirit:parameter", SPIRIT)
+        }
+        if kind == ["axis"]:
+            found[bus.findtext("spirit:name", namespaces=SPIRIT)] = (*side, set(names), values)
+
+    def widths(data, user=0, keep=0, last=0):
+        values = {
+            "TDATA_NUM_BYTES": data, "TDEST_WIDTH": 0, "TID_WIDTH": 0, "TUSER_WIDTH": user,
+            "HAS_TREADY": 1, "HAS_TSTRB": 0, "HAS_TKEEP": keep, "HAS_TLAST": last,
+        }  # fmt: skip
+        return {name: str(value) for name, value in values.items()}
+
+    alone = {"TVALID", "TREADY", "TDATA"}
+    assert found == {
+        "s_key": ("slave", alone, widths(64)),  # 32 bytes of key, 4 fixed, size, context
+        "s_cmd": ("slave", alone, widths(64)),
+        "s_axis": ("slave", alone | {"TKEEP", "TUSER", "TLAST"}, widths(32, 8 + 128 + 16, 1, 1)),
+        "m_axis": ("master", alone | {"TKEEP", "TLAST"}, widths(32, 0, 1, 1)),
+        "m_tag": ("master", alone | {"TLAST"}, widths(32, last=1)),  # 16 of tag, 12 of IV, 2
+    }
 
 
 # VHDL ---------------------------------------------------------------------------------------------
@@ -133,5 +192,9 @@ def test_the_component_and_the_example_have_every_port(files, config):
 def test_the_files_are_in_the_folder_under_the_name_of_the_core(tmp_path):
     core = build_core(CORES["plain"], tmp_path / "core", prove=False)
     assert {"component.xml", "rx_gcm_axis.vhd", "rx_gcm_axis.xdc"} <= set(core.files)
+    packed = (core.path / "ip/rx_gcm_axis_packed.sv").read_text()
+    assert "\nmodule rx_gcm_axis_packed (" in packed and "\n  rx_gcm_axis u_core (" in packed
+    assert "ip/rx_gcm_axis_packed.sv" not in (core.path / "rx_gcm_axis.f").read_text()
+    assert "| `ip/rx_gcm_axis_packed.sv` |" in (core.path / "README.md").read_text()
     assert "<spirit:name>rx_gcm_axis</spirit:name>" in (core.path / "component.xml").read_text()
     assert "get_ports aclk" in (core.path / "rx_gcm_axis.xdc").read_text()

@@ -8,7 +8,7 @@ import pytest
 
 from gcmforge.cli import main
 from gcmforge.config import CoreConfig
-from gcmforge.explore.laws import bits_per_cycle
+from gcmforge.config.rates import bits_per_cycle
 from gcmforge.measure.measure import measure
 from gcmforge.measure.throughput import packet_rate
 from gcmforge.sim import Core

@@ -9,11 +9,13 @@ import pytest
 
 import gcmforge
 from gcmforge import tools
+from gcmforge.cli import main
 from gcmforge.config import CoreConfig, options
 from gcmforge.config.presets import PRESETS, preset
 from gcmforge.emit.core import build_core, core_files
-from gcmforge.emit.folder import BuildError
+from gcmforge.emit.folder import LOCK, BuildError
 from gcmforge.emit.layers import public_ports
+from gcmforge.emit.packed import packed_rows
 from gcmforge.emit.registers import registers
 from gcmforge.explore.estimate import estimate
 from gcmforge.measure.result import CriticalPath, Result
@@ -129,6 +131,10 @@ def test_what_a_datasheet_has(simulated, small, name):
         assert option in page
     for proof in small[2]:
         assert proof.detail in page
+    text = re.sub(r"\s+", " ", page.replace("`", "").replace("|", " "))
+    assert "AXI4-Stream, gcm_axis_packed" in text and "s_key_tdata has 512 bits" in text
+    for carrier, bits, port, width in packed_rows(SMALL):
+        assert f" {carrier} {bits} {port} {width} " in text
     assert "releases plaintext before its tag is known" in page
     assert "no masking" in page and "Latency: R * SubStages + 2 cycles" in page
     assert "39 cycles" in page and "58 cycles" in page
@@ -144,6 +150,7 @@ def test_a_register_block_is_in_the_interface(simulated):
     page = words(made["datasheet.html"])
     assert "gcm_axil" in page and "s_axil_awaddr" in page and "s_key_tdata" not in page
     assert "No leaf was proven" in page
+    assert "_packed" not in page  # all of its ports are AXI4-Stream and AXI4-Lite
     for text in (page, words(made["datasheet.md"]).replace("`", "").replace("|", " ")):
         text = re.sub(r"\s+", " ", text)
         for register in registers(config):
@@ -307,6 +314,12 @@ def test_without_the_simulator_nothing_is_built_but_without_a_datasheet(
     assert not (tmp_path / "core").exists()
     core = gcmforge.build(SMALL, tmp_path / "core", prove=False, datasheet=False)
     assert "datasheet.html" not in core.files
+    words = ["build", "--preset", "small", "--no-prove", "-o", str(tmp_path / "command")]
+    for more, code in (([], 1), (["--no-datasheet"], 0)):
+        with pytest.raises(SystemExit) as end:
+            main([*words, *more])
+        assert end.value.code == code
+    assert {*gcmforge.open_core(tmp_path / "command").files, LOCK} == set(core.files)
 
 
 # The simulation -----------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ import pytest
 
 from gcmforge.config.presets import preset
 from gcmforge.sim import compile as sim_compile
+from gcmforge.sim import rates
 from gcmforge.sim.aead import built
 from gcmforge.sim.compile import simulated_leaves
 from gcmforge.sim.core import Core
@@ -64,6 +65,16 @@ def test_the_small_core_takes_a_block_in_the_cycles_of_its_rounds(small_core):
     report = verify(small_core, packets=300, seed=SEED, stalls="both")
     assert report.ok, format_failures(report)
     assert 1 / 11 < report.beats_per_cycle < 1 / 9
+
+
+def test_a_core_that_is_slower_than_its_law_fails(small_core, monkeypatch):
+    """A block of small takes 14 cycles with a key of 256 bits; a law of 13 is not kept."""
+    law = rates.cycles_per_packet
+    monkeypatch.setattr(rates, "cycles_per_packet", lambda core, size: law(core, size) * 13 / 14)
+    report = verify(small_core, packets=1, seed=SEED)
+    assert (report.failed, report.failures_total, report.ok) == (0, 3, False)
+    assert "FAILED: an edge packet, a rule of a stream, or a law of cycles" in format_line(report)
+    assert "slower than the law" in str(report.failures[0])
 
 
 @pytest.mark.slow

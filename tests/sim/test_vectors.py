@@ -127,6 +127,23 @@ def test_what_a_small_core_cannot_take_is_counted_by_reason(nist: list[Vector]) 
     }
 
 
+def test_a_sample_is_spread_evenly_over_the_vectors_that_a_core_can_take(
+    nist: list[Vector],
+) -> None:
+    core = Core(key_sizes=(128,))
+    labels = [p.label for p in packets_of(vector_operations(nist, core).operations)]
+    made = vector_operations(nist, core, sample=1_000)
+    step = len(labels) / 1_000
+    assert (made.packets, made.skipped) == (
+        1_000,
+        {"AES-192 not built": 15_750, "AES-256 not built": 15_750},
+    )
+    assert [p.label for p in packets_of(made.operations)] == [
+        labels[int(step * i)] for i in range(1_000)
+    ]
+    assert vector_operations(nist[:5], core, sample=9).packets == len(labels[:5])
+
+
 # Operations ------------------------------------------------------------------------------------
 
 
@@ -399,8 +416,10 @@ def test_a_malformed_wycheproof_file_is_refused_with_its_line(
 
 
 def test_files_of_other_kinds_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(VectorFileError, match=r"unknown suffix '\.txt': use NIST \.rsp or"):
+    with pytest.raises(VectorFileError, match=r"x\.txt: unknown suffix '\.txt': use NIST \.rsp or"):
         list(parse_vectors(tmp_path / "x.txt"))
+    with pytest.raises(VectorFileError, match=rf"{tmp_path}: a folder; name the files in it"):
+        list(parse_vectors(tmp_path))
     (tmp_path / "x.rsp").write_bytes(b"# fine\n# \xff\n")
     with pytest.raises(VectorFileError, match=r"x\.rsp:2: not a text file"):
         list(parse_vectors(tmp_path / "x.rsp"))

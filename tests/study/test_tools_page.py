@@ -12,6 +12,7 @@ import pytest
 
 from gcmforge.study import cli
 from gcmforge.study.pages import tools
+from gcmforge.study.pages.tool_versions import package, program
 from gcmforge.tools import ToolError
 
 ROOT = Path(__file__).parents[2]
@@ -21,8 +22,7 @@ LONG = ("gcmforge verify", "--target sim", "litex/run.py", "amaranth/run.py", "c
 
 
 def marks(trial):
-    found = [trial.tool.mark, *trial.needs, *(["yosys"] if trial.cores else [])]
-    return [getattr(pytest.mark, mark) for mark in dict.fromkeys(found)]
+    return [getattr(pytest.mark, tool.mark) for tool in trial.tools]
 
 
 def parameters():
@@ -48,8 +48,7 @@ def test_every_tool_is_tried_and_every_long_run_has_a_test_of_its_own():
     assert {"Verilator", "Icarus Verilog", "slang", "GHDL", "FuseSoC", "LiteX", "OpenSTA"} <= names
     assert {"schema of IP-XACT", "Yosys of the package", "Yosys of the system"} <= names
     for trial in TRIALS:
-        assert trial.tool.mark in needs.NEEDS
-        assert set(trial.needs) <= set(needs.NEEDS)
+        assert {tool.mark for tool in trial.tools} <= set(needs.NEEDS)
         if any(word in trial.command for word in LONG):
             assert trial.test
         if trial.test:
@@ -91,7 +90,7 @@ def written(trials, tmp_path, monkeypatch):
 def test_a_tool_that_is_missing_is_a_row_that_says_so(tmp_path, monkeypatch):
     there = echo("yes", "^yes$")
     gone = tools.Tool(
-        name="gone", mark="cc", version=tools.program("no-such-tool-1"), install="apt-get it"
+        name="gone", mark="cc", version=program("no-such-tool-1"), install="apt-get it"
     )
     missing = dataclasses.replace(there, tool=gone)
     text, error = written([there, missing], tmp_path, monkeypatch)
@@ -99,7 +98,33 @@ def test_a_tool_that_is_missing_is_a_row_that_says_so(tmp_path, monkeypatch):
     assert "**Not installed where this was written**: gone (`apt-get it`)." in text
     assert "| 1 | echo | 1.0 | says | `yes` |" in text
     assert "| 2 | gone | none | says | not installed |" in text
-    assert tools.package("no-such-package-1")() == ""
+    assert package("no-such-package-1")() == ""
+
+
+def test_a_second_tool_that_is_missing_is_named(tmp_path, monkeypatch):
+    """It was a failure of the first, with the last line that happened to be printed."""
+    there = tools.Tool(name="there", mark="cc", version=lambda: "1", install="nothing")
+    first, second = (
+        tools.Tool(name=name, mark="cc", version=lambda: "", install=f"apt-get {name}")
+        for name in ("one", "two")
+    )
+    asked = [
+        echo("no", "^yes$", needs=(there, first)),
+        echo("no", "^yes$", needs=(first, second), what="asks"),
+        echo("no", "^yes$", tool=second, needs=(first,), what="tells"),
+    ]
+    text, error = written(asked, tmp_path, monkeypatch)
+    assert error == ""
+    assert "| 1 | echo | 1.0 | says | not run without one |" in text
+    assert "| 2 | echo | 1.0 | asks | not run without one and two |" in text
+    assert "| 3 | two | none | tells | not run without two and one |" in text
+    told = "**Not installed where this was written**: one (`apt-get one`), two (`apt-get two`)."
+    assert told in text and "failed" not in text
+
+
+def test_a_core_is_not_built_without_what_proves_its_leaves():
+    built = [trial for trial in TRIALS if trial.cores]
+    assert built and all(tools.YOSYS in trial.tools for trial in built)
 
 
 @pytest.mark.parametrize(

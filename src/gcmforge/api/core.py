@@ -19,6 +19,7 @@ from gcmforge.config.presets import PRESETS, preset
 if TYPE_CHECKING:
     from gcmforge.emit import BuiltCore, ProofRecord
     from gcmforge.formal import ControlProof
+    from gcmforge.mapped import MappedCore
     from gcmforge.sim import VerifyReport
 
 
@@ -112,6 +113,9 @@ def verify(
     seed: int | None = None,
     stalls: str | None = None,
     trace: str | os.PathLike[str] | None = None,
+    sample: int = 0,
+    resets: bool = False,
+    mapped: str | None = None,
     allow_changed: bool = False,
     progress: Progress = silent,
 ) -> VerifyReport:
@@ -127,7 +131,10 @@ def verify(
     stalls; without one it is drawn and stands in the report. `stalls` is how the streams pause:
     none, idle, backpressure, both, or pressure, which is all of these in turn and then each stream
     alone slow; None is pressure for random packets and none for vectors. `trace` is the file for a
-    waveform of the first failure (.fst or .vcd).
+    waveform of the first failure (.fst or .vcd). `sample` is how many of the vectors are played,
+    evenly spread; 0 for all. With `resets` the core is also reset in every cycle of two packets.
+    `mapped` is a target, such as osu018: the netlist on it is simulated cell by cell instead of the
+    RTL, without edge packets.
 
     A failure is a value of the report and no exception. BuildError for a folder that is not what
     was built, files added included, before anything is compiled; with `allow_changed` it runs, and
@@ -153,14 +160,25 @@ def verify(
             stalls=stalls or ("none" if files else PRESSURE),
             seed=secrets.randbits(32) if seed is None else seed,
             trace=None if trace is None else Path(trace), allow_changed=allow_changed,
+            sample=sample, resets=resets, edges=not mapped,
         )  # fmt: skip
     except ValueError as error:
         raise ConfigError(str(error)) from None
     progress("compiling")
     try:
-        return run_job(job, progress=lambda done, total: progress(f"{done:,} of {total:,} packets"))
+        return run_job(
+            job, core=_netlist(found.path, mapped, progress) if mapped else None,
+            progress=lambda done, total: progress(f"{done:,} of {total:,} packets"),
+        )  # fmt: skip
     except VectorFileError as error:
         raise ConfigError(str(error)) from None
+
+
+def _netlist(core: Path, target: str, progress: Progress) -> MappedCore:
+    from gcmforge.mapped import MappedCore
+    from gcmforge.netlist.targets import find_target
+
+    return MappedCore(core, find_target(target), progress=progress)
 
 
 def prove(

@@ -60,7 +60,8 @@ app.command(explore.explore)
 app.command(doctor.doctor)
 app.command(papers.papers, show=False)
 app.register_install_completion_command(
-    help="Write completions of commands and options for the shell in use (bash, zsh, fish)."
+    help="Write completions of commands and options for the shell in use (bash, zsh, fish), and a "
+    "line into its start-up file that loads them."
 )
 
 

@@ -70,11 +70,12 @@ def build(
     try:
         with progress_line() as shown:
             progress = stepped(shown, len(leaf_modules(config)) + datasheet)
-            documents = datasheet_documents(measured=measured, progress=progress)
+            documents = None
+            if datasheet:  # which is refused without the simulator
+                documents = datasheet_documents(measured=measured, progress=progress)
             core = build_core(
-                config, out, prove=prove, force=force, progress=progress,
-                documents=documents if datasheet else None,
-            )  # fmt: skip
+                config, out, prove=prove, force=force, progress=progress, documents=documents
+            )
     except KeyboardInterrupt:
         untouched = standing(out) == before
         raise KeyboardInterrupt(

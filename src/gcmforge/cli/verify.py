@@ -12,6 +12,9 @@ from gcmforge.cli.common import AllowChanged, Json, changed_line, print_json
 from gcmforge.cli.progress import progress_line
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from gcmforge.mapped import MappedCore
     from gcmforge.sim.report import VerifyReport
 
 
@@ -25,6 +28,9 @@ def verify(
     seed: int | None = None,
     stalls: str | None = None,
     trace: Path | None = None,
+    sample: int = 0,
+    resets: Annotated[bool, Parameter(negative=())] = False,
+    mapped: str | None = None,
     allow_changed: AllowChanged = False,
     json: Json = False,
 ) -> int:
@@ -52,6 +58,14 @@ def verify(
         in turn and then each stream alone slow. Pressure for random packets, none for vectors.
     trace
         Write a waveform of the first failure there.
+    sample
+        That many of the vectors only, evenly spread over those that the core can take.
+    resets
+        Reset the core in every cycle of two packets, too, and send others after it.
+    mapped
+        Simulate the core's netlist on that target (osu018, sky130, ge, ...), made as measure makes
+        it, cell by cell, instead of its SystemVerilog. Edge packets are left out, and assertions
+        and coverage points of the SystemVerilog are not there.
     """
     from gcmforge.config import ConfigError
     from gcmforge.emit import check_unchanged
@@ -69,7 +83,7 @@ def verify(
         job = VerifyJob(
             core=core, vectors=files, packets=random or (0 if files else PACKETS), seed=drawn,
             stalls=stalls or ("none" if files else PRESSURE), trace=trace,
-            allow_changed=allow_changed,
+            allow_changed=allow_changed, sample=sample, resets=resets, edges=not mapped,
         )  # fmt: skip
     except ValueError as error:
         raise ConfigError(str(error)) from None
@@ -77,12 +91,20 @@ def verify(
         progress("compiling")
         try:
             report = run_job(
-                job, progress=lambda done, total: progress(f"{done:,} of {total:,} packets")
-            )
+                job, core=_mapped(core, mapped, progress) if mapped else None,
+                progress=lambda done, total: progress(f"{done:,} of {total:,} packets"),
+            )  # fmt: skip
         except VectorFileError as error:
             raise ConfigError(str(error)) from None
     _print_report(report, json)
     return 0 if report.ok else 1
+
+
+def _mapped(core: Path, target: str, progress: "Callable[[str], None]") -> "MappedCore":
+    from gcmforge.mapped import MappedCore
+    from gcmforge.netlist.targets import find_target
+
+    return MappedCore(core, find_target(target), progress=progress)
 
 
 def _print_report(report: "VerifyReport", json: bool) -> None:

@@ -266,11 +266,11 @@ class Laws(Options):
             + RELEASE_CYCLES
             + BACK_CYCLES
         )
-        loads = self.contexts * self._load_cycles
+        loads = self.contexts * self.key_load_cycles
         return ERASE_CYCLES + loads + packets + last + ERASE_MARGIN_CYCLES
 
     @property
-    def _load_cycles(self) -> int:
+    def key_load_cycles(self) -> int:
         """From a key's handshake until its context is usable, at most, while nothing is under way
         (laws of gcm_keys and of who makes the subkey)."""
         return KEYS_CYCLES + self.key_unit_engine.load_cycles(self._core) + LOAD_MARGIN_CYCLES

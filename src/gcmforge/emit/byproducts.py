@@ -11,6 +11,7 @@ from gcmforge.emit.driver import c_prefix
 from gcmforge.emit.layers import public_ports
 from gcmforge.emit.leaves import ProofRecord
 from gcmforge.emit.naming import named_path
+from gcmforge.emit.packed import packed, packed_note, packed_rows
 from gcmforge.emit.registers import register_rows
 from gcmforge.emit.rendering import render
 
@@ -51,10 +52,15 @@ def readme(config: CoreConfig, proofs: Sequence[ProofRecord], *, one_key: bool =
         {"name": name, "value": _shown(getattr(config, name)), "meaning": option.meaning}
         for name, option in options().items()
     ]
+    made = packed(config)
     return render(
         "README.md.j2",
         config=config,
         ports=public_ports(config),
+        packed=packed_rows(config),
+        packed_file=named_path(config, made.path) if made else "",
+        packed_module=config.named(made.module) if made else "",
+        packed_widths=packed_note(config),
         statuses=statuses(config),
         prefix=c_prefix(config),
         registers=register_rows(config) if config.registers == "axi4lite" else (),

@@ -37,6 +37,7 @@ from gcmforge.emit.leaves import (
 from gcmforge.emit.naming import LIST, find_list, named_files, named_path, unnamed
 from gcmforge.emit.package import gcm_pkg
 from gcmforge.emit.packaging import COMPONENT, component_xml, vhdl
+from gcmforge.emit.packed import packed_module
 from gcmforge.emit.parts import parts
 from gcmforge.emit.registers import c_header, systemrdl
 from gcmforge.emit.rtl import gather, handwritten
@@ -155,6 +156,7 @@ def core_files(
         "gcm_axis.xdc": byproducts.xilinx_constraints(config),
         "gcm_axis.vhd": vhdl(config),
         COMPONENT: component_xml(config, list(rtl)),
+        **packed_module(config),
         "README.md": byproducts.readme(config, proofs, one_key=bool(instead)),
         "proofs/proofs.json": byproducts.proofs_json(proofs),
         **logs,

@@ -7,16 +7,13 @@ from dataclasses import dataclass
 from gcmforge.config import CoreConfig
 from gcmforge.emit.layers import public_ports
 from gcmforge.emit.naming import named_path
-from gcmforge.emit.ports import Port
+from gcmforge.emit.packed import DATA, LAST, USER, data_streams, packed
+from gcmforge.emit.ports import Port, Stream
 from gcmforge.emit.registers import MAP_BYTES
 from gcmforge.emit.rendering import render
 
 COMPONENT = "component.xml"
 """Vivado finds it by this name, whatever the core's name is."""
-
-DATA = {"s_axis": "slave", "m_axis": "master"}
-"""The streams whose fields are those of AXI4-Stream. Keys, commands and answers have their own
-fields beside TDATA, so their ports stay single ones."""
 
 _REGISTERS = "s_axil"
 
@@ -35,16 +32,22 @@ class Bus:
 
 
 def component_xml(config: CoreConfig, files: Sequence[str]) -> str:
-    """component.xml: IP-XACT of IEEE 1685-2009, the version of Vivado's own."""
+    """component.xml: IP-XACT of IEEE 1685-2009, the version of Vivado's own.
+
+    Its top is the packed variant where the core has one, so that every stream is an interface.
+    """
+    made = packed(config)
+    ports = made.ports if made else public_ports(config)
+    listed = [*files, made.path] if made else files
     return render(
         "component.xml.j2",
         name=config.named("gcm_axis"),
-        top=config.named(config.top),
+        top=config.named(made.module if made else config.top),
         summary=config.summary,
-        buses=list(_buses(public_ports(config))),
+        buses=list(_buses(ports)),
         map_bytes=MAP_BYTES if config.registers == "axi4lite" else 0,
-        ports=public_ports(config),
-        files=[named_path(config, file) for file in files],
+        ports=ports,
+        files=[named_path(config, file) for file in listed],
         constraints=config.named("gcm_axis.xdc"),
     )
 
@@ -52,14 +55,9 @@ def component_xml(config: CoreConfig, files: Sequence[str]) -> str:
 def _buses(ports: Sequence[Port]) -> Iterator[Bus]:
     names = [port.name for port in ports]
     there = []
-    for stream, mode in DATA.items():
-        fields = tuple(
-            (name.removeprefix(f"{stream}_").upper(), name)
-            for name in names
-            if name.startswith(f"{stream}_t")
-        )
-        there.append(stream)
-        yield Bus(name=stream, library="interface", type="axis", mode=mode, ports=fields)
+    for stream in data_streams(ports):
+        there.append(stream.name)
+        yield _stream_bus(stream)
     if any(name.startswith(f"{_REGISTERS}_") for name in names):
         there.append(_REGISTERS)
         fields = tuple(
@@ -77,6 +75,31 @@ def _buses(ports: Sequence[Port]) -> Iterator[Bus]:
     clocked = (("ASSOCIATED_BUSIF", ":".join(there)), ("ASSOCIATED_RESET", "aresetn"))
     yield Bus(name="aclk", library="signal", type="clock", mode="slave", ports=(("CLK", "aclk"),),
               parameters=clocked)  # fmt: skip
+
+
+def _stream_bus(stream: Stream) -> Bus:
+    """An AXI4-Stream, with the parameters by which Vivado compares two that are connected."""
+    payload = {port.name.removeprefix(f"{stream.name}_"): port for port in stream.payload}
+    there = (stream.valid, stream.ready, *stream.payload)
+    values = {
+        "TDATA_NUM_BYTES": payload[DATA].width // 8,
+        "TDEST_WIDTH": 0,
+        "TID_WIDTH": 0,
+        "TUSER_WIDTH": payload[USER].width if USER in payload else 0,
+        "HAS_TREADY": 1,
+        "HAS_TSTRB": 0,
+        "HAS_TKEEP": int("tkeep" in payload),
+        "HAS_TLAST": int(LAST in payload),
+    }
+    return Bus(
+        name=stream.name,
+        library="interface",
+        type="axis",
+        mode="master" if stream.is_output else "slave",
+        ports=tuple((port.name.removeprefix(f"{stream.name}_").upper(), port.name)
+                    for port in there),
+        parameters=tuple((name, str(value)) for name, value in values.items()),
+    )  # fmt: skip
 
 
 def vhdl(config: CoreConfig) -> str:

@@ -157,7 +157,7 @@ def _key_registers(config: CoreConfig) -> Iterator[Register]:
     )  # fmt: skip
     yield Register(
         name="KEY_LOAD", offset=0x060, whole=True,
-        meaning="loads KEY into a context once the packets of earlier commands are done",
+        meaning="loads KEY into a context once the packets of its earlier commands are done",
         fields=(
             _field("context", (15, 0), "wo",
                    "the context that gets the key; refused if there is no such context"),

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from gcmforge.config import CoreConfig, default_of, options
+from gcmforge.config.rates import bits_per_cycle, first_text_latency_cycles
 from gcmforge.explore.calibration import Sample, calibrate, calibration_of, data_of
-from gcmforge.explore.laws import bits_per_cycle, first_text_latency_cycles
 from gcmforge.explore.parts import UncountedError
 from gcmforge.explore.point import Point
 

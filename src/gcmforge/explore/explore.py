@@ -12,10 +12,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from gcmforge.config import ConfigError, CoreConfig
+from gcmforge.config.rates import bits_per_cycle
 from gcmforge.explore.calibration import calibrated, data_of
 from gcmforge.explore.estimate import estimate_all
 from gcmforge.explore.fronts import check_front, own_front, why_no_front
-from gcmforge.explore.laws import bits_per_cycle
 from gcmforge.explore.need import Need, Recommendation, recommend, relaxed
 from gcmforge.explore.pareto import Goal, front
 from gcmforge.explore.point import GOALS, Point

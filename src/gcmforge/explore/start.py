@@ -16,9 +16,9 @@ from typing import Any
 
 from gcmforge.config import ConfigError, CoreConfig
 from gcmforge.config.intent import GOALS, Plan, plan_core
+from gcmforge.config.rates import bits_per_cycle
 from gcmforge.explore.calibration import calibrated
 from gcmforge.explore.estimate import estimate
-from gcmforge.explore.laws import bits_per_cycle
 from gcmforge.explore.need import Need, recommend
 from gcmforge.explore.point import Point
 

@@ -185,6 +185,19 @@ def for_core(texts: Mapping[str, str], top: str) -> dict[str, str]:
     return result
 
 
+def with_what_holds(texts: Mapping[str, str]) -> dict[str, str]:
+    """The files of a core, with what is proven of its modules, and what these require, as
+    assumptions; but for modules whose properties have a limit, or look into instances."""
+    result = dict(texts)
+    holds = {"lemma": "assume", "assert": "assume", "require": "assume", "reach": "cover"}
+    for name, text in texts.items():
+        module = _module_of(text)
+        body = _all_of(module) if module in properties() else ""
+        if body and "suppose (" not in body and not _LOOK.search(body):
+            result[name] = _insert(text, _BEGUN + _as(body, holds))
+    return result
+
+
 def for_simulation(texts: Mapping[str, str]) -> dict[str, str]:
     """The files of a core, with assertions of what its modules require of each other."""
     result = dict(texts)

@@ -7,15 +7,14 @@ bits and no AAD; the rate is the average from one packet's tag to another's, man
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from gcmforge.config import CoreConfig
 from gcmforge.measure.result import Rate, Throughput
-from gcmforge.sim import Answer, Core, LoadKey, Operation, Packet, Simulation
+from gcmforge.sim import Answer, Core, Operation, Simulation
 from gcmforge.sim.core import run_on
-from gcmforge.sim.reference import answer as expected_answer
+from gcmforge.sim.rates import equal_packets
 
 Progress = Callable[[str], None]
 
@@ -47,7 +46,7 @@ def measure_throughput(core_dir: Path, *, progress: Progress = lambda step: None
                 progress(f"simulating {size:,}-byte packets, {key_bits}-bit key")
                 rates.append(packet_rate(simulation, config, key_bits, size))
     with core.simulation() as simulation:  # a packet on an idle core whose key is in place
-        key, *packets = _operations(config, max(config.key_sizes), 64, 2)
+        key, *packets = equal_packets(config, max(config.key_sizes), 64, 2)
         _play(simulation, [key, packets[0]])
         (last,) = _play(simulation, [packets[1]])
     return Throughput(
@@ -75,7 +74,7 @@ def packet_rate(simulation: Simulation, config: CoreConfig, key_bits: int, size:
     blocks = -(-size // 16)
     long_size = long_message_bytes(config)
     count = _LONG_MESSAGES if size == long_size else min(_MOST, max(_FEWEST, _BLOCKS // blocks))
-    answers = _play(simulation, _operations(config, key_bits, size, count))
+    answers = _play(simulation, equal_packets(config, key_bits, size, count))
     first = count // 3
     cycles = _cycle(answers[-1].tag_cycle) - _cycle(answers[first].tag_cycle)
     average = cycles / (count - 1 - first)
@@ -85,23 +84,6 @@ def packet_rate(simulation: Simulation, config: CoreConfig, key_bits: int, size:
         cycles_per_packet=average,
         bits_per_cycle=8 * size / average,
     )
-
-
-def _operations(config: CoreConfig, key_bits: int, size: int, count: int) -> Iterator[Operation]:
-    """A key, then packets of one length with random text, each with its right answer."""
-    draw = random.Random(f"{key_bits} {size} {count}")
-    key = draw.randbytes(key_bits // 8)
-    yield LoadKey(context=0, key=key)
-    for number in range(count):
-        iv, text = number.to_bytes(12, "big"), draw.randbytes(size)
-        yield Packet(
-            context=0, decrypt=False, iv=iv, aad=b"", text=text, tag=None, tag_bytes=16,
-            expect=expected_answer(
-                key=key, decrypt=False, iv=iv, aad=b"", text=text, tag=None, tag_bytes=16,
-                length_first=config.length_first,
-            ),
-            label=f"packet {number} of {size} bytes",
-        )  # fmt: skip
 
 
 def _play(simulation: Simulation, operations: Iterable[Operation]) -> tuple[Answer, ...]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gcmforge.config import CoreConfig
-from gcmforge.explore.laws import bits_per_cycle, cycles_per_packet, first_text_latency_cycles
+from gcmforge.config.rates import bits_per_cycle, cycles_per_packet, first_text_latency_cycles
 from gcmforge.measure.table import significant
 
 if TYPE_CHECKING:

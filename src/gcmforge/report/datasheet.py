@@ -22,6 +22,7 @@ from gcmforge.emit.core import Documents
 from gcmforge.emit.folder import BuildError
 from gcmforge.emit.leaves import ProofRecord
 from gcmforge.emit.naming import named_path
+from gcmforge.emit.packed import packed_note, packed_rows
 from gcmforge.emit.registers import register_rows
 from gcmforge.report.block_diagram import block_diagram, port_groups
 from gcmforge.report.core_figures import cycles, estimates, packet_rates, size_and_clock
@@ -103,6 +104,8 @@ def datasheet_files(
         "blocks_name": BLOCKS,
         "timing_name": TIMING,
         "groups": port_groups(config),
+        "packed": packed_rows(config),
+        "packed_note": packed_note(config),
         "proofs": proofs,
         "leaves": [(named_path(config, name), header) for name, header in leaf_headers(files)],
         "laws": [(config.named(module), law) for module, law in laws(config, files)],

@@ -38,12 +38,16 @@ VERILATOR_FLAGS = (
     "--top-module", TOP, "--prefix", "Vgcm_axis",
 )  # fmt: skip
 CXX_FLAGS = ("-std=gnu++17", "-fPIC", "-fvisibility=hidden", "-w")
+CELLS = ("-fno-split", "--output-split-cfuncs", "300")
+"""More flags for Verilator where the source is a netlist of cells: its processes stay whole, and
+functions small enough for the C++ compiler."""
 JOINED_BYTES = 1_000_000
 """Files of the model are joined to about that before they are compiled."""
 QUICK_BYTES = 8_000_000
 """The same with flags of the user's own: the headers take a second of the processor a file."""
-OPTIMISE = {"fast": "-O3", "slow": "-O0", "runtime": "-O1", "harness": "-O2"}
-"""For this machine's own instructions: a third faster than -Os without, and compiled as soon."""
+OPTIMISE = {"fast": "-O3", "cells": "-O1", "slow": "-O0", "runtime": "-O1", "harness": "-O2"}
+"""For this machine's own instructions: a third faster than -Os without, and compiled as soon. A
+model of a netlist's cells is compiled as "cells": it would take minutes with -O3."""
 
 _TRACE_FLAGS = {"vcd": ("--trace-vcd",), "fst": ("--trace-fst",)}
 _TRACE_DEFINES = {
@@ -95,15 +99,20 @@ def compile_core(core_dir: Path, *, waveform: str = "", gates: bool = False) -> 
     listed = core_sources(core_dir)
     config = None if gates else CoreConfig.from_toml(core_dir / "core.toml")
     with unnamed_sources(core_dir, listed) as sources:
-        return _compiled(sources, {}, waveform, config, _store(listed), points=True)
+        return _compiled(sources, (), waveform, config, _store(listed), points=True)
 
 
 def compile_sources(
     sources: Sequence[Path], *, parameters: Mapping[str, int] | None = None, waveform: str = ""
 ) -> Path:
     """The shared library of any files with a top module gcm_axis, packages first, as they are."""
-    named = dict(sorted((parameters or {}).items()))
+    named = [f"-G{name}={value}" for name, value in sorted((parameters or {}).items())]
     return _compiled(sources, named, waveform, None, _store(sources))
+
+
+def compile_cells(source: Path, *, waveform: str = "") -> Path:
+    """The shared library of a netlist of library cells, one file with a module gcm_axis."""
+    return _compiled([source], CELLS, waveform, None, _store([source]))
 
 
 def simulated_leaves(library: Path) -> dict[str, str]:
@@ -116,7 +125,7 @@ def simulated_leaves(library: Path) -> dict[str, str]:
 
 def _compiled(
     sources: Sequence[Path],
-    parameters: Mapping[str, int],
+    more: Sequence[str],
     waveform: str,
     config: CoreConfig | None,
     store: Path,
@@ -125,13 +134,13 @@ def _compiled(
 ) -> Path:
     if waveform not in _TRACE_DEFINES:
         raise ValueError(f"waveform format {waveform}: use vcd, fst, or nothing for none")
-    key = _key(sources, parameters, waveform, config, points)
+    key = _key(sources, more, waveform, config, points)
     entry = store / key
     if (entry / LIBRARY).is_file():
         return entry / LIBRARY
     with locked(entry):
         if not (entry / LIBRARY).is_file():
-            _compile_into(entry, sources, parameters, waveform, config, points)
+            _compile_into(entry, sources, more, waveform, config, points)
     return entry / LIBRARY
 
 
@@ -157,7 +166,7 @@ def _digest(parts: object) -> str:
 
 def _key(
     sources: Sequence[Path],
-    parameters: Mapping[str, int],
+    more: Sequence[str],
     waveform: str,
     config: CoreConfig | None,
     points: bool,
@@ -170,7 +179,7 @@ def _key(
         program_digest(), _yosys_version(),
     ]  # fmt: skip
     reached = dict(covered.points()) if points else {}
-    return _digest([files, own, dict(parameters), flags, proofs, reached, _compilers()])
+    return _digest([files, own, list(more), flags, proofs, reached, _compilers()])
 
 
 def _compilers() -> list[str]:
@@ -199,7 +208,7 @@ def _yosys_version() -> str:
 def _compile_into(
     entry: Path,
     sources: Sequence[Path],
-    parameters: Mapping[str, int],
+    more: Sequence[str],
     waveform: str,
     config: CoreConfig | None,
     points: bool,
@@ -210,9 +219,11 @@ def _compile_into(
         sources = _with_proven_leaves(sources, config, work)
         if points:
             sources = _with_points(sources, model)
-        _verilate(model, sources, parameters, waveform)
+        _verilate(model, sources, more, waveform)
         defines = (*_COMMON_DEFINES, *_TRACE_DEFINES[waveform])
         groups = _generated_files(model)
+        if more == CELLS:
+            groups["cells"] = groups.pop("fast")
         runtime = _runtime(groups["runtime"], defines)
         objects = _compile_model(model, groups, defines)
         libraries = ["-llz4", "-lz"] if waveform == "fst" else []
@@ -255,11 +266,8 @@ def _with_points(sources: Sequence[Path], model: Path) -> list[Path]:
     return result
 
 
-def _verilate(
-    model: Path, sources: Sequence[Path], parameters: Mapping[str, int], waveform: str
-) -> None:
-    flags = [*VERILATOR_FLAGS, *_TRACE_FLAGS.get(waveform, ())]
-    flags += [f"-G{name}={value}" for name, value in parameters.items()]
+def _verilate(model: Path, sources: Sequence[Path], more: Sequence[str], waveform: str) -> None:
+    flags = [*VERILATOR_FLAGS, *_TRACE_FLAGS.get(waveform, ()), *more]
     files = [str(path.resolve()) for path in sources]
     command = [str(tools.verilator_binary()), *flags, "--Mdir", str(model), *files]
     _run(command, environment=tools.verilator_environment())
@@ -306,7 +314,8 @@ def _compile_model(
     model: Path, groups: Mapping[str, Sequence[str]], defines: Sequence[str]
 ) -> list[Path]:
     """Compile the files side by side; returns the objects."""
-    paths = {kind: [model / f"{name}.cpp" for name in groups[kind]] for kind in ("fast", "slow")}
+    kinds = groups.keys() - {"runtime"}
+    paths = {kind: [model / f"{name}.cpp" for name in groups[kind]] for kind in sorted(kinds)}
     paths["harness"] = [harness_source()]
     size, headers = JOINED_BYTES, list[str]()
     if any(flag.startswith("-O") for flag in _own_flags()):  # all are compiled alike, at least cost

@@ -85,6 +85,11 @@ class Core:
         self.gates = gates
         self.config = CoreConfig.from_toml(self.path / "core.toml")
 
+    @property
+    def summary(self) -> str:
+        """What is simulated where it is not the SystemVerilog of the folder."""
+        return ""
+
     def __fspath__(self) -> str:
         return str(self.path)
 
@@ -170,7 +175,7 @@ def run_on(
 
 
 def _batches(operations: Sequence[Operation]) -> Iterator[Sequence[Operation]]:
-    for start in range(0, len(operations), BATCH_OPERATIONS):
+    for start in range(0, max(1, len(operations)), BATCH_OPERATIONS):
         yield operations[start : start + BATCH_OPERATIONS]
 
 

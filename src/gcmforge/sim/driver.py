@@ -34,6 +34,9 @@ PATIENCE_CYCLES = 20_000
 CYCLES_PER_CALL = 20_000
 """Cycles between two looks at Ctrl-C and at the progress display."""
 
+DRAIN_CYCLES = 64
+"""Cycles that are played after the last answer: nothing may come in them."""
+
 _TWO_KEYS = 250
 """Cycles in which two keys are loaded, one after the other."""
 
@@ -215,6 +218,16 @@ class Simulation:
             hang=self._describe() if state == _HANG else None,
         )
 
+    def play_and_reset(self, operations: Sequence[Operation], cycles: int) -> None:
+        """Play that many cycles of the operations, and reset the core whatever it does then. What
+        it answered meanwhile is not looked at; rules that it broke are told by the next `play`."""
+        records, data, out_bytes = pack(operations, self.lanes, verified=self.verified)
+        results = ctypes.create_string_buffer(max(1, len(operations)) * RESULT.size)
+        out = ctypes.create_string_buffer(max(1, out_bytes))
+        self._lib.gcm_submit(self._handle, records, results, len(operations), data, out)
+        self._lib.gcm_run(self._handle, cycles, PATIENCE_CYCLES)
+        self._lib.gcm_interrupt(self._handle)
+
     def _describe(self) -> str:
         text = ctypes.create_string_buffer(1024)
         self._lib.gcm_describe(self._handle, text, len(text))
@@ -258,6 +271,7 @@ def _load(library: Path) -> ctypes.CDLL:
         "gcm_set_stalls": ([pointer, text], None),
         "gcm_submit": ([pointer, text, text, u64, text, text], None),
         "gcm_run": ([pointer, u64, u64], ctypes.c_int),
+        "gcm_interrupt": ([pointer], None),
         "gcm_counters": ([pointer, text], None),
         "gcm_violations": ([pointer, text, u64], u64),
         "gcm_describe": ([pointer, text, u64], None),

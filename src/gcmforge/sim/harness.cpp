@@ -382,6 +382,14 @@ class Sim {
     packet_started_ = false;
   }
 
+  // Whatever is under way ends here; the next list begins on a core that was reset.
+  void interrupt() {
+    reset();
+    text_waiting_ = tag_waiting_ = false;
+    in_run_ = 0;
+    submit(nullptr, nullptr, 0, nullptr, nullptr);
+  }
+
   int run(uint64_t max_cycles, uint64_t patience) {
     for (uint64_t i = 0; i < max_cycles; ++i) {
       if (all_done()) {
@@ -468,6 +476,7 @@ class Sim {
 
   void reset() {
     top_->aresetn = 0;
+    key_taken_ = command_taken_ = data_taken_ = false;
     Erase<Model>::never(*top_);
     top_->s_key_tvalid = top_->s_cmd_tvalid = top_->s_axis_tvalid = 0;
     top_->m_axis_tready = top_->m_tag_tready = 0;
@@ -838,11 +847,12 @@ class Sim {
   void take_text() {
     skip_withheld();
     if (!(top_->m_axis_tvalid && top_->m_axis_tready)) return;
-    last_progress_ = cycle_;
     ++counters_.out_beats;
     if (text_beats_out_ >= text_beats_in_ || text_head_ == texts_.size()) {
       violate(kTextUnasked, kNever);
       if (text_head_ == texts_.size()) return;
+    } else {
+      last_progress_ = cycle_;  // text that nobody asked for is none: it may never end
     }
     ++text_beats_out_;
     const uint64_t i = texts_[text_head_];
@@ -887,9 +897,9 @@ class Sim {
 
   void take_tag() {
     if (!(top_->m_tag_tvalid && top_->m_tag_tready)) return;
-    last_progress_ = cycle_;
     ++counters_.tags;
     if (tag_head_ == packets_.size()) return violate(kTagUnasked, kNever);
+    last_progress_ = cycle_;
     const uint64_t i = packets_[tag_head_];
     const Operation& op = operations_[i];
     Result& r = results_[i];
@@ -1044,6 +1054,8 @@ GCM_API void gcm_submit(void* sim, const Operation* operations, Result* results,
 GCM_API int gcm_run(void* sim, uint64_t max_cycles, uint64_t patience) {
   return static_cast<Sim*>(sim)->run(max_cycles, patience);
 }
+
+GCM_API void gcm_interrupt(void* sim) { static_cast<Sim*>(sim)->interrupt(); }
 
 GCM_API void gcm_counters(void* sim, Counters* to) { *to = static_cast<Sim*>(sim)->counters(); }
 

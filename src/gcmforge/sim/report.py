@@ -20,7 +20,8 @@ class VerifyReport:
     first of `failures_total`.
     `leaves` says of each leaf what was proven of its file, so that it could be simulated as its
     function; or "gates", and the reason why its gates were simulated. `changed` names the files
-    that are not as they were built; it is empty unless that was allowed.
+    that are not as they were built; it is empty unless that was allowed. `resets` is the number of
+    resets amid packets, `simulated` says what ran where it was not the folder's SystemVerilog.
     """
 
     core: Path
@@ -41,6 +42,8 @@ class VerifyReport:
     leaves: Mapping[str, str]
     waveform: Path | None = field(default=None)
     changed: str = ""
+    resets: int = 0
+    simulated: str = ""
 
     @property
     def ok(self) -> bool:
@@ -69,8 +72,13 @@ def format_line(report: VerifyReport) -> str:
         f"{rate} beat{'s' if rate != '1' else ''} a cycle in long packets",
         str(report.coverage),
     ]
+    if report.resets:
+        parts.append(f"{report.resets:,} resets amid packets")
+    if report.simulated:
+        parts.append(report.simulated)
     if report.failures_total and not report.failed:
-        parts.append("FAILED: an edge packet, or a rule of a stream")
+        other = ", a packet after a reset" if report.resets else ""
+        parts.append(f"FAILED: an edge packet{other}, a rule of a stream, or a law of cycles")
     return " · ".join(parts)
 
 

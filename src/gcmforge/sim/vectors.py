@@ -16,14 +16,7 @@ from typing import Any
 from gcmforge.config.brief import brief, why_unread
 from gcmforge.model import TAG_BYTES
 from gcmforge.sim import reference
-from gcmforge.sim.operations import (
-    Abilities,
-    Expected,
-    LoadKey,
-    Operation,
-    Packet,
-    Status,
-)
+from gcmforge.sim.operations import Abilities, Expected, LoadKey, Operation, Packet, Status
 
 MAX_IV_BYTES = 2**16 - 1
 """What `s_cmd_iv_bytes` can count."""
@@ -32,8 +25,9 @@ MAX_IV_BYTES = 2**16 - 1
 class VectorFileError(ValueError):
     """A vector file that cannot be understood; the message starts with file and line."""
 
-    def __init__(self, path: Path, line: int, message: str) -> None:
-        super().__init__(f"{path}:{line}: {message}")
+    def __init__(self, path: Path, line: int | None, message: str) -> None:
+        place = f"{path}:{line}" if line is not None else f"{path}"
+        super().__init__(f"{place}: {message}")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -59,9 +53,11 @@ class Vector:
 def parse_vectors(path: Path) -> Iterator[Vector]:
     """The vectors of a file, its format told by its suffix."""
     parsers = {".rsp": parse_rsp, ".json": parse_wycheproof}
+    if path.is_dir():
+        raise VectorFileError(path, None, "a folder; name the files in it")
     if path.suffix.lower() not in parsers:
         raise VectorFileError(
-            path, 1, f"unknown suffix {path.suffix!r}: use NIST .rsp or Wycheproof-schema .json"
+            path, None, f"unknown suffix {path.suffix!r}: use NIST .rsp or Wycheproof-schema .json"
         )
     return parsers[path.suffix.lower()](path)
 
@@ -191,11 +187,8 @@ def parse_wycheproof(path: Path) -> Iterator[Vector]:
             yield from _wycheproof_vectors(path, source, group, test)
     claimed = document.get("numberOfTests", tests)
     if claimed != tests:
-        raise VectorFileError(
-            path,
-            _line_of(source, "numberOfTests"),
-            f"numberOfTests is {brief(claimed)}, found {tests}",
-        )
+        line = _line_of(source, "numberOfTests")
+        raise VectorFileError(path, line, f"numberOfTests is {brief(claimed)}, found {tests}")
     if tests == 0:
         raise VectorFileError(path, 1, "no vectors in this file")
 
@@ -244,9 +237,8 @@ def _wycheproof_vectors(
     result = test.get("result")
     if not isinstance(result, str) or result not in _WYCHEPROOF_RESULTS:
         allowed = ", ".join(_WYCHEPROOF_RESULTS)
-        raise VectorFileError(
-            path, line, f"tcId {number}: result {brief(result, repr)} is none of {allowed}"
-        )
+        said = f"result {brief(result, repr)} is none of {allowed}"
+        raise VectorFileError(path, line, f"tcId {number}: {said}")
     valid = _WYCHEPROOF_RESULTS[result]
     label = f"{path.name} tcId {number}"
     if comment := test.get("comment"):
@@ -292,26 +284,32 @@ class VectorOperations:
     skipped: Mapping[str, int]
 
 
-def vector_operations(vectors: Iterable[Vector], core: Abilities) -> VectorOperations:
+def vector_operations(
+    vectors: Iterable[Vector], core: Abilities, *, sample: int = 0
+) -> VectorOperations:
     """Key loads and packets for `core`, consecutive vectors in consecutive contexts.
 
-    A key that its context already holds is not loaded again.
+    A key that its context already holds is not loaded again. With `sample`, as many of the vectors
+    that the core can take, evenly spread over all of them.
     """
-    operations: list[Operation] = []
+    usable: list[Vector] = []
+    asked: list[Operation] = []
     skipped: Counter[str] = Counter()
     held: dict[int, bytes] = {}
-    packets = 0
     for vector in vectors:
         if (reason := why_skipped(vector, core)) is not None:
             skipped[reason] += 1
-            continue
-        context = packets % core.contexts
+        else:
+            usable.append(vector)
+    if 0 < sample < len(usable):
+        usable = [usable[i * len(usable) // sample] for i in range(sample)]
+    for number, vector in enumerate(usable):
+        context = number % core.contexts
         if held.get(context) != vector.key:
-            operations.append(LoadKey(context=context, key=vector.key))
+            asked.append(LoadKey(context=context, key=vector.key))
             held[context] = vector.key
-        operations.append(_packet(vector, context))
-        packets += 1
-    return VectorOperations(operations=tuple(operations), packets=packets, skipped=dict(skipped))
+        asked.append(_packet(vector, context))
+    return VectorOperations(operations=tuple(asked), packets=len(usable), skipped=dict(skipped))
 
 
 def why_skipped(vector: Vector, core: Abilities) -> str | None:

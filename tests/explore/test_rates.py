@@ -5,8 +5,8 @@ import pytest
 
 from gcmforge.config import CoreConfig
 from gcmforge.config.presets import preset
+from gcmforge.config.rates import bits_per_cycle, first_text_latency_cycles
 from gcmforge.emit import build_core
-from gcmforge.explore.laws import bits_per_cycle, first_text_latency_cycles
 from gcmforge.measure.throughput import measure_throughput
 
 # As `gcmforge measure` simulated them: docs/reference/measured.md.

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Mutants are called equal only where they are: in every state, or in those that are reached."""
+
+import pytest
+
+from gcmforge.study.mutants.equal import EachCycle, Reached, gates_of
+from gcmforge.study.mutants.sites import with_mutants
+
+pytestmark = pytest.mark.yosys
+
+COUNTER = """module gcm_axis (
+    input  logic       aclk,
+    input  logic       aresetn,
+    input  logic       step_i,
+    input  logic [3:0] word_i,
+    output logic [3:0] sum_o,
+    output logic       full_o
+);
+  logic [1:0] count_q;
+  logic [3:0] kept_q;
+  always_ff @(posedge aclk)
+    if (!aresetn) begin
+      count_q <= '0;
+    end else if (step_i && count_q != 2'd2) begin
+      count_q <= count_q + 2'd1;
+    end
+  always_ff @(posedge aclk) if (step_i || count_q == '0) kept_q <= word_i;
+  assign full_o = count_q >= 2'd2;
+  assign sum_o  = full_o ? kept_q : 4'd0;
+endmodule
+"""
+# what stands there, what stands there instead -> equal in each cycle, equal where it is reached
+MUTANTS = {
+    ("count_q != 2'd2", "=="): (False, False),
+    ("count_q >= 2'd2", ">"): (False, False),
+    ("count_q >= 2'd2", "<"): (False, False),
+    ("full_o", "always"): (False, False),
+    ("count_q + 2'd1", "-"): (False, False),
+    ("count_q == '0", "!="): (False, False),
+}
+EQUAL = {
+    # count 3 is never reached
+    "count_q >= 2'd2": ("count_q == 2'd2", False, True),
+    # before the first step what is kept is not shown, and a step replaces it
+    "step_i || count_q == '0": ("step_i", False, True),
+    # nothing at all
+    "count_q + 2'd1": ("2'd1 + count_q", True, True),
+}
+
+
+@pytest.fixture(scope="module")
+def mutants():
+    text, found = with_mutants("gcm_axis.sv", COUNTER, 1)
+    return gates_of({"gcm_axis.sv": text}, "gcm_axis", ()), found
+
+
+@pytest.mark.parametrize(("old", "new"), MUTANTS, ids=lambda text: text)
+def test_a_mutant_that_shows_is_not_called_equal(mutants, old, new):
+    gates, found = mutants
+    number = 1 + next(at for at, one in enumerate(found) if (one.old, one.new) == (old, new))
+    shown = EachCycle(gates).same(number), Reached(gates).same(number)
+    assert shown == MUTANTS[old, new]
+
+
+@pytest.mark.parametrize("old", EQUAL)
+def test_what_is_equal_is_shown_to_be(old):
+    new, each_cycle, reached = EQUAL[old]
+    assert COUNTER.count(old) == 1
+    text = COUNTER.replace(old, f"(gcm_mutant::chosen == 1 ? ({new}) : ({old}))")
+    gates = gates_of({"gcm_axis.sv": text}, "gcm_axis", ())
+    assert EachCycle(gates).same(1) == each_cycle
+    assert Reached(gates).same(1) == reached
