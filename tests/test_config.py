@@ -258,6 +258,28 @@ def test_a_wrong_file_is_named_in_the_message(tmp_path):
         CoreConfig.from_toml(file)
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (f"lanes = {'[' * 5000}{']' * 5000}", "not a TOML file (nested too deeply)"),
+        (f"lanes = {'9' * 5000}", "not a TOML file (a number of too many digits)"),
+        (f"sbox = '{'x' * 5000}'", f"sbox={'x' * 80}...: not allowed; use one of"),
+        (r'aes = "a\u001b[2J\n"', r"aes=a\x1b[2J\n: not allowed; use "),
+        (r'"a\nb" = 1', r"a\nb: no such option; options: "),
+    ],
+    ids=["depth", "digits", "length", "control characters", "name"],
+)
+@pytest.mark.parametrize("read", [CoreConfig.from_toml, load_config], ids=["core", "plan"])
+def test_a_file_that_nobody_would_write_is_refused_in_one_short_line(tmp_path, text, message, read):
+    file = tmp_path / "odd.toml"
+    file.write_text(text)
+    with pytest.raises(ConfigError) as refused:
+        read(file)
+    said = str(refused.value)
+    assert said.startswith(f"{file}: {message}")
+    assert said.isprintable()
+
+
 def test_load_config_takes_a_file_or_a_preset_but_not_both():
     assert load_config() == CoreConfig()
     assert load_config(name="quad", settings=["lanes=8"]).lanes == 8

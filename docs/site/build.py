@@ -45,7 +45,7 @@ CONTENTS = {
     ),
     "Evidence": (
         "reference/sign-off", "reference/control", "reference/mutants", "reference/soak",
-        "reference/flips", "reference/mapped", "reference/bound",
+        "reference/flips", "reference/fuzz", "reference/mapped", "reference/bound",
         "reference/papers", "theory/table-zeros",
     ),
 }  # fmt: skip

@@ -179,6 +179,22 @@ def test_every_circuit_of_the_library_can_be_chosen():
     assert set(options()["multiplier"].choices) == set(MULTIPLIER_VARIANTS)
 
 
+@pytest.mark.parametrize(
+    "text", ["", "5", "[5]", '[{"module": "a"}]', "[" * 50_000, "[" + "9" * 5000 + "]", "\0"]
+)
+def test_what_is_no_list_of_proofs_is_refused_with_its_name(folder, text):
+    (folder / "proofs/proofs.json").write_text(text)
+    with pytest.raises(BuildError, match=r"proofs/proofs\.json: no list of proofs"):
+        open_core(folder, changed_is_error=False)
+
+
+@pytest.mark.parametrize("text", ["[" * 50_000, "a = " + "[" * 5000, "a = " + "9" * 5000])
+def test_what_is_no_lock_is_refused_with_its_name(folder, text):
+    (folder / "gcmforge.lock").write_text(text)
+    with pytest.raises(BuildError, match=r"gcmforge\.lock: cannot be read"):
+        open_core(folder)
+
+
 # Where it is written ------------------------------------------------------------------------------
 
 

@@ -106,6 +106,24 @@ def test_the_examples_are_spaces_with_points(file):
         assert space.survey().points
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (f"lanes = {'[' * 5000}{']' * 5000}", r"not a TOML file \(nested too deeply\)"),
+        (f"lanes = '1..{'9' * 5000}'", "lanes=1\\.\\.9+\\.\\.\\.: str instead of whole numbers"),
+        (f"lanes = {{from = 1, to = {'9' * 4000}}}", "lanes: [9,]+\\.\\.\\. values from 1 to 9+"),
+        (f"lanes = {{from = {'9' * 4000}, to = 1}}", "lanes: a range goes up, from 9+"),
+    ],
+    ids=["depth", "digits", "values", "range"],
+)
+def test_a_file_that_nobody_would_write_is_refused_in_one_short_line(tmp_path, text, message):
+    file = tmp_path / "odd.toml"
+    file.write_text(text)
+    with pytest.raises(ConfigError, match=rf"odd\.toml: {message}") as refused:
+        Space.from_toml(file)
+    assert len(str(refused.value)) < 400
+
+
 @pytest.mark.slow
 def test_the_space_of_a_need_is_looked_at_one_by_one_and_has_every_kind_of_small_core():
     survey = common_space().survey()

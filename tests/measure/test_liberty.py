@@ -100,7 +100,16 @@ def test_functions_have_the_value_that_the_format_says(function, expected) -> No
 
 @pytest.mark.parametrize(
     ("function", "text"),
-    [("A +", "ends too early"), ("(A", "not closed"), ("A)", "from"), ("A + D", "D is no input")],
+    [
+        ("A +", "ends too early"),
+        ("(A", "not closed"),
+        ("A)", "from"),
+        ("A + D", "D is no input"),
+        ("(" * 20_000 + "A", "nested too deeply"),
+        ("!" * 20_000 + "A", "nested too deeply"),
+        ("A" * 5000, "A{80}\\.\\.\\. is no input"),
+    ],
+    ids=["end", "open", "closed", "name", "depth", "nots", "length"],
 )
 def test_a_bad_function_is_refused(function: str, text: str) -> None:
     with pytest.raises(LibertyError, match=text):
@@ -132,6 +141,13 @@ def test_a_cut_file_names_the_group_that_is_left_open() -> None:
         parse_liberty_text(cut, "cut.lib")
 
 
+def test_a_name_in_a_message_is_printable_and_short() -> None:
+    with pytest.raises(LibertyError, match=r"1: library \(a\\nb\\x1b\) is never closed"):
+        parse_liberty_text('library ("a\nb\x1b") {', "bad.lib")
+    with pytest.raises(LibertyError, match=r"library \(x{71}\.\.\.: there is no cell"):
+        parse_liberty_text(f"library ({'x' * 5000}) {{ }}", "bad.lib")
+
+
 def test_a_closing_brace_too_many_is_refused_with_its_line() -> None:
     with pytest.raises(LibertyError, match=rf"line {len(GOOD) + 1}: a closing brace"):
         parse_liberty_text("\n".join([*GOOD, "}"]), "bad.lib")
@@ -148,6 +164,15 @@ def test_a_closing_brace_too_many_is_refused_with_its_line() -> None:
         ("direction : input", "direction : sideways", "direction sideways"),
         ("(1, pf)", "(1, furlong)", "neither ff nor pf"),
         ('"1ns"', '"fast"', "time_unit : fast is not understood"),
+        ('"1ns"', '"0ns"', "time_unit : 0ns is not above 0"),
+        ("(1, pf)", "(-1, pf)", r"capacitive_load_unit \(-1, pf\) is not above 0"),
+        ("area : 3.5", "area : nan", "area : nan is not a number"),
+        ("capacitance : 4", "capacitance : 1e999", "capacitance : 1e999 is not a number"),
+        ('"4, 5, 6"', '"4, 5, inf"', "not all numbers"),
+        ('"1ns"', '"1e1e1s"', "time_unit : 1e1e1s is not a number"),
+        ("(1, pf)", "({}, pf)", r"capacitive_load_unit \(\{\}, pf\) is not a number"),
+        ("direction : input", 'direction : "a\x1b[2J\nb"', r"direction a\\x1b\[2J\\nb$"),
+        ("area : 3.5", f"area : {'x' * 5000}", r"area : x+\.\.\. is not a number"),
     ],
 )
 def test_what_is_wrong_in_a_group_is_said_with_its_line(old: str, new: str, message: str) -> None:

@@ -6,11 +6,15 @@ import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from gcmforge.measure import store
+from gcmforge.measure.job import job_of
+from gcmforge.measure.measure import history, measure
+from gcmforge.measure.result import Result, Throughput
 from gcmforge.measure.store import SCHEMA_VERSION, Store, StoreError, project_version, store_path
 
 AT = "2026-01-02T03:04:05+00:00"
@@ -170,6 +174,47 @@ def test_a_file_that_is_no_store_is_refused_and_left_alone(tmp_path):
     with pytest.raises(StoreError, match="not a results store"):
         Store(path)
     assert path.read_text().startswith("this is no database")
+
+
+@pytest.mark.parametrize("version", [0, SCHEMA_VERSION, 7])
+def test_the_database_of_another_program_is_refused_and_left_alone(tmp_path, version):
+    path = tmp_path / "s"
+    with closing(sqlite3.connect(path)) as database:
+        database.executescript(f"CREATE TABLE notes (a); PRAGMA user_version = {version}")
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match=r"/s: .*set GCMFORGE_STORE"):
+        Store(path)
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "{}", "[" * 50_000, '{"rates": 1}'])
+def test_a_text_that_is_no_result_is_refused_with_the_file(tmp_path, text):
+    with Store(tmp_path / "s") as store:
+        for kind in (Result, Throughput):
+            with pytest.raises(StoreError, match=r"/s: not a results store .*no " + kind.__name__):
+                store.read(text, kind)
+
+
+def test_what_measure_and_history_find_that_is_no_result_is_refused(tmp_path):
+    job = job_of("aes_sbox/table", "ge", (), None, "quick", None, False)
+    with Store(tmp_path / "s") as store:
+        store.put(job.key, "{}", at=AT, line=job.line, project="1")
+        for ask in (measure, history):
+            with pytest.raises(StoreError, match=r"/s: not a results store \(a text in it is no"):
+                ask("aes_sbox/table", "ge", effort="quick", store=store)
+
+
+def test_rows_that_are_no_texts_are_refused(tmp_path):
+    path = tmp_path / "s"
+    with Store(path) as store:
+        store.put("k", "text", at=AT, line="l", project="1")
+    with closing(sqlite3.connect(path)) as database:
+        database.executescript("UPDATE seen SET at = x'ff'; UPDATE result SET text = x'00'")
+    with Store(path) as store:
+        for ask in (lambda: store.get("k"), lambda: store.history("l")):
+            with pytest.raises(StoreError, match=r"/s: not a results store \(its rows are no"):
+                ask()
 
 
 def test_a_full_disk_is_called_a_full_disk_and_what_was_there_stays(tmp_path):

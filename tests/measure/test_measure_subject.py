@@ -72,6 +72,31 @@ def test_a_setting_that_does_not_exist_is_refused():
         find_subject("small", ["lane=2"])
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "[]", "{}", "[" * 50_000, "9" * 5000,
+        '{"shape": "chain", "blocks": "two", "skewed": false, "target": "gates"}',
+        '{"shape": "chain", "blocks": 2.5, "skewed": false, "target": "gates"}',
+        '{"shape": "chain", "blocks": 2, "skewed": false, "target": []}',
+        '{"shape": "chain", "blocks": 2, "skewed": false, "target": "gold"}',
+    ],
+)  # fmt: skip
+def test_the_folder_of_a_ghash_for_one_key_without_its_plan_is_refused(tmp_path, text):
+    (tmp_path / "ghash_key.f").write_text("ghash_key.sv\n")
+    (tmp_path / "plan.json").write_text(text)
+    with pytest.raises(MeasureError, match=r"plan\.json: no plan of a GHASH for one key"):
+        find_subject(tmp_path)
+
+
+def test_what_is_missing_in_a_plan_is_told(tmp_path):
+    (tmp_path / "ghash_key.f").write_text("ghash_key.sv\n")
+    for text, why in (('{"blocks": 1}', "there is no shape"), ("5", "of another form")):
+        (tmp_path / "plan.json").write_text(text)
+        with pytest.raises(MeasureError, match=rf"\({why}\); make the folder again with gcmforge"):
+            find_subject(tmp_path)
+
+
 def test_the_folder_for_tools_is_gone_afterwards():
     subject = find_subject("small")
     with subject.folder() as folder:

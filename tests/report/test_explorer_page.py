@@ -338,12 +338,23 @@ def test_text_in_the_data_cannot_end_the_script(found):
     [
         ("a,b\n1,2\n", "no points; its columns are"),
         ("name,area_ge\nx,big\n", "area_ge=big of point 1"),
+        (f"name,area_ge\nx,{'y' * 5000}\n", r"area_ge=y{80}\.\.\. of point 1"),
+        (f"name,area_ge\n{'y' * 200_000},1\n", "cannot be read"),
+        ("name,area_ge\nx,nan\n", "area_ge=nan of point 1"),
+        ("name,gbit_per_s\nx,1\ny,1e999\n", "gbit_per_s=1e999 of point 2"),
     ],
 )
 def test_a_file_of_own_points_that_is_none_is_refused(tmp_path, text, message):
     (tmp_path / "mine.csv").write_text(text)
-    with pytest.raises(ConfigError, match=message):
+    with pytest.raises(ConfigError, match=rf"mine\.csv: {message}"):
         own_marks(tmp_path / "mine.csv")
+
+
+def test_a_mark_before_the_columns_of_own_points_is_read_over(tmp_path):
+    """Spreadsheets put one there."""
+    (tmp_path / "mine.csv").write_text("name,area_ge\nx,5\n", encoding="utf-8-sig")
+    (point,) = own_marks(tmp_path / "mine.csv")
+    assert (point["name"], point["figures"]["area_ge"]) == ("x", 5)
 
 
 @pytest.mark.altair

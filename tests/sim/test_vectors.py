@@ -343,6 +343,7 @@ def test_a_good_file_of_one_record_is_read(tmp_path: Path) -> None:
         ("CT = cd", "what is this", 12, "'what is this' is no field of a GCM vector"),
         ("Count = 0\n", "", 7, "outside a record: expected 'Count = N'"),
         ("Tag = 250327c6", "Tag = 250327c6\nFAIL", 7, "AAD, CT, Tag and FAIL: expected Count"),
+        ("[PTlen = 8]", f"[PTlen = {'9' * 5000}]", 3, "outside a record"),
         (GOOD_RSP, "# nothing\n", 1, "no vectors in this file"),
     ],
 )
@@ -363,6 +364,7 @@ def test_a_malformed_rsp_file_is_refused_with_its_line(
         ({"msg": 5}, "tcId 7: no string 'msg'"),
         ({"result": "maybe"}, "tcId 7: result 'maybe' is none of valid, invalid, acceptable"),
         ({"result": []}, r"tcId 7: result \[\] is none of"),
+        ({"result": "x" * 5000}, r"tcId 7: result 'x{79}\.\.\. is none of"),
         ({"iv": "00"}, "tcId 7: iv has 8 bits, but its group's ivSize is 96"),
     ],
 )
@@ -380,6 +382,19 @@ def test_a_malformed_wycheproof_test_is_refused_with_its_line(
     [
         ('{\n "testGroups": [,]}', 2, "not JSON: "),
         ("[]", 1, "no list 'testGroups'"),
+        ("[" * 50_000, 1, "not JSON: nested too deeply"),
+        ("9" * 5000, 1, "not JSON: a number of too many digits"),
+        (
+            '{"algorithm": "AES-GCM", "testGroups": [{"tests": [{"tcId": %s}]}]}' % ("9" * 4000),
+            1,
+            "without a number 'tcId'",
+        ),
+        (
+            '{"algorithm": "AES-GCM", "testGroups": [],\n"numberOfTests": "\\u001b%s"}'
+            % ("x" * 999),
+            2,
+            r"numberOfTests is \\x1bx{79}\.\.\., found 0$",
+        ),
         ('{"testGroups": [],\n "algorithm": "AES-CCM"}', 2, "algorithm is 'AES-CCM'"),
         ('{"testGroups": [5], "algorithm": "AES-GCM"}', 1, "a group without list 'tests'"),
         ('{"algorithm": "AES-GCM", "testGroups": [{"tests": [{}]}]}', 1, "without a number 'tcId'"),

@@ -17,6 +17,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
+from gcmforge.config.brief import brief, why_unread
 from gcmforge.config.engine import own_options
 from gcmforge.config.laws import Laws
 from gcmforge.config.names import belongs_to_study
@@ -169,8 +170,8 @@ def toml_values(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))  # editors put a mark before it
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read ({error.strerror})") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: not a TOML file ({error})") from None
+    except (ValueError, RecursionError) as error:
+        raise ConfigError(f"{path}: not a TOML file ({why_unread(error)})") from None
 
 
 def check_names(names: Iterable[str], known: Collection[str] | None = None) -> None:
@@ -188,7 +189,7 @@ def check_names(names: Iterable[str], known: Collection[str] | None = None) -> N
         if name not in known:
             near = nearest(name, known)
             advice = f"did you mean {either(near)}?" if near else f"options: {', '.join(known)}"
-            raise ConfigError(f"{name}: no such option{belongs_to_study(name)}; {advice}")
+            raise ConfigError(f"{brief(name)}: no such option{belongs_to_study(name)}; {advice}")
 
 
 def parse_settings(

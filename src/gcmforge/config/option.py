@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gcmforge.config import identifiers
+from gcmforge.config.brief import brief
 from gcmforge.config.names import belongs_to_study
 
 
@@ -59,7 +60,7 @@ class Option:
             fits = bool(listed) and set(listed) <= set(self.subset_of)  # type: ignore[call-overload]
         if not fits:
             reason = self._wrong_type(value) or self._wrong_name(value) or "not allowed"
-            raise ConfigError(f"{name}={shown(value)}: {reason}; {self._advice(value)}")
+            raise ConfigError(f"{name}={brief(shown(value))}: {reason}; {self._advice(value)}")
 
     def _wrong_type(self, value: object) -> str:
         """How the type of a value is wrong; empty when it is not."""

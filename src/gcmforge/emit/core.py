@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from gcmforge.config import ConfigError, CoreConfig
+from gcmforge.config.brief import why_unread
 from gcmforge.emit import byproducts, texts
 from gcmforge.emit.bench_vectors import bench
 from gcmforge.emit.driver import driver
@@ -207,7 +208,7 @@ def open_core(path: Path, *, changed_is_error: bool = True) -> BuiltCore:
         raise BuildError(f"{path}: was changed since it was built ({difference}); build it again")
     try:
         config = CoreConfig.from_toml(path / "core.toml")
-        proofs = json.loads((path / "proofs/proofs.json").read_text())
+        proofs = _proofs(path / "proofs/proofs.json")
         rtl = find_list(path).read_text().split()
     except (ConfigError, OSError, ValueError) as error:
         raise BuildError(f"{path}: not a whole core's folder ({error}); build it again") from None
@@ -216,9 +217,17 @@ def open_core(path: Path, *, changed_is_error: bool = True) -> BuiltCore:
         config=config,
         files=tuple(sorted(locked)),
         rtl=tuple(rtl),
-        proofs=tuple(map(ProofRecord.from_mapping, proofs)),
+        proofs=proofs,
         written=False,
     )
+
+
+def _proofs(file: Path) -> tuple[ProofRecord, ...]:
+    """ConfigError where the file does not hold what was proven."""
+    try:
+        return tuple(map(ProofRecord.from_mapping, json.loads(file.read_text(encoding="utf-8"))))
+    except (ValueError, TypeError, RecursionError) as error:
+        raise ConfigError(f"{file}: no list of proofs ({why_unread(error)})") from None
 
 
 def prove_core(

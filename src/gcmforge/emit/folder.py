@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from gcmforge.config.brief import why_unread
 from gcmforge.tools import naming
 from gcmforge.version import release
 
@@ -67,8 +68,8 @@ def read_lock(folder: Path) -> dict[str, str]:
         raise BuildError(
             f"{folder}: not a core's folder (no {LOCK}); make one with: gcmforge build -o {folder}"
         ) from None
-    except (OSError, ValueError, KeyError, AttributeError) as error:
-        raise BuildError(f"{folder / LOCK}: cannot be read ({error})") from None
+    except (OSError, ValueError, KeyError, AttributeError, RecursionError) as error:
+        raise BuildError(f"{folder / LOCK}: cannot be read ({why_unread(error)})") from None
 
 
 def changes(folder: Path) -> Changes:

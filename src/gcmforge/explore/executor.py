@@ -95,7 +95,7 @@ def run(
         if text is None:
             waiting.append(ask)
         else:
-            yield Measured(ask=ask, result=Result.from_json(text), stored=True)
+            yield Measured(ask=ask, result=store.read(text, Result), stored=True)
     if not waiting:
         return
     pool = _Cluster(cluster) if cluster else _Local(jobs or os.cpu_count() or 1)

@@ -16,7 +16,6 @@ from __future__ import annotations
 import itertools
 import math
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,11 +24,13 @@ from pathlib import Path
 from typing import Any, Self
 
 from gcmforge.config import ConfigError, CoreConfig, check_names, options
+from gcmforge.config.brief import brief
+from gcmforge.config.core import toml_values
 
 MOST_ENUMERATED = 250_000
 """Combinations up to which a space is looked at one by one; a larger one is searched."""
 
-_RANGE = re.compile(r"\s*(\d+)\s*\.\.\s*(\d+)\s*")
+_RANGE = re.compile(r"\s*(\d{1,18})\s*\.\.\s*(\d{1,18})\s*")
 _RANGE_KEYS = {"from", "to", "step", "times"}
 
 
@@ -74,12 +75,9 @@ class Space:
     @classmethod
     def from_toml(cls, path: Path) -> Self:
         """From a TOML file; ConfigError says what is wrong with it."""
+        values = toml_values(path)
         try:
-            return cls.from_mapping(tomllib.loads(path.read_text(encoding="utf-8-sig")))
-        except OSError as error:
-            raise ConfigError(f"{path}: cannot be read ({error.strerror})") from None
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise ConfigError(f"{path}: not a TOML file ({error})") from None
+            return cls.from_mapping(values)
         except ConfigError as error:
             raise ConfigError(f"{path}: {error}") from None
 
@@ -146,7 +144,7 @@ def _axis(name: str, value: Any) -> Axis:
         fixed = tuple(one) if isinstance(one, list) else one
         option.check(name, fixed)
         if fixed in taken:
-            raise ConfigError(f"{name}: {one} is there twice; name it once")
+            raise ConfigError(f"{name}: {brief(one)} is there twice; name it once")
         taken[fixed] = None
     return Axis(name=name, values=tuple(taken))
 
@@ -170,17 +168,22 @@ def _range(name: str, value: Mapping[str, Any]) -> list[int]:
     if unknown or not {"from", "to"} <= set(value) or ("step" in value and "times" in value):
         raise ConfigError(
             f"{name}: not a range; use {{ from = 1, to = 8 }} with step = 2 or times = 2, or "
-            f'"1..8"{f" ({unknown[0]} is unknown)" if unknown else ""}'
+            f'"1..8"{f" ({brief(unknown[0])} is unknown)" if unknown else ""}'
         )
     if not all(isinstance(number, int) and not isinstance(number, bool) for number in numbers):
         raise ConfigError(f"{name}: a range has whole numbers only")
     low, high = value["from"], value["to"]
     step, times = value.get("step", 1), value.get("times", 1)
     if low > high or step < 1 or times < 1 or (times > 1 and low < 1):
-        raise ConfigError(f"{name}: a range goes up, from {low} to {high}; use steps above 0")
+        raise ConfigError(
+            f"{name}: a range goes up, from {brief(low)} to {brief(high)}; use steps above 0"
+        )
     if times == 1:
         if (count := (high - low) // step + 1) > MOST_ENUMERATED:
-            raise ConfigError(f"{name}: {count:,} values from {low} to {high}; use a larger step")
+            many = brief(count, "{:,}".format)
+            raise ConfigError(
+                f"{name}: {many} values from {brief(low)} to {brief(high)}; use a larger step"
+            )
         return list(range(low, high + 1, step))
     found = []
     while low <= high:

@@ -84,7 +84,7 @@ def history(
 ) -> list[tuple[Row, Result]]:
     """What was measured of this subject, target and options, by versions of the project."""
     job = job_of(what, target, settings, clock_ns, effort, goal, power)
-    return [(row, Result.from_json(row.text)) for row in store.history(job.line)]
+    return [(row, store.read(row.text, Result)) for row in store.history(job.line)]
 
 
 def _stored(job: Job, store: Store, progress: Progress) -> Result:
@@ -99,8 +99,9 @@ def _stored(job: Job, store: Store, progress: Progress) -> Result:
                 store.put(
                     key, text, at=_now(), kind="result", line=job.line, project=project_version()
                 )
+    result = store.read(text, Result)
     store.see(key, project=project_version(), at=_now())
-    return replace(Result.from_json(text), what=job.subject.what, command=job.command)
+    return replace(result, what=job.subject.what, command=job.command)
 
 
 def _now() -> str:
@@ -321,7 +322,7 @@ def _throughput(job: Job, folder: Path, store: Store, progress: Progress) -> Thr
         made = page.measure_throughput(folder, progress=progress)
         text = msgspec.json.encode(made).decode()
         store.put(key, text, at=_now(), kind="throughput")
-    return msgspec.json.decode(text, type=Throughput)
+    return store.read(text, Throughput)
 
 
 def _with_rates(result: Result) -> Result:

@@ -19,9 +19,12 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
+from gcmforge.config.brief import brief, why_unread
 from gcmforge.version import release
+
+T = TypeVar("T")
 
 SCHEMA_VERSION = 1
 BUSY_S = 60
@@ -43,7 +46,10 @@ CREATE TABLE seen (            -- the versions of the project that this result b
 ) WITHOUT ROWID;
 """
 
-
+_STATE = """
+SELECT (SELECT user_version FROM pragma_user_version), count(*),
+  sum(type = 'table' AND name IN ('result', 'seen')) FROM sqlite_master
+"""
 _ELSEWHERE = "set GCMFORGE_STORE to a file elsewhere"
 _REASONS = {
     sqlite3.SQLITE_FULL: ("the disk is full", f"free some space, or {_ELSEWHERE}"),
@@ -140,36 +146,63 @@ class Store:
         """What SQLite says becomes a StoreError that says what to do."""
         try:
             yield
+        except UnicodeDecodeError:  # by Python, of what SQLite says of a damaged file
+            what, advice = _OTHER_REASON
+            raise StoreError(f"{self.path}: {what} (it is damaged); {advice}") from None
         except sqlite3.Error as error:
             code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # without what kind of it
             what, advice = _REASONS.get(code, _OTHER_REASON)
-            raise StoreError(f"{self.path}: {what} ({error}); {advice}") from None
+            raise StoreError(f"{self.path}: {what} ({brief(error)}); {advice}") from None
 
     def _prepare(self) -> None:
+        """The file is looked at before anything is set in it: it may be another program's."""
+        new = self._is_new()
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = FULL")
         self._db.execute("PRAGMA foreign_keys = ON")
-        if self._version() == SCHEMA_VERSION:
+        if not new:
             return
         with self._transaction():
-            found = self._version()
-            if found == 0:
+            if self._is_new():  # no other process was faster
                 for statement in _SCHEMA.split(";\n"):
                     if statement.strip():
                         self._db.execute(statement)
                 self._db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-            elif found != SCHEMA_VERSION:
-                raise StoreError(
-                    f"{self.path}: its schema is version {found}, this gcmforge knows version "
-                    f"{SCHEMA_VERSION}; set GCMFORGE_STORE to another file"
-                )
+
+    def _is_new(self) -> bool:
+        """Whether nothing is in the file; StoreError where something else than a store is."""
+        version, tables, own = self._db.execute(_STATE).fetchone()
+        if version not in (0, SCHEMA_VERSION):
+            raise StoreError(
+                f"{self.path}: its schema is version {version}, this gcmforge knows version "
+                f"{SCHEMA_VERSION}; set GCMFORGE_STORE to another file"
+            )
+        if (version, tables) != (0, 0) and (version, own) != (SCHEMA_VERSION, 2):
+            what, advice = _OTHER_REASON
+            raise StoreError(f"{self.path}: {what} (other tables are in it); {advice}")
+        return not tables
 
     def _rows(self, query: str, *values: str) -> list[tuple[Any, ...]]:
         with self._told():
             return self._db.execute(query, values).fetchall()
 
-    def _version(self) -> int:
-        return int(self._db.execute("PRAGMA user_version").fetchone()[0])
+    def _texts(self, query: str, *values: str) -> list[tuple[str, ...]]:
+        found = self._rows(query, *values)
+        if not all(isinstance(text, str) for row in found for text in row):
+            what, advice = _OTHER_REASON
+            raise StoreError(f"{self.path}: {what} (its rows are no texts); {advice}")
+        return found
+
+    def read(self, text: str, kind: type[T]) -> T:
+        """What a text of this store says; StoreError where it was not written by gcmforge."""
+        import msgspec
+
+        try:
+            return msgspec.json.decode(text, type=kind)
+        except (ValueError, RecursionError) as error:
+            what, advice = _OTHER_REASON
+            why = f"a text in it is no {kind.__name__}: {why_unread(error)}"
+            raise StoreError(f"{self.path}: {what} ({why}); {advice}") from None
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -185,8 +218,8 @@ class Store:
 
     def get(self, key: str) -> str | None:
         """The text under a key."""
-        found = self._rows("SELECT text FROM result WHERE key = ?", key)
-        return str(found[0][0]) if found else None
+        found = self._texts("SELECT text FROM result WHERE key = ?", key)
+        return found[0][0] if found else None
 
     def put(
         self,
@@ -217,7 +250,7 @@ class Store:
 
     def history(self, line: str) -> list[Row]:
         """Every result of one line with each version of the project it belongs to, oldest first."""
-        rows = self._rows(
+        rows = self._texts(
             "SELECT result.key, project, at, text FROM result JOIN seen USING (key) "
             "WHERE line = ? ORDER BY at, project",
             line,
@@ -226,13 +259,13 @@ class Store:
 
     def of_rtl(self, rtl_sha256: str) -> list[str]:
         """Every result of a design with exactly this SystemVerilog, by target and command."""
-        rows = self._rows(
+        rows = self._texts(
             "SELECT text FROM result WHERE kind = 'result' "
             "AND json_extract(text, '$.rtl_sha256') = ? "
             "ORDER BY json_extract(text, '$.target'), json_extract(text, '$.command'), key",
             rtl_sha256,
         )
-        return [str(text) for (text,) in rows]
+        return [text for (text,) in rows]
 
     def count(self) -> int:
         """Texts in the store."""

@@ -11,15 +11,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from gcmforge.cache import cached, digest, program_digest
 from gcmforge.config import CoreConfig, default_of, options
+from gcmforge.config.brief import why_unread
 from gcmforge.config.presets import PRESETS, load_config
 from gcmforge.emit.core import core_files, open_core
 from gcmforge.emit.folder import changes
 from gcmforge.emit.layers import public_ports
 from gcmforge.emit.naming import unnamed
+
+if TYPE_CHECKING:
+    from gcmforge.specialise import Plan
 
 ONE_KEY = "its GHASH is made for one key, not known here: nothing can be sent through it"
 
@@ -218,15 +222,9 @@ def _built(path: Path) -> Subject:
 def _specialised(path: Path) -> Subject:
     """The folder of a GHASH for one key; LUT cells that it instantiates are declared with it."""
     from gcmforge.circuit.lut_text import black_boxes
-    from gcmforge.specialise import TARGETS, make_plan
 
-    made = json.loads((path / "plan.json").read_text())
-    target, shape = TARGETS[made["target"]], made["shape"]
-    plan = make_plan(
-        target=target.name, skewed=made["skewed"], cycles=2 if shape == "two_cycle" else 1,
-        stages=made["blocks"] if shape == "chain" else 0,
-        lanes=made["blocks"] if shape == "lanes" else 0,
-    )  # fmt: skip
+    plan = _plan_of(path / "plan.json")
+    target = plan.target
     cells = {"cells.sv": black_boxes(target.cells)} if target.cells else {}
     texts = {name: (path / name).read_text() for name in (path / "ghash_key.f").read_text().split()}
     return Subject(
@@ -239,6 +237,26 @@ def _specialised(path: Path) -> Subject:
         ports=tuple((port.name, port.direction, port.width) for port in plan.ports),
         clock="clk",
     )
+
+
+def _plan_of(file: Path) -> Plan:
+    """MeasureError where the file is no plan that `gcmforge specialise` wrote."""
+    from gcmforge.specialise import make_plan
+
+    try:
+        made = json.loads(file.read_text(encoding="utf-8"))
+        shape, blocks = made["shape"], made["blocks"]
+        if not isinstance(blocks, int):
+            raise TypeError("blocks is no number")
+        return make_plan(
+            target=made["target"], skewed=made["skewed"], cycles=2 if shape == "two_cycle" else 1,
+            stages=blocks if shape == "chain" else 0, lanes=blocks if shape == "lanes" else 0,
+        )  # fmt: skip
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise MeasureError(
+            f"{file}: no plan of a GHASH for one key ({why_unread(error)}); make the folder again "
+            "with gcmforge specialise"
+        ) from None
 
 
 def _core_of(

@@ -5,11 +5,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    pass
-
+from gcmforge.config.brief import brief
 from gcmforge.netlist.liberty_syntax import LibertyError
 
 _FUNCTION_TOKEN = re.compile(r"\s*([A-Za-z_][\w\[\]]*|[01]|[!()^*&+|'])")
@@ -29,9 +26,15 @@ def parse_function(function: str) -> Expression | str:
     """A Liberty function as a tree. Operators, strongest first: ! or a quote after it, ^, then AND
     (*, & or a blank), then + or |."""
     tokens = _function_tokens(function)
-    tree, rest = _parse_or(tokens, 0)
+    try:
+        tree, rest = _parse_or(tokens, 0)
+    except RecursionError:
+        raise LibertyError(f"function {brief(function, repr)} is nested too deeply") from None
     if rest != len(tokens):
-        raise LibertyError(f"function {function!r} is not understood from {tokens[rest]!r} on")
+        raise LibertyError(
+            f"function {brief(function, repr)} is not understood from "
+            f"{brief(tokens[rest], repr)} on"
+        )
     return tree
 
 
@@ -47,7 +50,7 @@ def truth_table(function: str, inputs: Sequence[str]) -> int:
     def value(tree: Expression | str) -> int:
         if isinstance(tree, str):
             if tree not in columns:
-                raise LibertyError(f"function {function!r}: {tree} is no input")
+                raise LibertyError(f"function {brief(function, repr)}: {brief(tree)} is no input")
             return columns[tree]
         operator, left, right = tree
         if operator == "not":
@@ -63,7 +66,10 @@ def _function_tokens(function: str) -> list[str]:
     while position < len(function):
         match = _FUNCTION_TOKEN.match(function, position)
         if match is None:
-            raise LibertyError(f"function {function!r} is not understood at {function[position:]}")
+            raise LibertyError(
+                f"function {brief(function, repr)} is not understood at "
+                f"{brief(function[position:])}"
+            )
         tokens.append(match[1])
         position = match.end()
     return tokens
@@ -96,18 +102,18 @@ def _parse_xor(t: list[str], at: int) -> tuple[Expression | str, int]:
 def _parse_not(t: list[str], at: int) -> tuple[Expression | str, int]:
     tree: Expression | str
     if at >= len(t):
-        raise LibertyError(f"function {' '.join(t)!r} ends too early")
+        raise LibertyError(f"function {brief(' '.join(t), repr)} ends too early")
     if t[at] == "!":
         tree, at = _parse_not(t, at + 1)
         return ("not", tree, ""), at
     if t[at] == "(":
         tree, at = _parse_or(t, at + 1)
         if at >= len(t) or t[at] != ")":
-            raise LibertyError(f"function {' '.join(t)!r}: a parenthesis is not closed")
+            raise LibertyError(f"function {brief(' '.join(t), repr)}: a parenthesis is not closed")
     elif t[at][0].isalnum() or t[at][0] == "_":
         tree = t[at]
     else:
-        raise LibertyError(f"function {' '.join(t)!r}: {t[at]} is out of place")
+        raise LibertyError(f"function {brief(' '.join(t), repr)}: {brief(t[at])} is out of place")
     at += 1
     while at < len(t) and t[at] == "'":
         tree, at = ("not", tree, ""), at + 1

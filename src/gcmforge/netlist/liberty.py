@@ -9,6 +9,7 @@ this page looks at templates. Groups and attributes that nobody needs are read a
 from __future__ import annotations
 
 import gzip
+import math
 import re
 import zlib
 from collections.abc import Iterator, Sequence
@@ -17,6 +18,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gcmforge.config.brief import brief
 from gcmforge.netlist.liberty_syntax import Group, LibertyError, parse_groups, words
 from gcmforge.netlist.library import (
     InternalPower,
@@ -120,7 +122,8 @@ class _Reader:
     axes: dict[tuple[str, float], Array] = field(default_factory=dict)
 
     def error(self, group: Group, text: str) -> LibertyError:
-        where = f"{group.name} ({group.argument})"
+        where = brief(f"{group.name} ({group.argument})")
+        text = brief(text, most=200)
         return LibertyError(f"{self.origin}, line {group.line}: {where}: {text}")
 
     def library(self, root: Group) -> Library:
@@ -154,7 +157,8 @@ class _Reader:
             number, _, unit = (part.strip() for part in words(text).partition(","))
             if unit.lower() not in ("ff", "pf"):
                 raise self.error(group, f"capacitive_load_unit ({text}) is neither ff nor pf")
-            self.cap = float(number) * (1.0 if unit.lower() == "pf" else 1e-3)
+            self.cap = self._size(group, f"capacitive_load_unit ({text})", number)
+            self.cap *= 1.0 if unit.lower() == "pf" else 1e-3
         self.energy = self.cap * self._unit(group, "voltage_unit", 1.0) ** 2
 
     def _unit(self, group: Group, name: str, default: float) -> float:
@@ -163,26 +167,43 @@ class _Reader:
             return default
         match = _QUANTITY.fullmatch(text)
         if match is None:
-            raise self.error(group, f"{name} : {text} is not understood")
-        return float(match[1]) * _PREFIX[match[2].lower()]
+            raise self.error(group, f"{name} : {brief(text)} is not understood")
+        return self._size(group, f"{name} : {text}", match[1]) * _PREFIX[match[2].lower()]
 
     def _number(self, group: Group, name: str, default: float) -> float:
         text = group.simple.get(name)
         if text is None:
             return default
+        return self._float(group, f"{name} : {text}", text)
+
+    def _float(self, group: Group, what: str, digits: str) -> float:
+        """A finite number: others make figures that nothing can be done with."""
         try:
-            return float(text)
+            number = float(digits)
         except ValueError:
-            raise self.error(group, f"{name} : {text} is not a number") from None
+            number = math.nan
+        if not math.isfinite(number):
+            raise self.error(group, f"{brief(what)} is not a number")
+        return number
+
+    def _size(self, group: Group, what: str, digits: str) -> float:
+        """Of a unit."""
+        number = self._float(group, what, digits)
+        if number <= 0:
+            raise self.error(group, f"{brief(what)} is not above 0")
+        return number
 
     def _numbers(self, group: Group, text: str) -> Array:
         import numpy as np
 
         cleaned = text.replace('"', "").replace(",", " ").split()
         try:
-            return np.array(cleaned, dtype=np.float64)
+            numbers = np.array(cleaned, dtype=np.float64)
         except ValueError:
-            raise self.error(group, f"not all numbers: {' '.join(cleaned[:6])} ...") from None
+            numbers = np.full(1, np.nan)
+        if not np.isfinite(numbers).all():
+            raise self.error(group, f"not all numbers: {' '.join(cleaned[:6])} ...")
+        return numbers
 
     # -- tables
 
@@ -199,7 +220,7 @@ class _Reader:
         if found is None:
             found = self._numbers(group, text) * unit
             if found.size == 0 or (found[1:] <= found[:-1]).any():
-                raise self.error(group, f"its axis does not rise: {words(text)}")
+                raise self.error(group, f"its axis does not rise: {brief(words(text))}")
             self.axes[(text, unit)] = found
         return found
 

@@ -6,10 +6,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    pass
+from gcmforge.config.brief import brief
 
 
 class LibertyError(ValueError):
@@ -87,9 +85,9 @@ def parse_groups(text: str, origin: str) -> Group:
         position = match.end()
     if len(stack) > 1:
         group = stack[-1]
+        where = brief(f"{group.name} ({group.argument})")
         raise LibertyError(
-            f"{origin}, line {group.line}: {group.name} ({group.argument}) is never closed; "
-            "the file ends too early"
+            f"{origin}, line {group.line}: {where} is never closed; file ends too early"
         )
     return root
 

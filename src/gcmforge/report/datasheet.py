@@ -190,7 +190,7 @@ def stored_results(files: Mapping[str, str]) -> list[Result]:
     rtl = files["gcm_axis.f"].split()
     key = digest(*(f"{name}\n{files[name]}" for name in rtl))
     with Store() as store:
-        return [Result.from_json(text) for text in store.of_rtl(key)]
+        return [store.read(text, Result) for text in store.of_rtl(key)]
 
 
 def _shown(value: object) -> str:

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from gcmforge.config import ConfigError, CoreConfig, default_of, options
+from gcmforge.config.brief import brief, why_unread
 from gcmforge.explore.estimate import accuracy
 from gcmforge.explore.explore import Exploration
 from gcmforge.explore.own import OwnCore
@@ -184,9 +186,9 @@ def core_mark(own: OwnCore) -> Mark:
 def own_marks(file: Path) -> list[Mark]:
     """Points out of a CSV file: columns called as figures, `name` and `note`."""
     try:
-        rows = list(csv.DictReader(file.read_text(encoding="utf-8").splitlines()))
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{file}: cannot be read ({error})") from None
+        rows = list(csv.DictReader(file.read_text(encoding="utf-8-sig").splitlines()))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise ConfigError(f"{file}: cannot be read ({why_unread(error)})") from None
     if not rows or not set(HEADS) & set(rows[0]):
         raise ConfigError(f"{file}: no points; its columns are name, note and {', '.join(HEADS)}")
     return [_own_mark(row, number, file) for number, row in enumerate(rows, 1)]
@@ -195,10 +197,12 @@ def own_marks(file: Path) -> list[Mark]:
 def _own_mark(row: dict[str, str], number: int, file: Path) -> Mark:
     figures: dict[str, float | None] = {}
     for name in HEADS:
+        text = row.get(name) or ""
         try:
-            figures[name] = float(row[name]) if row.get(name) else None
+            figure = float(text) if text else None
         except ValueError:
-            raise ConfigError(
-                f"{file}: {name}={row[name]} of point {number} is not a number"
-            ) from None
+            figure = math.nan
+        if not math.isfinite(figure or 0):  # JSON has no others: the page would not be drawn
+            raise ConfigError(f"{file}: {name}={brief(text)} of point {number} is not a number")
+        figures[name] = figure
     return _mark(row.get("name") or f"own point {number}", row.get("note") or "", **figures)

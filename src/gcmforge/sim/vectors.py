@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from gcmforge.config.brief import brief, why_unread
 from gcmforge.model import TAG_BYTES
 from gcmforge.sim import reference
 from gcmforge.sim.operations import Abilities, Expected, LoadKey, Operation, Packet, Status
@@ -63,7 +64,7 @@ def parse_vectors(path: Path) -> Iterator[Vector]:
 
 # NIST CAVP response files ----------------------------------------------------------------------
 
-_RSP_LENGTH = re.compile(r"\[(\w+) = (\d+)\]")
+_RSP_LENGTH = re.compile(r"\[(\w+) = (\d{1,18})\]")
 _RSP_FIELD = re.compile(r"(\w+) = ?(.*)")
 _RSP_LENGTH_OF = {"Keylen": "Key", "IVlen": "IV", "AADlen": "AAD", "Taglen": "Tag", "PTlen": "PT"}
 _RSP_ENCRYPT = ("Count", "Key", "IV", "PT", "AAD", "CT", "Tag")
@@ -186,9 +187,8 @@ def parse_wycheproof(path: Path) -> Iterator[Vector]:
             yield from _wycheproof_vectors(path, source, group, test)
     claimed = document.get("numberOfTests", tests)
     if claimed != tests:
-        raise VectorFileError(
-            path, _line_of(source, "numberOfTests"), f"numberOfTests is {claimed}, found {tests}"
-        )
+        line = _line_of(source, "numberOfTests")
+        raise VectorFileError(path, line, f"numberOfTests is {brief(claimed)}, found {tests}")
     if tests == 0:
         raise VectorFileError(path, 1, "no vectors in this file")
 
@@ -198,13 +198,15 @@ def _wycheproof_document(path: Path, source: str) -> dict[str, Any]:
         document = json.loads(source)
     except json.JSONDecodeError as error:
         raise VectorFileError(path, error.lineno, f"not JSON: {error.msg}") from None
+    except (ValueError, RecursionError) as error:
+        raise VectorFileError(path, 1, f"not JSON: {why_unread(error)}") from None
     if not isinstance(document, dict) or not isinstance(document.get("testGroups"), list):
         raise VectorFileError(path, 1, "not a Wycheproof file: no list 'testGroups'")
     if document.get("algorithm") != "AES-GCM":
         raise VectorFileError(
             path,
             _line_of(source, "algorithm"),
-            f"algorithm is {document.get('algorithm')!r}, expected 'AES-GCM'",
+            f"algorithm is {brief(document.get('algorithm'), repr)}, expected 'AES-GCM'",
         )
     return document
 
@@ -220,7 +222,7 @@ def _wycheproof_vectors(
     path: Path, source: str, group: Mapping[str, Any], test: Any
 ) -> Iterator[Vector]:
     number = test.get("tcId") if isinstance(test, dict) else None
-    if not isinstance(number, int):
+    if not isinstance(number, int) or abs(number) >= 10**18:
         raise VectorFileError(path, _line_of(source, "tests"), "a test without a number 'tcId'")
     line = _line_of(source, "tcId", number)
     data = {name: _wycheproof_bytes(path, line, test, name) for name in _WYCHEPROOF_HEX}
@@ -230,16 +232,17 @@ def _wycheproof_vectors(
                 path,
                 line,
                 f"tcId {number}: {name} has {len(data[name]) * 8} bits, but its group's "
-                f"{size} is {group[size]}",
+                f"{size} is {brief(group[size])}",
             )
     result = test.get("result")
     if not isinstance(result, str) or result not in _WYCHEPROOF_RESULTS:
         allowed = ", ".join(_WYCHEPROOF_RESULTS)
-        raise VectorFileError(path, line, f"tcId {number}: result {result!r} is none of {allowed}")
+        said = f"result {brief(result, repr)} is none of {allowed}"
+        raise VectorFileError(path, line, f"tcId {number}: {said}")
     valid = _WYCHEPROOF_RESULTS[result]
     label = f"{path.name} tcId {number}"
     if comment := test.get("comment"):
-        label += f" ({comment})"
+        label += f" ({brief(comment)})"
     if valid:
         yield _wycheproof_vector(f"{label} encrypt", data, decrypt=False, valid=valid)
     yield _wycheproof_vector(f"{label} decrypt", data, decrypt=True, valid=valid)

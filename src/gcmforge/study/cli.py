@@ -222,7 +222,7 @@ def run(name: str | None = None, /, *arguments: Rest) -> int:
     Parameters
     ----------
     name
-        soak, nist, flips, beats, control, coverage, mutants, mapped, sbox-cores, structure,
+        soak, nist, flips, fuzz, beats, control, coverage, mutants, mapped, sbox-cores, structure,
         one-key, calibration or lint.
     arguments
         Of that run.
@@ -255,8 +255,8 @@ def pages(name: str | None = None, /, *arguments: Rest) -> int:
     Parameters
     ----------
     name
-        measured, sboxes, bound, features, line-rates, papers, soak, beats, flips, control, mutants,
-        mapped, sign-off, zeros, tools, published; or all.
+        measured, sboxes, bound, features, line-rates, papers, soak, beats, flips, fuzz, control,
+        mutants, mapped, sign-off, zeros, tools, published; or all.
     arguments
         Of that page's writer, such as --minutes 30.
     """
@@ -292,7 +292,7 @@ def _write_page(name: str, arguments: Sequence[str]) -> None:
     from gcmforge.study.checkout import clean_commit
 
     kept = {"zeros": "zeros_run", "mutants": "mutants_page", "sign-off": "sign_off"}
-    if name in ("soak", "beats", "flips", "control", "mapped", *kept):
+    if name in ("soak", "beats", "flips", "fuzz", "control", "mapped", *kept):
         import_module(f"gcmforge.study.evidence.{kept.get(name, name)}").write()
     elif name == "published":
         from gcmforge.study.papers.marks import FILE, published_text
@@ -321,8 +321,8 @@ def evidence(
     Parameters
     ----------
     names
-        soak, nist, flips, beats, control, coverage, mutants, mapped, sbox-cores, zeros, sboxes,
-        papers, measured, features, line-rates; all of them unless some are named.
+        soak, nist, flips, fuzz, beats, control, coverage, mutants, mapped, sbox-cores, zeros,
+        sboxes, papers, measured, features, line-rates; all of them unless some are named.
     jobs
         Steps at a time.
     write

@@ -5,6 +5,7 @@ RUNS = {
     "soak": "random packets under every stall pattern, on cores of all kinds",
     "nist": "every NIST vector on some cores",
     "flips": "one wrong bit on cores with verified release",
+    "fuzz": "files that are almost right, given to what reads them",
     "beats": "beats of packets against the law",
     "control": "what is proven, watched or open of the control of cores of each class",
     "coverage": "what the default verification of every preset reaches",

@@ -10,6 +10,7 @@ from gcmforge.study.evidence import (
     control,
     coverage,
     flips,
+    fuzz,
     mapped,
     measuring,
     mutants,
@@ -36,6 +37,11 @@ KINDS = {
     ),
     "nist": Kind(what="every NIST vector on every preset and engine", steps=nist.steps),
     "flips": Kind(what="one wrong bit releases nothing", steps=flips.steps, pages=("flips",)),
+    "fuzz": Kind(
+        what="an hour of files that are almost right, of four kinds",
+        steps=fuzz.steps,
+        pages=("fuzz",),
+    ),
     "beats": Kind(what="beats of packets against the law", steps=beats.steps, pages=("beats",)),
     "mutants": Kind(
         what="mutants of six cores, judged by verification and proofs",

@@ -10,6 +10,7 @@ PAGES = {
     "papers": ("docs/reference/papers.md and the table of docs/README.md", "from kept figures"),
     "soak": ("docs/reference/soak.md", "from kept runs"),
     "beats": ("docs/reference/beats.md", "from kept runs"),
+    "fuzz": ("docs/reference/fuzz.md", "from kept runs"),
     "flips": ("docs/reference/flips.md", "from kept runs"),
     "control": ("docs/reference/control.md", "from kept proofs"),
     "mutants": ("docs/reference/mutants.md", "from kept runs"),

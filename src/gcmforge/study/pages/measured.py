@@ -191,7 +191,7 @@ def structure(name: str, progress: Progress) -> Kept:
             progress("mapping a multiplier by several scripts")
             text = msgspec.json.encode(measured(name, target)).decode()
             store.put(key, text, at=plain.measured_at, kind="structure")
-    return msgspec.json.decode(text, type=Kept)
+        return store.read(text, Kept)
 
 
 # The page -----------------------------------------------------------------------------------------
