@@ -40,6 +40,9 @@ _SIZES: Mapping[str, Mapping[str, int]] = {
 _FIFOS: Mapping[str, Sequence[int]] = {"gcm_release_verified": (3, 5)}
 """Depths of the gcm_fifo inside these at that size."""
 
+_MOST: Mapping[str, Mapping[str, int]] = {"gcm_tag": {"Depth": 4}}
+"""Parameters that are proven up to there: with more places a proof does not end."""
+
 WATCHED_PACKETS = 2000
 
 INDUCTION, PDR, BOUNDED, REACHED, WATCHED, OPEN = (
@@ -209,7 +212,9 @@ def _sizes(
         return [_SIZES[module]]
     found = {**found, "gcm_fifo": [*found.get("gcm_fifo", ()), *_fifos_of_sizes(found)]}
     chosen: dict[tuple[tuple[str, int], ...], Mapping[str, int]] = {}
-    for parameters in sorted(found.get(module, ()), key=lambda one: one.get("Width", 0)):
+    most = _MOST.get(module, {})
+    for instance in sorted(found.get(module, ()), key=lambda one: one.get("Width", 0)):
+        parameters = {key: min(value, most.get(key, value)) for key, value in instance.items()}
         rest = tuple(sorted(item for item in parameters.items() if item[0] != "Width"))
         chosen.setdefault(rest, parameters)
     return list(chosen.values())

@@ -91,6 +91,13 @@ PARTS = {
         ),
     ),
     "mapped": Part(says="cores as netlists, and a reset in every cycle", found=_mapped),
+    "fuzz": Part(
+        says="changed files given to what reads them",
+        found=lambda found: (
+            f"{_total(found, 'tried'):,} files, "
+            f"{sum(len(one['findings']) for one in found):,} findings"
+        ),
+    ),
     "mutants": Part(says="changes of the control, one at a time", found=_mutants),
 }
 """Kind -> what a release needs of it, in the order of the page."""
@@ -173,4 +180,4 @@ def page() -> Iterator[str]:
         )
     yield "\nSteps and commands are in `src/gcmforge/study/evidence/data`, a file for each kind."
     yield "Pages: [control](control.md), [random packets](soak.md), [one wrong bit](flips.md),"
-    yield "[netlists](mapped.md), [mutants](mutants.md)."
+    yield "[netlists](mapped.md), [fuzzing](fuzz.md), [mutants](mutants.md)."
