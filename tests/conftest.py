@@ -84,6 +84,13 @@ def _mark_long(items: Sequence[pytest.Item]) -> None:
             case = item.nodeid.partition("[")[2].removesuffix("]")
             if not any(fnmatchcase(case, pattern) for pattern in entry.get("keep", ())):
                 item.add_marker("long")
+    for group in listed["group"]:
+        for item in items:
+            file, _, case = item.nodeid.partition("[")
+            if file.startswith(f"{group['file']}::") and any(
+                fnmatchcase(case.removesuffix("]"), pattern) for pattern in group["cases"]
+            ):
+                item.add_marker("long")
 
 
 def _reason(name: str) -> str:

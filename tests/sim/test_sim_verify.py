@@ -121,7 +121,7 @@ def test_a_wrong_gate_fails_with_names_seed_and_waveform(wrong_core, tmp_path):
     )  # fmt: skip
     assert not report.ok and report.failed > 50
     failure = report.failures[0]
-    assert "long packet 0" in failure.label and failure.expected != failure.got
+    assert failure.label == "packet 0 of 1024 bytes" and failure.expected != failure.got
     lines = "\n".join(format_failures(report, limit=8))
     assert f"seed {SEED}" in lines and "aes_mix_column is simulated gate by gate" in lines
     assert report.changed == "changed: gen/aes_mix_column.sv"
