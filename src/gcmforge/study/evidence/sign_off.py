@@ -150,8 +150,8 @@ def standing(steps: Iterable[Step], kept: Mapping[str, Mapping[str, Any]]) -> St
 
 INTRODUCTION = """\
 Written by `gcmforge-study pages sign-off` from results that are kept with command, seed and
-version. It says what was done to this release's SystemVerilog, and what came of it. A step is *current* when
-it passed, and the SystemVerilog that it ran on is the one that is built now, comments aside.
+version: what was done to this release's SystemVerilog, and what came of it. A step is *current*
+when it passed, and the SystemVerilog that it ran on is the one that is built now, comments aside.
 `gcmforge-study evidence KIND` makes what is not.
 """
 
