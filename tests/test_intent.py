@@ -41,6 +41,7 @@ def run(capsys):
     return command
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("goal", GOALS)
 def test_an_intent_builds_the_same_core_as_its_expert_form(goal, run, tmp_path):
     intent = tmp_path / "mine.toml"
@@ -121,6 +122,7 @@ def test_the_digit_multiplier_keeps_up_with_the_aes(key_sizes, rounds):
     assert config.ghash_block_cycles <= -(-(min(key_sizes) // 32 + 6) // config["aes_rounds"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lanes", [1, 2, 4, 8, 16])
 def test_each_goal_is_the_best_at_what_it_is_for(lanes):
     made = {goal: plan_core({"goal": goal, "lanes": lanes}).config for goal in GOALS}

@@ -296,6 +296,7 @@ def streams(bench: Bench, config: CoreConfig, vector: dict) -> tuple[list, Sink,
     return [source("s_key", [key]), source("s_cmd", [command]), source("s_axis", data)], text, tags
 
 
+@pytest.mark.slow
 def test_two_cores_stand_in_one_design_and_each_answers_a_vector_of_nist(folders, tmp_path):
     """Of other sizes, engines and packages, at the same time."""
     tx = dataclasses.replace(TX, registers="off")

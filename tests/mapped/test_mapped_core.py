@@ -53,6 +53,7 @@ def played(library: Path, stalls: Stalls, *, seed: int = SEED, count: int = 150)
         return run_on(simulation, toy_traffic(count, seed=seed), seed=seed)
 
 
+@pytest.mark.slow
 def test_a_netlist_passes_under_every_stall_pattern(toy, compiled):
     library = compiled(toy)
     for stalls in patterns_of(PRESSURE):

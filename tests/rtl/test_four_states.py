@@ -14,7 +14,7 @@ from gcmforge.config import CoreConfig
 from gcmforge.config.presets import preset
 from gcmforge.emit import build_core
 
-pytestmark = [pytest.mark.iverilog, pytest.mark.yosys]
+pytestmark = [pytest.mark.slow, pytest.mark.iverilog, pytest.mark.yosys]
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs/how-to/connect-a-core.md"
 GUARDED = {"zeroise": "on", "timeout": 400, "release": "verified", "max_text_bytes": 64}

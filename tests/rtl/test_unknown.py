@@ -103,6 +103,7 @@ def changes(vcd: str) -> dict[str, list[str]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=[pytest.mark.slow] * (n != "compact")) for n in CORES]
 )

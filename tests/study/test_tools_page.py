@@ -37,6 +37,7 @@ def bench(tmp_path_factory):
     return tools.Bench(tmp_path_factory.mktemp("tools"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("trial", list(parameters()))
 def test_a_tool_does_with_a_core_what_the_page_says(trial, bench):
     found = bench.run(trial)
