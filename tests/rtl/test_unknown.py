@@ -104,9 +104,7 @@ def changes(vcd: str) -> dict[str, list[str]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=[pytest.mark.slow] * (n != "compact")) for n in CORES]
-)
+@pytest.mark.parametrize("name", CORES)
 def test_a_core_that_begins_unknown_answers_right(name, tmp_path):
     config = CORES[name]
     seen = simulate(built(config, tmp_path), config, tmp_path)
