@@ -45,6 +45,15 @@ def test_a_core_that_was_changed_since_is_not_current():
     assert sign_off.standing([changed], {"a": RECORD | {"rtl": digest}}).current == 1
 
 
+def test_each_step_without_a_core_has_its_own_digest():
+    steps = [
+        Step(kind="fuzz", name=name, command="it", call=step("a").call, digest=name)
+        for name in "ab"
+    ]
+    kept = {one.name: RECORD | {"asked": one.asked, "rtl": one.name} for one in steps}
+    assert sign_off.standing(steps, kept).current == 2
+
+
 def row(**changes):
     values = {
         "name": "default", "summary": "a core", "sites": 40, "by_part": {"edges": 6},

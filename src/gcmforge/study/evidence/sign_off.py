@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from gcmforge.config import CoreConfig
 from gcmforge.study.checkout import REFERENCE, write_page
 from gcmforge.study.evidence.kinds import KINDS
 from gcmforge.study.evidence.runner import rtl_digest
@@ -128,7 +129,7 @@ class Standing:
 
 def standing(steps: Iterable[Step], kept: Mapping[str, Mapping[str, Any]]) -> Standing:
     """Of the steps of a kind, by what is kept of them."""
-    digests: dict[Any, str] = {}
+    digests: dict[CoreConfig, str] = {}
     passed = failed = current = count = 0
     for step in steps:
         count += 1
@@ -136,9 +137,11 @@ def standing(steps: Iterable[Step], kept: Mapping[str, Mapping[str, Any]]) -> St
         if record is None or record["asked"] != step.asked:
             continue
         passed, failed = passed + record["ok"], failed + (not record["ok"])
-        if step.rtl not in digests:
-            digests[step.rtl] = rtl_digest(step)
-        current += record["ok"] and record["rtl"] == digests[step.rtl]
+        if step.rtl is None:  # each has a digest of its own
+            now = rtl_digest(step)
+        else:
+            now = digests[step.rtl] = digests.get(step.rtl) or rtl_digest(step)
+        current += record["ok"] and record["rtl"] == now
     records = kept.values()
     return Standing(
         steps=count, passed=passed, failed=failed, current=current,
