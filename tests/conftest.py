@@ -50,7 +50,7 @@ def pytest_configure(config: pytest.Config) -> None:
     sys.addaudithook(_watch)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     missing = {name for name, need in needs.NEEDS.items() if not need.here()}
     by_module: dict[object, set[str]] = {}
     for item in items:
@@ -63,19 +63,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for name in sorted(missing & {mark.name for mark in item.iter_markers()}):
             item.add_marker(pytest.mark.skip(reason=_reason(name)))
 
-    _mark_long(items)
+    _mark_long(items, chosen=any("::" in word for word in config.args))
 
 
-def _mark_long(items: Sequence[pytest.Item]) -> None:
+def _mark_long(items: Sequence[pytest.Item], *, chosen: bool) -> None:
     """Mark what stands in long.toml. A name there that is no test is an error, as it would leave
-    nothing out."""
+    nothing out; unless single tests are `chosen`."""
     listed = tomllib.loads(Path(__file__).with_name("long.toml").read_text())
     by_name: dict[str, list[pytest.Item]] = {}
     for item in items:
         by_name.setdefault(item.nodeid.partition("[")[0], []).append(item)
         by_name.setdefault(item.nodeid, []).append(item)
     modules = {item.nodeid.partition("::")[0] for item in items}
-    chosen = len(sys.argv) > 1 and any("::" in word for word in sys.argv[1:])
     for entry in [*listed["family"], *listed["alone"]]:
         found = by_name.get(entry["test"], [])
         if not found and entry["test"].partition("::")[0] in modules and not chosen:

@@ -19,7 +19,6 @@ from gcmforge.config.presets import PRESETS, preset
 if TYPE_CHECKING:
     from gcmforge.emit import BuiltCore, ProofRecord
     from gcmforge.formal import ControlProof
-    from gcmforge.mapped import MappedCore
     from gcmforge.sim import VerifyReport
 
 
@@ -166,19 +165,17 @@ def verify(
         raise ConfigError(str(error)) from None
     progress("compiling")
     try:
+        netlist = None
+        if mapped:
+            from gcmforge.mapped import mapped_core
+
+            netlist = mapped_core(found.path, mapped, progress=progress)
         return run_job(
-            job, core=_netlist(found.path, mapped, progress) if mapped else None,
+            job, core=netlist,
             progress=lambda done, total: progress(f"{done:,} of {total:,} packets"),
         )  # fmt: skip
     except VectorFileError as error:
         raise ConfigError(str(error)) from None
-
-
-def _netlist(core: Path, target: str, progress: Progress) -> MappedCore:
-    from gcmforge.mapped import MappedCore
-    from gcmforge.netlist.targets import find_target
-
-    return MappedCore(core, find_target(target), progress=progress)
 
 
 def prove(

@@ -12,9 +12,6 @@ from gcmforge.cli.common import AllowChanged, Json, changed_line, print_json
 from gcmforge.cli.progress import progress_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from gcmforge.mapped import MappedCore
     from gcmforge.sim.report import VerifyReport
 
 
@@ -90,21 +87,19 @@ def verify(
     with progress_line() as progress:
         progress("compiling")
         try:
+            netlist = None
+            if mapped:
+                from gcmforge.mapped import mapped_core
+
+                netlist = mapped_core(core, mapped, progress=progress)
             report = run_job(
-                job, core=_mapped(core, mapped, progress) if mapped else None,
+                job, core=netlist,
                 progress=lambda done, total: progress(f"{done:,} of {total:,} packets"),
             )  # fmt: skip
         except VectorFileError as error:
             raise ConfigError(str(error)) from None
     _print_report(report, json)
     return 0 if report.ok else 1
-
-
-def _mapped(core: Path, target: str, progress: "Callable[[str], None]") -> "MappedCore":
-    from gcmforge.mapped import MappedCore
-    from gcmforge.netlist.targets import find_target
-
-    return MappedCore(core, find_target(target), progress=progress)
 
 
 def _print_report(report: "VerifyReport", json: bool) -> None:

@@ -20,7 +20,7 @@ from gcmforge.cache import cached, digest
 from gcmforge.config import ConfigError
 from gcmforge.emit.naming import unnamed_sources
 from gcmforge.mapped.text import netlist_text
-from gcmforge.netlist.targets import Target, library_of
+from gcmforge.netlist.targets import Target, find_target, library_of
 from gcmforge.sim.compile import TOP, compile_cells, core_sources
 from gcmforge.sim.core import Core
 from gcmforge.specialise.core import for_one_key
@@ -94,6 +94,13 @@ class MappedCore(Core):
             "flip_flops": made.flip_flops,
             "seconds": round(made.seconds, 1),
         }
+
+
+def mapped_core(
+    core_dir: Path, target: str, *, progress: Callable[[str], None] = lambda step: None
+) -> MappedCore:
+    """The core as its netlist on the target of that name."""
+    return MappedCore(core_dir, find_target(target), progress=progress)
 
 
 @cache

@@ -13,6 +13,7 @@ from typing import Any
 from gcmforge.config import CoreConfig
 from gcmforge.study.checkout import REFERENCE, write_page
 from gcmforge.study.evidence.kinds import KINDS
+from gcmforge.study.evidence.mutants import EACH_CYCLE, KILLED, REACHED, REFUTED, Row
 from gcmforge.study.evidence.runner import rtl_digest
 from gcmforge.study.kept import Kept, Step
 
@@ -32,17 +33,14 @@ def _total(found: Found, *names: str) -> int:
     return sum(one[name] for one in found for name in names)
 
 
-def _verdicts(found: Found) -> Counter[str]:
-    return sum((Counter(counts) for one in found for counts in one["by_file"].values()), Counter())
-
-
 def _mutants(found: Found) -> str:
-    counts = _verdicts(found)
-    equal = counts["each cycle"] + counts["reached"]
-    others = counts.total() - equal
+    rows = [Row(**one) for one in found]
+    judged = sum(row.judged for row in rows)
+    equal = sum(row.count(EACH_CYCLE, REACHED) for row in rows)
+    killed, refuted = (sum(row.count(word) for row in rows) for word in (KILLED, REFUTED))
     return (
-        f"{counts.total():,} mutants, {equal:,} of them proven equal; of the other {others:,} "
-        f"verification killed {counts['killed']:,}, proofs alone {counts['refuted']:,}"
+        f"{judged:,} mutants, {equal:,} of them proven equal; of the other {judged - equal:,} "
+        f"verification killed {killed:,}, proofs alone {refuted:,}"
     )
 
 
