@@ -116,11 +116,16 @@ def emit_aiger(c: Circuit) -> bytes:
     head = [f"aig {total} {aig.inputs} 0 {len(outputs)} {len(aig.ands)}", *map(str, outputs)]
     body = bytearray()
     for number, (p, q) in enumerate(aig.ands, aig.inputs + 1):
-        body += _varint(2 * number - p) + _varint(p - q)
+        body += and_bytes(2 * number, p, q)
     symbols = [f"{letter}{i} {bit}" for letter, buses in (("i", c.inputs), ("o", c.outputs))
                for i, bit in enumerate(bit for bus in buses for bit in bit_names(bus))]  # fmt: skip
     text = "\n".join(head) + "\n"
     return text.encode() + bytes(body) + ("\n".join(symbols) + "\n").encode()
+
+
+def and_bytes(literal: int, p: int, q: int) -> bytes:
+    """An AND of two literals, p >= q, in the binary AIGER format."""
+    return _varint(literal - p) + _varint(p - q)
 
 
 def _varint(value: int) -> bytes:

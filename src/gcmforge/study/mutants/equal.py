@@ -24,6 +24,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from gcmforge.circuit.export import Aig, and_bytes
 from gcmforge.config import CoreConfig
 from gcmforge.emit.core import core_files
 from gcmforge.emit.leaves import leaf_modules
@@ -132,38 +133,20 @@ def _read(aig: Path, names: Path) -> Gates:
     )
 
 
-class _Table:
-    """ANDs, each made once; a variable below `first` is an input or a register."""
+class _Table(Aig):
+    """An and-inverter graph whose last inputs are registers; of what was made last it can be rid,
+    and it writes single cones."""
 
-    def __init__(self, first: int) -> None:
-        self.first, self.made = first, list[tuple[int, int]]()
-        self._found: dict[tuple[int, int], int] = {}
-
-    def both(self, a: int, b: int) -> int:
-        if a > b:
-            a, b = b, a
-        if a == 0 or a == b ^ 1:
-            return 0
-        if a == 1 or a == b:
-            return b
-        found = self._found.get((a, b))
-        if found is None:
-            found = 2 * (self.first + len(self.made))
-            self._found[a, b] = found
-            self.made.append((a, b))
-        return found
-
-    def differ(self, a: int, b: int) -> int:
-        return self.both(self.both(a, b ^ 1) ^ 1, self.both(a ^ 1, b) ^ 1) ^ 1
-
-    def choose(self, which: int, a: int, b: int) -> int:
-        return self.both(self.both(which, a) ^ 1, self.both(which ^ 1, b) ^ 1) ^ 1
+    @property
+    def first(self) -> int:
+        """The first variable that is an AND."""
+        return self.inputs + 1
 
     def forget(self, count: int) -> None:
         """What was made after so many."""
-        for pair in self.made[count:]:
-            del self._found[pair]
-        del self.made[count:]
+        for pair in self.ands[count:]:
+            del self._known[pair]
+        del self.ands[count:]
 
     def copy(
         self, gates: Gates, number: int, inputs: Sequence[int], state: Sequence[int]
@@ -174,7 +157,7 @@ class _Table:
         for at, (name, bit) in enumerate(gates.inputs, 1):
             if name.endswith(_PORT):
                 value[at] = number >> bit & 1
-        both = self.both
+        both = self.and_
         for left, right in gates.ands:
             value.append(both(value[left >> 1] ^ (left & 1), value[right >> 1] ^ (right & 1)))
         return value
@@ -190,7 +173,7 @@ class _Table:
             variable = waiting.pop()
             if variable >= first and variable not in needed:
                 needed.add(variable)
-                waiting += [literal >> 1 for literal in self.made[variable - first]]
+                waiting += [literal >> 1 for literal in self.ands[variable - first]]
         number = {variable: first + at for at, variable in enumerate(sorted(needed))}
 
         def literal(old: int) -> int:
@@ -203,12 +186,8 @@ class _Table:
         lines += [str(literal(root)) for root in (*next_states, *outputs, *held)]
         body = bytearray("\n".join(lines).encode() + b"\n")
         for variable in sorted(needed):
-            low, high = sorted(literal(one) for one in self.made[variable - first])
-            for delta in (2 * number[variable] - high, high - low):
-                while delta >= 0x80:
-                    body.append(delta & 0x7F | 0x80)
-                    delta >>= 7
-                body.append(delta)
+            high, low = (literal(one) for one in self.ands[variable - first])
+            body += and_bytes(2 * number[variable], high, low)
         return bytes(body)
 
 
@@ -220,9 +199,9 @@ class EachCycle:
     """Whether a mutant is no change in any state, reached or not."""
 
     def __init__(self, gates: Gates) -> None:
-        self.gates, self.table = gates, _Table(1 + len(gates.inputs) + gates.latches)
+        self.gates, self.table = gates, _Table(len(gates.inputs) + gates.latches)
         self.plain = self._roots(0)
-        self.kept = len(self.table.made)
+        self.kept = len(self.table.ands)
 
     def same(self, number: int) -> bool:
         """Whether that is shown; False also where it is not decided."""
@@ -264,12 +243,12 @@ class Reached:
         """Next states and outputs that may differ, where the mutant has those registers of its
         own; nothing if that is not decided; None when all are the same for any time."""
         gates, inputs = self.gates, len(self.gates.inputs)
-        table = _Table(1 + inputs + gates.latches + len(own) + 1)
-        begun = 2 * (table.first - 1)
+        table = _Table(inputs + gates.latches + len(own) + 1)
+        begun = 2 * table.inputs
         given = list(range(2, 2 * (1 + inputs), 2))
         for at, (name, _) in enumerate(gates.inputs):
             if name == _RESET:
-                given[at] = table.both(given[at], begun)
+                given[at] = table.and_(given[at], begun)
         state = list(range(2 * (1 + inputs), 2 * (1 + inputs + gates.latches), 2))
         changed = list(state)
         for at, register in enumerate(own):
@@ -281,13 +260,13 @@ class Reached:
         found = [at for at in range(len(roots)) if plain[at] != other[at] and at not in set(own)]
         all_same = 1
         for at in found:
-            all_same = table.both(all_same, table.differ(plain[at], other[at]) ^ 1)
+            all_same = table.and_(all_same, table.xor(plain[at], other[at]) ^ 1)
         if all_same == 1:
             return None
-        ours = [table.choose(begun, other[at], plain[at]) for at in own]
+        ours = [table.mux(begun, other[at], plain[at]) for at in own]
         states = [*plain[: gates.latches], *ours, 1]
         held = _of(as_it_is, gates.held)
-        text = table.aiger([table.both(all_same ^ 1, begun)], states, held)
+        text = table.aiger([table.and_(all_same ^ 1, begun)], states, held)
         said = _abc("read {files}; fold; scleanup; &get; &scorr; &put; pdr -T {limit}", [text])
         if "Property proved" in said:
             return None
