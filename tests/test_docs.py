@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 import gcmforge
+from gcmforge.config import CoreConfig
 from gcmforge.config.engine import every_engine
+from gcmforge.emit.core import core_files
 from gcmforge.tools import verilator_binary, verilator_environment
 
 ROOT = Path(__file__).parents[1]
@@ -37,6 +39,11 @@ def test_links_between_documents_lead_somewhere():
     ]:
         for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_the_readme_says_how_many_files_the_default_core_has():
+    _, rtl, _ = core_files(CoreConfig(), prove=False)
+    assert f"; {len(rtl)} SystemVerilog files, top gcm_axis" in (ROOT / "README.md").read_text()
 
 
 def test_every_make_target_of_the_readme_exists():

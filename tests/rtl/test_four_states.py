@@ -13,6 +13,7 @@ import pytest
 from gcmforge.config import CoreConfig
 from gcmforge.config.presets import preset
 from gcmforge.emit import build_core
+from gcmforge.mapped.four_states import WATCH
 
 pytestmark = [pytest.mark.slow, pytest.mark.iverilog, pytest.mark.yosys]
 ROOT = Path(__file__).parents[2]
@@ -26,20 +27,6 @@ CORES = {
     "memories": CoreConfig(contexts=17, key_sizes=(128,)),
     "line": CoreConfig(slots="line", tail="dedicated", key_unit="dedicated", key_sizes=(128,)),
 }
-WATCH = """
-module watch;
-  wire [4:0] offers = {
-    gcm_axis_tb.s_key_tready, gcm_axis_tb.s_cmd_tready, gcm_axis_tb.s_axis_tready,
-    gcm_axis_tb.m_axis_tvalid, gcm_axis_tb.m_tag_tvalid
-  };
-  reg seen = 1'b0;
-  always @(posedge gcm_axis_tb.aclk) begin
-    if (^gcm_axis_tb.m_axis_tdata === 1'bx && !gcm_axis_tb.aresetn) seen = 1'b1;
-    if (gcm_axis_tb.aresetn && ^offers === 1'bx) $fatal(1, "FAIL: X after reset: %b", offers);
-    if (gcm_axis_tb.m_tag_tvalid && !seen) $fatal(1, "FAIL: nothing began as X");
-  end
-endmodule
-"""
 
 
 def section() -> str:

@@ -32,7 +32,8 @@ from gcmforge.tools import ToolError
 
 _KIND = re.compile(r"\b(\w+)(\s*:\s*)(lemma|assert|require|suppose|reach) \(")
 _LOOK = re.compile(
-    r'\(\* look = "([^"]+)"(?:, where = "(\w+) > (\d+)")? \*\) logic (?:\[[^\]]*\] )?(\w+);'
+    r'\(\* look = "(?P<path>[^"]+)"(?:, where = "(?P<parameter>\w+) > (?P<least>\d+)")? \*\) '
+    r"logic (?:\[[^\]]*\] )?(?P<name>\w+);"
 )
 _ALL = re.compile(r"\[(\w+)/(\d+)\]")
 _MARK = re.compile(r"^\s*// synthesis translate_o(?:ff|n)\n", re.M)
@@ -110,9 +111,9 @@ def _all_of(module: str) -> str:
 def looks(texts: Mapping[str, str], module: str, parameters: Mapping[str, int]) -> tuple[Look, ...]:
     """The signals inside instances that a module's properties name, by the files of a core."""
     return tuple(
-        Look(name=name, path=_of_all(texts, path))
-        for path, parameter, least, name in _LOOK.findall(_all_of(module))
-        if not parameter or parameters[parameter] > int(least)
+        Look(name=look["name"], path=_of_all(texts, look["path"]))
+        for look in _LOOK.finditer(_all_of(module))
+        if not look["parameter"] or parameters[look["parameter"]] > int(look["least"])
     )
 
 
@@ -209,7 +210,9 @@ def for_simulation(texts: Mapping[str, str]) -> dict[str, str]:
     result = dict(texts)
     for name, text in texts.items():
         if body := requirements().get(_module_of(text)):
-            body = _LOOK.sub(lambda look: f"{look[0]}\n  assign {look[4]} = {look[1]};", body)
+            body = _LOOK.sub(
+                lambda look: f"{look[0]}\n  assign {look['name']} = {look['path']};", body
+            )
             body = body.replace("always_comb", "always_ff @(posedge clk)")
             result[name] = _insert(text, _as(body, {"require": "assert"}))
     return result

@@ -17,7 +17,7 @@ from gcmforge.tools import ToolError
 BENCH = "gcm_axis_tb.sv"
 TIME_LIMIT_S = 1_800.0
 
-_WATCH = """
+WATCH = """
 module watch;
   wire [4:0] offers = {
     gcm_axis_tb.s_key_tready, gcm_axis_tb.s_cmd_tready, gcm_axis_tb.s_axis_tready,
@@ -34,6 +34,8 @@ module watch;
   end
 endmodule
 """
+"""Beside the bench of a core's folder: it fails when a handshake is X after the reset, or nothing
+was X at first."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -50,7 +52,7 @@ def run_four_states(core: MappedCore, *, time_limit_s: float = TIME_LIMIT_S) -> 
     with TemporaryDirectory(prefix="gcmforge-four-states-") as name:
         folder = Path(name)
         (folder / "netlist.sv").write_text(core.text, encoding="utf-8")
-        (folder / "watch.sv").write_text(_WATCH, encoding="utf-8")
+        (folder / "watch.sv").write_text(WATCH, encoding="utf-8")
         bench = str((core.path / "bench" / BENCH).resolve())
         made = _run(
             [str(compiler), "-g2012", "-s", "gcm_axis_tb", "-s", "watch", "-o", "sim.vvp",

@@ -6,17 +6,22 @@ when a property is false.
 """
 
 import argparse
-import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
 from gcmforge.config import CoreConfig
 from gcmforge.config.presets import preset
-from gcmforge.emit import build_core
-from gcmforge.formal.control import BOUNDED, OPEN, WATCHED, prove_control, without_properties
+from gcmforge.formal.control import (
+    BOUNDED,
+    OPEN,
+    REACHED,
+    WATCHED,
+    prove_control,
+    without_properties,
+)
+from gcmforge.sim.aead import built
 from gcmforge.study.checkout import REFERENCE, write_page
 from gcmforge.study.kept import Found, Kept, Step
 
@@ -66,13 +71,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def prove(name: str, config: CoreConfig) -> Row:
     """The control of one core."""
     found: dict[str, Counter[str]] = {}
-    with tempfile.TemporaryDirectory(prefix="gcmforge-") as folder:
-        core = build_core(config, Path(folder) / "core", prove=False).path
-        for one in prove_control(core):
-            how = one.how if one.how in (WATCHED, BOUNDED, OPEN, "reached") else PROVEN
-            word = how if one.passed or how == OPEN else "false"
-            found.setdefault(one.module, Counter())[word] += 1
-        without = list(without_properties(core))
+    core = built(config)
+    for one in prove_control(core):
+        how = one.how if one.how in (WATCHED, BOUNDED, OPEN, REACHED) else PROVEN
+        word = how if one.passed or how == OPEN else "false"
+        found.setdefault(one.module, Counter())[word] += 1
+    without = list(without_properties(core))
     return Row(
         name=name, summary=config.summary, without=without,
         found={module: dict(counts) for module, counts in sorted(found.items())},
@@ -80,7 +84,7 @@ def prove(name: str, config: CoreConfig) -> Row:
 
 
 def told(row: Row) -> str:
-    counts = ", ".join(f"{row.count(word)} {word}" for word in (PROVEN, "reached", WATCHED, OPEN))
+    counts = ", ".join(f"{row.count(word)} {word}" for word in (PROVEN, REACHED, WATCHED, OPEN))
     return f"{row.name}: {counts}, {row.count('false')} false; {len(row.without)} modules without"
 
 

@@ -6,13 +6,11 @@ gcmforge-study run coverage [--preset NAME ...]: `gcmforge verify CORE --seed 1`
 """
 
 import argparse
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
 from gcmforge.config.presets import PRESETS, preset
-from gcmforge.emit import build_core
+from gcmforge.sim.aead import built
 from gcmforge.sim.report import format_line
 from gcmforge.sim.stalls import PRESSURE
 from gcmforge.sim.verify import PACKETS, VerifyJob, run_job
@@ -48,9 +46,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def cover(name: str) -> Row:
     """One preset."""
-    with tempfile.TemporaryDirectory(prefix="gcmforge-") as folder:
-        core = build_core(preset(name), Path(folder) / "core").path
-        report = run_job(VerifyJob(core=core, packets=PACKETS, seed=SEED, stalls=PRESSURE))
+    job = VerifyJob(core=built(preset(name)), packets=PACKETS, seed=SEED, stalls=PRESSURE)
+    report = run_job(job)
     coverage = report.coverage
     return Row(
         name=name, line=format_line(report), missed=list(coverage.missed),
