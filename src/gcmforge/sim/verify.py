@@ -9,14 +9,14 @@ print(format_line(report))  # of gcmforge.sim.report
 import os
 import secrets
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from itertools import chain
 from multiprocessing import get_context
 from pathlib import Path
 
-from gcmforge.config import ConfigError
+from gcmforge.config import ConfigError, CoreConfig
 from gcmforge.config.engine import default_engine
 from gcmforge.emit.folder import check_unchanged
 from gcmforge.sim.compile import simulated_leaves, waveform_format
@@ -185,23 +185,31 @@ def _no_vectors(job: VerifyJob, ghash: str) -> str:
 def _edges(
     core: Core, job: VerifyJob, coverage: Coverage
 ) -> list[tuple[RunResult, Sequence[Operation], Stalls]]:
-    """Packets that are the same before every run: edge packets, again with tags read so slowly that
-    every queue fills up, and every kind of packet after every kind, with pauses and without. They
-    are not counted, but must not fail."""
-    from gcmforge.sim.edges import edge_operations
-    from gcmforge.sim.pairs import pair_operations
-
-    edges, pairs = edge_operations(core.config), pair_operations(core.config)
-    first = patterns_of(job.stalls)[0]
+    """What the packets that are the same before every run came to. They are not counted, but must
+    not fail."""
     found: list[tuple[RunResult, Sequence[Operation], Stalls]] = []
-    for operations, stalls in (
-        (edges, first), (edges, Stalls(tag_wait=SLOW_READER)),
-        (pairs, first), (pairs, Stalls.named("both")),
-    ):  # fmt: skip
+    for _, operations, stalls in edge_rounds(core.config, patterns_of(job.stalls)[0]):
         result = core.run(operations, stalls=stalls, seed=job.seed)
         coverage.add(operations, result)
         found.append((result, operations, stalls))
     return found
+
+
+def edge_rounds(
+    config: CoreConfig, first: Stalls
+) -> tuple[tuple[str, Sequence[Operation], Stalls], ...]:
+    """Edge packets, again with tags read so slowly that every queue fills up, and every kind of
+    packet after every kind, with pauses and without: names, operations, and how streams pause."""
+    from gcmforge.sim.edges import edge_operations
+    from gcmforge.sim.pairs import pair_operations
+
+    edges, pairs = edge_operations(config), pair_operations(config)
+    return (
+        ("edges", edges, first),
+        ("edges, slow tags", edges, Stalls(tag_wait=SLOW_READER)),
+        ("pairs", pairs, first),
+        ("pairs, pauses", pairs, Stalls.named("both")),
+    )
 
 
 @dataclass(slots=True)
@@ -236,7 +244,8 @@ def _rounds(core: Core, job: VerifyJob) -> tuple[Rounds, Mapping[str, int], str]
     """Lists of operations with their seeds and pauses, what was skipped, where they come from."""
     patterns = patterns_of(job.stalls)
     if job.packets:
-        return _random_rounds(core, job, patterns), {}, f"{job.packets:,} random packets"
+        found = random_rounds(core.config, job.packets, job.seed, patterns)
+        return found, {}, f"{job.packets:,} random packets"
     from gcmforge.sim.vectors import parse_vectors, vector_operations
 
     vectors = chain.from_iterable(parse_vectors(path) for path in job.vectors)
@@ -246,16 +255,17 @@ def _rounds(core: Core, job: VerifyJob) -> tuple[Rounds, Mapping[str, int], str]
     return rounds, asked.skipped, names
 
 
-def _random_rounds(core: Core, job: VerifyJob, patterns: Sequence[Stalls]) -> Rounds:
+def random_rounds(
+    config: CoreConfig, packets: int, seed: int, patterns: Sequence[Stalls]
+) -> Iterator[tuple[Sequence[Operation], int, Stalls]]:
     """As many packets for each pattern, in rounds of at most ROUND_PACKETS."""
     from gcmforge.sim.traffic import random_traffic
 
-    seed = job.seed
     for number, pattern in enumerate(patterns):
-        left = job.packets // len(patterns) + (number < job.packets % len(patterns))
+        left = packets // len(patterns) + (number < packets % len(patterns))
         while left:
             size = min(left, ROUND_PACKETS)
-            operations = random_traffic(core.config, packets=size, seed=seed)
+            operations = random_traffic(config, packets=size, seed=seed)
             yield operations, seed, pattern
             left, seed = left - size, seed + 1
 

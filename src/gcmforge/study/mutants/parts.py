@@ -6,13 +6,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gcmforge.config import CoreConfig
-from gcmforge.sim.edges import edge_operations
 from gcmforge.sim.operations import Operation
-from gcmforge.sim.pairs import pair_operations
 from gcmforge.sim.rates import probes
 from gcmforge.sim.stalls import PRESSURE, Stalls, patterns_of
-from gcmforge.sim.traffic import random_traffic
-from gcmforge.sim.verify import PACKETS, SLOW_READER
+from gcmforge.sim.verify import PACKETS, edge_rounds, random_rounds
 from gcmforge.study.mutants.judge import Part
 
 _CHUNK = 64
@@ -21,17 +18,11 @@ _CHUNK = 64
 def parts_of(config: CoreConfig, *, packets: int = PACKETS, seed: int = 1) -> list[Part]:
     """Edge packets, edge packets with a slow reader of tags, every kind of packet after every kind
     with pauses and without, random packets under pressure, then what has a law of its cycles."""
-    edges, pairs = edge_operations(config), pair_operations(config)
-    parts = [
-        _part("edges", edges, Stalls()),
-        _part("edges, slow tags", edges, Stalls(tag_wait=SLOW_READER)),
-        _part("pairs", pairs, Stalls()),
-        _part("pairs, pauses", pairs, Stalls.named("both")),
-    ]
     patterns = patterns_of(PRESSURE)
-    for number, stalls in enumerate(patterns):
-        size = packets // len(patterns) + (number < packets % len(patterns))
-        operations = random_traffic(config, packets=size, seed=seed + number)
+    parts = [_part(*one) for one in edge_rounds(config, patterns[0])]
+    for number, (operations, _, stalls) in enumerate(
+        random_rounds(config, packets, seed, patterns)
+    ):
         parts.append(_part(f"pressure {number}", operations, stalls))
     for probe in probes(config):
         parts.append(
