@@ -38,8 +38,8 @@ check: $(INSTALLED)
 	$(BIN)/pytest -n $(JOBS) --dist worksteal -m "not slow and not long"
 
 lint: $(INSTALLED)
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
+	$(BIN)/ruff check --no-cache .
+	$(BIN)/ruff format --check --no-cache .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo --no-cache
 

@@ -6,12 +6,12 @@ import subprocess
 from random import Random
 
 import pytest
+from evaluated import columns, evaluate
 from small_cells import netlist, random_netlist, small_library
 
 from gcmforge.mapped import netlist_text
 from gcmforge.netlist.netlist import NetlistError
 from gcmforge.netlist.targets import find_target, library_of
-from mapped import columns, evaluate
 
 PATTERNS = 32
 

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from mapped import columns, evaluate, rows
+from evaluated import columns, evaluate, rows
 
 import gcmforge
 from gcmforge.circuit import cost
