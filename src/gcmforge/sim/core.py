@@ -152,7 +152,7 @@ def run_on(
                 progress(base + simulation.counters().tags)
 
         played = simulation.play(batch, patience_cycles=patience_cycles, progress=tell)
-        failures += _judge(batch, played, done, seed, verified=simulation.verified)
+        failures += judge(batch, played, done, seed, verified=simulation.verified)
         answers += played.answers
         done += len(played.answers)
         hang = played.hang
@@ -182,7 +182,7 @@ def _batches(operations: Sequence[Operation]) -> Iterator[Sequence[Operation]]:
 # ---- scoreboard ----------------------------------------------------------------------------------
 
 
-def _judge(
+def judge(
     batch: Sequence[Operation], played: Batch, first: int, seed: int, *, verified: bool
 ) -> list[Failure]:
     """Everything that is wrong in a batch whose first packet has the number `first`."""

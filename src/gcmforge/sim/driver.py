@@ -4,11 +4,13 @@
 Layouts and codes here are those of harness.cpp. Nothing is done in Python for a beat or a cycle.
 """
 
+from __future__ import annotations
+
 import ctypes
 import re
 import struct
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Self
@@ -22,6 +24,7 @@ from gcmforge.sim.packing import (
     RESULT,
     Answer,
     Waveform,
+    key_cycles,
     pack,
     unpacked_answers,
 )
@@ -71,6 +74,8 @@ RULES = {
     22: "m_tag_tvalid follows m_tag_tready within a cycle",
     23: "m_axis_tkeep keeps more bytes than there are of text",
     24: "assertion in the RTL",
+    25: "a text that an erase cut off is not ended by a beat without a byte",
+    26: "m_axis_tdata changes to what is not offered next",
 }
 
 
@@ -109,8 +114,30 @@ class Counters:
     longest_in_run: int
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Kept:
+    """What the simulator has pointers to until all is played."""
+
+    given: tuple[bytes, bytes]
+    results: ctypes.Array[ctypes.c_char]
+    out: ctypes.Array[ctypes.c_char]
+
+
 _COUNTERS = struct.Struct(f"<{len(fields(Counters))}Q")
 _STALLS = struct.Struct("<9I")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Erased:
+    """When a core is erased, `cycle` is the first one in which it is, and what it has taken then:
+    packets whose command had begun, packets that were answered."""
+
+    cycle: int
+    accepted: int
+    answered: int
+
+
+_ERASED = struct.Struct(f"<{len(fields(Erased))}Q")
 
 
 class Simulation:
@@ -198,35 +225,67 @@ class Simulation:
         there.
         After a hang the simulation is of no more use.
         """
-        if self._handle is None:
-            raise ValueError("this simulation is closed")
-        records, data, out_bytes = pack(operations, self.lanes, verified=self.verified)
-        results = ctypes.create_string_buffer(max(1, len(operations)) * RESULT.size)
-        out = ctypes.create_string_buffer(max(1, out_bytes))
-        lib, handle = self._lib, self._handle
-        lib.gcm_submit(handle, records, results, len(operations), data, out)
-        state = 0
-        while state not in (_DONE, _HANG):
-            state = lib.gcm_run(handle, cycles_per_call, patience_cycles)
-            if progress is not None:
-                progress(self.counters().cycles)
-        violations, total = self._new_violations()
-        return Batch(
-            answers=unpacked_answers(operations, results.raw, out.raw),
-            violations=violations,
-            violations_total=total,
-            hang=self._describe() if state == _HANG else None,
-        )
+        return self._played(
+            operations, self._submitted(operations), patience_cycles=patience_cycles,
+            cycles_per_call=cycles_per_call, progress=progress,
+        )  # fmt: skip
 
     def play_and_reset(self, operations: Sequence[Operation], cycles: int) -> None:
         """Play that many cycles of the operations, and reset the core whatever it does then. What
         it answered meanwhile is not looked at; rules that it broke are told by the next `play`."""
-        records, data, out_bytes = pack(operations, self.lanes, verified=self.verified)
-        results = ctypes.create_string_buffer(max(1, len(operations)) * RESULT.size)
-        out = ctypes.create_string_buffer(max(1, out_bytes))
-        self._lib.gcm_submit(self._handle, records, results, len(operations), data, out)
+        kept = self._submitted(operations)
         self._lib.gcm_run(self._handle, cycles, PATIENCE_CYCLES)
         self._lib.gcm_interrupt(self._handle)
+        del kept
+
+    def play_and_erase(
+        self, operations: Sequence[Operation], cycles: int, *, patience_cycles: int
+    ) -> tuple[Batch, Erased, Mapping[int, int]]:
+        """Play them, and erase the core after that many cycles whatever it does then. Also tells
+        when keys were taken: the operation's number and the cycle."""
+        kept = self._submitted(operations)
+        self._lib.gcm_run(self._handle, cycles, patience_cycles)
+        raw = ctypes.create_string_buffer(_ERASED.size)
+        self._lib.gcm_erase(self._handle, raw)
+        names = (field.name for field in fields(Erased))
+        erased = Erased(**dict(zip(names, _ERASED.unpack(raw.raw), strict=True)))
+        batch = self._played(operations, kept, patience_cycles=patience_cycles)
+        return batch, erased, key_cycles(operations, kept.results.raw)
+
+    def _submitted(self, operations: Sequence[Operation]) -> _Kept:
+        if self._handle is None:
+            raise ValueError("this simulation is closed")
+        records, data, out_bytes = pack(operations, self.lanes, verified=self.verified)
+        kept = _Kept(
+            given=(records, data),
+            results=ctypes.create_string_buffer(max(1, len(operations)) * RESULT.size),
+            out=ctypes.create_string_buffer(max(1, out_bytes)),
+        )
+        self._lib.gcm_submit(self._handle, records, kept.results, len(operations), data, kept.out)
+        return kept
+
+    def _played(
+        self,
+        operations: Sequence[Operation],
+        kept: _Kept,
+        *,
+        patience_cycles: int,
+        cycles_per_call: int = CYCLES_PER_CALL,
+        progress: Callable[[int], None] | None = None,
+    ) -> Batch:
+        """What was submitted, until all of it is answered."""
+        state = 0
+        while state not in (_DONE, _HANG):
+            state = self._lib.gcm_run(self._handle, cycles_per_call, patience_cycles)
+            if progress is not None:
+                progress(self.counters().cycles)
+        violations, total = self._new_violations()
+        return Batch(
+            answers=unpacked_answers(operations, kept.results.raw, kept.out.raw),
+            violations=violations,
+            violations_total=total,
+            hang=self._describe() if state == _HANG else None,
+        )
 
     def _describe(self) -> str:
         text = ctypes.create_string_buffer(1024)
@@ -272,6 +331,7 @@ def _load(library: Path) -> ctypes.CDLL:
         "gcm_submit": ([pointer, text, text, u64, text, text], None),
         "gcm_run": ([pointer, u64, u64], ctypes.c_int),
         "gcm_interrupt": ([pointer], None),
+        "gcm_erase": ([pointer, text], None),
         "gcm_counters": ([pointer, text], None),
         "gcm_violations": ([pointer, text, u64], u64),
         "gcm_describe": ([pointer, text, u64], None),

@@ -3,7 +3,8 @@
 
 Every context before it holds a key, every bit of a tag, every tag length that a command can name,
 IV lengths around every power of two, counters about to carry, also in each lane of a packet's last
-beat, sections whose length does not fit in 16 bits. `verify` plays them before anything else.
+beat, sections whose length does not fit in 16 bits, or is above a limit of about as much. `verify`
+plays them before anything else.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,7 +13,9 @@ from random import Random
 
 from gcmforge.model import TAG_BYTES, encrypt_block, iv_for_counter, key_expansion
 from gcmforge.sim import reference
+from gcmforge.sim.dice import Traffic
 from gcmforge.sim.operations import Abilities, LoadKey, Operation, Packet, Status
+from gcmforge.sim.traffic import CROSSED_LIMIT_BYTES, crossing_packet
 
 SEED = 38_000
 WIDE_BYTES = 2**16 + 17
@@ -30,7 +33,7 @@ def edge_operations(core: Abilities) -> list[Operation]:
     packets = (
         *_tag_bits(core, turns, rng), *_tag_lengths(core, turns, rng),
         *_iv_lengths(core, turns, rng), *_carries(core, turns, rng),
-        *_last_carries(core, turns, rng), *_wide(core, turns, rng),
+        *_last_carries(core, turns, rng), *_wide(core, turns, rng), *_crossed(core, keys, rng),
     )  # fmt: skip
     return [*_empty(core, rng), *loads, *packets]
 
@@ -111,6 +114,14 @@ def _wide(core: Abilities, turns: Turns, rng: Random) -> Iterator[Packet]:
             core, next(turns), rng, f"AAD of {aad_bytes} and text of {text_bytes} bytes",
             decrypt=decrypt, aad_bytes=aad_bytes, text_bytes=text_bytes,
         )  # fmt: skip
+
+
+def _crossed(core: Abilities, keys: Sequence[bytes], rng: Random) -> Iterator[Packet]:
+    """Over limits that random traffic does not cross, as they are long, but not too long."""
+    traffic = Traffic(core=core, seed=SEED, rng=rng, keys=dict(enumerate(keys)))
+    for in_text, limit in ((True, core.max_text_bytes), (False, core.max_aad_bytes)):
+        if CROSSED_LIMIT_BYTES < limit <= WIDE_BYTES:
+            yield crossing_packet(traffic, 0, 0, in_text=in_text, decrypt=True)
 
 
 def _packet(

@@ -117,15 +117,17 @@ struct Said<Top, std::void_t<decltype(std::declval<Top&>().s_cmd_text_beats)>> {
   static void offer(Top& top, uint32_t beats) { top.s_cmd_text_beats = beats; }
 };
 
-// Erasing is asked for by nobody here.
+// Erasing is asked for by a port that not all cores have.
 template <typename Top, typename = void>
 struct Erase {
-  static void never(Top&) {}
+  static constexpr bool kThere = false;
+  static void ask(Top&, bool) {}
 };
 
 template <typename Top>
 struct Erase<Top, std::void_t<decltype(std::declval<Top&>().zeroise)>> {
-  static void never(Top& top) { top.zeroise = 0; }
+  static constexpr bool kThere = true;
+  static void ask(Top& top, bool now) { top.zeroise = now; }
 };
 
 // ---- what is shared with driver.py: same fields, same order ------------------------------------
@@ -156,8 +158,26 @@ struct Operation {
   uint8_t withheld;   // no text comes out unless the status is OK
   uint32_t said_beats;  // of text, as the command says
   uint8_t tag[16];
+  uint32_t silence;   // cycles after its answer before anything of the next is sent, if not 0
+  uint8_t stops;      // see Stop
+  uint8_t pad;
+  uint16_t rest_beats;  // given after the others, and sent after that silence
 };
-static_assert(sizeof(Operation) == 112, "driver.py has the same layout");
+static_assert(sizeof(Operation) == 120, "driver.py has the same layout");
+
+// What a sender leaves out of a packet; what comes after waits for its answer.
+enum Stop : uint8_t {
+  kNoLast = 1,     // of the data all but the beats that are given one by one, which may be none
+  kNoCommand = 2,  // the whole command
+  kOneWord = 4,    // of a command all but its first word
+};
+
+// What the core has taken when it is erased, both counted from the first packet on.
+struct Erased {
+  uint64_t cycle;
+  uint64_t accepted;  // packets whose command had begun
+  uint64_t answered;
+};
 
 struct FrameBeat {
   uint8_t data[kBeatBytes];
@@ -237,6 +257,8 @@ enum Code : uint32_t {
   kFollows = 18,  // and the four after it: one for each stream
   kKeepLong = 23,
   kAsserted = 24,  // its operation is the number of its words
+  kNotEnded = 25,
+  kTextShown = 26,
 };
 
 // ---- random numbers, stall patterns ------------------------------------------------------------
@@ -370,6 +392,10 @@ class Sim {
     keys_.clear();
     packets_.clear();
     texts_.clear();
+    stops_.clear();
+    stop_head_ = 0;
+    resume_cycle_ = kNever;
+    text_open_ = close_awaited_ = false;
     std::fill(std::begin(keys_taken_), std::end(keys_taken_), 0u);
     std::fill(std::begin(commands_taken_), std::end(commands_taken_), 0u);
     before_.assign(count, 0);
@@ -382,10 +408,24 @@ class Sim {
     packet_started_ = false;
   }
 
+  // From the next cycle on the core erases itself, whatever is under way.
+  Erased erase() {
+    Erase<Model>::ask(*top_, true);
+    step();
+    Erase<Model>::ask(*top_, false);
+    const Erased erased{cycle_, command_head_ + (command_beat_ != 0), tag_head_};
+    text_waiting_ = tag_waiting_ = shown_ = known_data_ = false;  // the one case in which an offer is withdrawn
+    close_awaited_ = text_open_;
+    while (text_head_ < texts_.size() && erased.accepted != 0 &&
+           texts_[text_head_] <= packets_[erased.accepted - 1])
+      ++text_head_;
+    return erased;
+  }
+
   // Whatever is under way ends here; the next list begins on a core that was reset.
   void interrupt() {
     reset();
-    text_waiting_ = tag_waiting_ = false;
+    text_waiting_ = tag_waiting_ = shown_ = known_data_ = false;
     in_run_ = 0;
     submit(nullptr, nullptr, 0, nullptr, nullptr);
   }
@@ -433,6 +473,7 @@ class Sim {
     before_[i] = keys_seen[op.context];
     ++packets_seen[op.context];
     packets_.push_back(i);
+    if (op.silence != 0) stops_.push_back(i);
     if (op.out_beats != 0) texts_.push_back(i);
     Result& r = results_[i];
     std::memset(&r, 0, sizeof r);
@@ -443,14 +484,15 @@ class Sim {
   bool all_done() const {
     return key_head_ == keys_.size() && command_head_ == packets_.size() &&
            data_head_ == packets_.size() && text_head_ == texts_.size() &&
-           tag_head_ == packets_.size();
+           tag_head_ == packets_.size() && !close_awaited_;
   }
 
   int give_up() {
     const bool only_text = key_head_ == keys_.size() && command_head_ == packets_.size() &&
                            data_head_ == packets_.size() && tag_head_ == packets_.size();
     if (!only_text) return kHang;
-    violate(kTextMissing, texts_[text_head_]);
+    if (text_head_ < texts_.size()) violate(kTextMissing, texts_[text_head_]);
+    if (close_awaited_) violate(kNotEnded, kNever);
     return kDone;
   }
 
@@ -477,7 +519,7 @@ class Sim {
   void reset() {
     top_->aresetn = 0;
     key_taken_ = command_taken_ = data_taken_ = false;
-    Erase<Model>::never(*top_);
+    Erase<Model>::ask(*top_, false);
     top_->s_key_tvalid = top_->s_cmd_tvalid = top_->s_axis_tvalid = 0;
     top_->m_axis_tready = top_->m_tag_tready = 0;
     key_noise();
@@ -507,6 +549,10 @@ class Sim {
   }
 
   void step() {
+    if (resume_cycle_ <= cycle_) {
+      ++stop_head_;
+      resume_cycle_ = kNever;
+    }
     offer_key();
     offer_command();
     offer_data();
@@ -606,7 +652,8 @@ class Sim {
     command_taken_ = false;
     top_->s_cmd_tvalid = 0;
     command_noise();
-    if (command_head_ == packets_.size()) return;
+    skip_commands();
+    if (command_head_ == packets_.size() || silent(packets_[command_head_])) return;
     const Operation& op = operations_[packets_[command_head_]];
     if (keys_taken_[op.context] < before_[packets_[command_head_]]) return;
     if (!command_pace_.go(random_)) return;
@@ -631,6 +678,24 @@ class Sim {
     Said<Model>::offer(*top_, op.said_beats);
   }
 
+  // Whether a packet waits for one before it, whose sender has stopped.
+  bool silent(uint64_t i) const { return stop_head_ < stops_.size() && i > stops_[stop_head_]; }
+
+  // Commands that never come.
+  void skip_commands() {
+    while (command_head_ < packets_.size() && !silent(packets_[command_head_]) &&
+           operations_[packets_[command_head_]].stops & kNoCommand)
+      end_command();
+  }
+
+  void end_command() {
+    const uint64_t i = packets_[command_head_];
+    results_[i].command_cycle = cycle_;
+    ++commands_taken_[operations_[i].context];
+    ++command_head_;
+    command_beat_ = 0;
+  }
+
   void command_noise() {
     uint8_t noise[44];
     noise_.fill(noise, sizeof noise);
@@ -650,11 +715,9 @@ class Sim {
     const uint64_t i = packets_[command_head_];
     const Operation& op = operations_[i];
     const bool own_iv = Fixed<Model>::kThere && !op.decrypt;  // then a command is one beat
-    if ((++command_beat_) * 16 < op.head_bytes && !own_iv) return;
-    results_[i].command_cycle = cycle_;
-    ++commands_taken_[op.context];
-    ++command_head_;
-    command_beat_ = 0;
+    const bool whole = (++command_beat_) * 16 >= op.head_bytes || own_iv;
+    if (!whole && !(op.stops & kOneWord)) return;
+    end_command();
     ++counters_.commands;
   }
 
@@ -665,8 +728,8 @@ class Sim {
     frame_text_ = false;
     beat_ = 0;
     hold_data_ = random_.chance(stalls_.data_after_command);
-    if (op.frame_beats != 0) {
-      aad_beats_ = op.frame_beats;
+    if (op.frame_beats != 0 || op.stops & kNoLast) {
+      aad_beats_ = op.frame_beats + op.rest_beats;
       text_beats_ = 0;
       return;
     }
@@ -689,9 +752,12 @@ class Sim {
     if (top_->s_axis_tvalid && !data_taken_) return;
     data_taken_ = false;
     top_->s_axis_tvalid = 0;
-    if (data_head_ == packets_.size()) return data_noise();
+    skip_data();
+    if (data_head_ == packets_.size() || silent(packets_[data_head_])) return data_noise();
     const Operation& op = operations_[packets_[data_head_]];
     if (!packet_started_) start_packet(op);
+    if (at_rest(op) && stop_head_ < stops_.size() && stops_[stop_head_] == packets_[data_head_])
+      return data_noise();
     if (hold_data_ && data_head_ >= command_head_) return data_noise();
     if (!data_pace_.go(random_)) return data_noise();
     if (op.frame_beats != 0) return offer_frame_beat(op);
@@ -713,6 +779,18 @@ class Sim {
     offer_side(in_ + op.aad_offset, beat_ == 0 ? side_bytes_ : 0);
     top_->s_axis_tvalid = 1;
     text_beat_offered_ = is_text && bytes != 0;
+  }
+
+  // Packets without a single beat, once their commands are there.
+  void skip_data() {
+    while (data_head_ < command_head_ && operations_[packets_[data_head_]].stops & kNoLast &&
+           operations_[packets_[data_head_]].frame_beats == 0)
+      ++data_head_;
+  }
+
+  // Whether what is left of a packet's data is what comes after the answer.
+  bool at_rest(const Operation& op) const {
+    return op.stops & kNoLast && beat_ >= op.frame_beats;
   }
 
   void offer_side(const uint8_t* aad, size_t bytes) {
@@ -740,6 +818,7 @@ class Sim {
     const bool text = frame.user != 0 && std::any_of(std::begin(frame.keep), std::end(frame.keep),
                                                      [](uint8_t k) { return k != 0; });
     text_beat_offered_ = text || (frame.last != 0 && frame_text_);  // text that left is ended
+    if (at_rest(op)) text_beat_offered_ = false;
     frame_text_ = frame_text_ || text;
   }
 
@@ -776,7 +855,10 @@ class Sim {
     if (r.first_in_cycle == kNever) r.first_in_cycle = cycle_;
     ++r.in_beats;
     if (text_beat_offered_) ++text_beats_in_;
-    if (++beat_ < aad_beats_ + text_beats_) return;
+    const Operation& op = operations_[packets_[data_head_]];
+    ++beat_;
+    if (op.stops & kNoLast && beat_ == op.frame_beats && frame_text_) ++text_beats_in_;  // its end
+    if (beat_ < aad_beats_ + text_beats_) return;
     r.last_in_cycle = cycle_;
     ++data_head_;
     packet_started_ = false;
@@ -802,11 +884,29 @@ class Sim {
         if (std::memcmp(&now, &held_text_, sizeof now) != 0) violate(kTextChanged, who);
       }
     }
+    check_shown(valid, who);
     text_waiting_ = valid && !top_->m_axis_tready;
     if (text_waiting_) {
       ++counters_.out_waited;
       sample(held_text_);
     }
+  }
+
+  // What m_axis_tdata changes to without being offered is zero, or what is offered next; on a core
+  // that is erased by packets of zeros also the text of these, the same each time.
+  void check_shown(bool valid, uint64_t who) {
+    uint8_t data[kBeatBytes];
+    get(top_->m_axis_tdata, data, sizeof data);
+    const bool changed = known_data_ && std::memcmp(data, last_data_, sizeof data) != 0;
+    if (changed && shown_) violate(kTextShown, who);
+    if (valid || changed)
+      shown_ = !valid && std::any_of(std::begin(data), std::end(data), [](uint8_t b) { return b; });
+    std::memcpy(last_data_, data, sizeof data);
+    known_data_ = true;
+    if (!shown_ || !Erase<Model>::kThere) return;
+    if (!of_zeros_known_) std::memcpy(of_zeros_, data, sizeof data);
+    of_zeros_known_ = true;
+    shown_ = std::memcmp(of_zeros_, data, sizeof data) != 0;
   }
 
   // The number of bytes kept; rules of one beat on its own.
@@ -848,6 +948,8 @@ class Sim {
     skip_withheld();
     if (!(top_->m_axis_tvalid && top_->m_axis_tready)) return;
     ++counters_.out_beats;
+    text_open_ = !top_->m_axis_tlast;
+    if (close_awaited_) return close_text();
     if (text_beats_out_ >= text_beats_in_ || text_head_ == texts_.size()) {
       violate(kTextUnasked, kNever);
       if (text_head_ == texts_.size()) return;
@@ -872,6 +974,15 @@ class Sim {
     if (beat.last && !last) violate(kLastEarly, i);
     if (!beat.last && last) violate(kLastLate, i);
     if ((beat.last && op.frame_beats == 0) || last) ++text_head_;
+  }
+
+  // After an erase: a beat without a byte, the last one of a text that had begun to leave.
+  void close_text() {
+    close_awaited_ = false;
+    TextBeat beat;
+    sample(beat);
+    const TextBeat empty{{}, {}, 1};
+    if (std::memcmp(&beat, &empty, sizeof beat) != 0) violate(kNotEnded, kNever);
   }
 
   // ---- m_tag
@@ -909,6 +1020,7 @@ class Sim {
     r.ok = beat.ok;
     r.status = beat.status;
     r.tag_cycle = cycle_;
+    if (stop_head_ < stops_.size() && stops_[stop_head_] == i) resume_cycle_ = cycle_ + op.silence;
     if (r.command_cycle == kNever) violate(kTagUnasked, i);
     if (beat.status == 0 && r.last_in_cycle == kNever) violate(kTagTooEarly, i);
     if ((beat.status == 0) != (beat.ok != 0)) violate(kOkWrong, i);
@@ -965,6 +1077,10 @@ class Sim {
   const uint8_t* in_ = nullptr;
   uint8_t* out_ = nullptr;
   std::vector<uint64_t> keys_, packets_, texts_;  // operations by stream, in program order
+  std::vector<uint64_t> stops_;   // operations after which senders are silent
+  size_t stop_head_ = 0;
+  uint64_t resume_cycle_ = kNever;
+  bool text_open_ = false, close_awaited_ = false;
   std::vector<uint32_t> before_;  // packets (keys) of the same context before a key (packet)
   uint32_t keys_taken_[kContexts] = {};
   uint32_t commands_taken_[kContexts] = {};
@@ -977,6 +1093,10 @@ class Sim {
   uint64_t text_beats_in_ = 0, text_beats_out_ = 0, in_run_ = 0;
   bool text_waiting_ = false, tag_waiting_ = false;
   TextBeat held_text_{};
+  bool shown_ = false, known_data_ = false;
+  bool of_zeros_known_ = false;
+  uint8_t last_data_[kBeatBytes];
+  uint8_t of_zeros_[kBeatBytes];
   TagBeat held_tag_{};
 };
 
@@ -1056,6 +1176,8 @@ GCM_API int gcm_run(void* sim, uint64_t max_cycles, uint64_t patience) {
 }
 
 GCM_API void gcm_interrupt(void* sim) { static_cast<Sim*>(sim)->interrupt(); }
+
+GCM_API void gcm_erase(void* sim, Erased* to) { *to = static_cast<Sim*>(sim)->erase(); }
 
 GCM_API void gcm_counters(void* sim, Counters* to) { *to = static_cast<Sim*>(sim)->counters(); }
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from gcmforge.sim.operations import LoadKey, Operation, Packet, Status
 
-OPERATION = struct.Struct("<10QIHBBBBBBI16s")
+OPERATION = struct.Struct("<10QIHBBBBBBI16sIBxH")
 
 
 RESULT = struct.Struct("<QQQQQQQQQ16sBB6x")
@@ -41,6 +41,25 @@ def has_holes(keep: int) -> bool:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Stops:
+    """A sender that stops amid a packet: nothing more is sent before its answer, and for so many
+    cycles after it. Without `data` its last beat is not sent, and `rest` is what comes after that
+    silence; without `command` nothing of that is sent, and with `one_word` no more than its first
+    word."""
+
+    silence: int
+    command: bool = True
+    one_word: bool = False
+    data: bool = False
+    rest: tuple[Beat, ...] = ()
+
+    @property
+    def code(self) -> int:
+        """As the harness has it."""
+        return (not self.data) + 2 * (not self.command) + 4 * self.one_word
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class FramedPacket(Packet):
     """A packet given beat by beat, to break the rules of a frame; tlast is on the last beat.
 
@@ -52,6 +71,13 @@ class FramedPacket(Packet):
     beats: tuple[Beat, ...]
     said: int | None = None
     """On a core with slots=ahead: how many beats of text the command says, None for those there."""
+    stops: Stops | None = None
+    """What its sender leaves out; the last of `beats` is then the one that the core makes."""
+
+    @property
+    def sent_beats(self) -> tuple[Beat, ...]:
+        """Those that come from outside, but for what comes late."""
+        return self.beats if self.stops is None or self.stops.data else self.beats[:-1]
 
     @property
     def text_beats(self) -> int:
@@ -66,6 +92,8 @@ class FramedPacket(Packet):
     @property
     def out_beats(self) -> int:
         """Beats of text that leave a core with `streaming` release."""
+        if self.stops is not None and not self.expect.text:
+            return 0
         texts = [beat.text and beat.keep != 0 for beat in self.beats]
         return sum(texts) + (any(texts) and not texts[-1])
 
@@ -150,20 +178,23 @@ def _frame(packet: Packet, lanes: int) -> bytes:
     """The beats of a FramedPacket: data, keep, user, last, AAD with it; nothing for others."""
     if not isinstance(packet, FramedPacket):
         return b""
+    late = packet.stops.rest if packet.stops is not None else ()
+    beats = packet.sent_beats + late
+    ends = len(beats) - 1 if packet.stops is None or packet.stops.data or late else -1
     return b"".join(
         beat.data.ljust(16 * lanes, b"\0")
         + beat.keep.to_bytes(2 * lanes, "little")
-        + bytes((beat.text, number == len(packet.beats) - 1))
+        + bytes((beat.text, number == ends))
         + beat.aad.ljust(_SIDE_ROOM, b"\0")
         + beat.aad_keep.to_bytes(_SIDE_ROOM // 8, "little")
-        for number, beat in enumerate(packet.beats)
+        for number, beat in enumerate(beats)
     )
 
 
 def _pack_key(load: LoadKey, at: int) -> bytes:
     return OPERATION.pack(
         at, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        len(load.key), load.context, 0, 0, load.wire_size_code(), 0, 0, 0, 0, load.fixed,
+        len(load.key), load.context, 0, 0, load.wire_size_code(), 0, 0, 0, 0, load.fixed, 0, 0, 0,
     )  # fmt: skip
 
 
@@ -172,9 +203,12 @@ def _pack_packet(packet: Packet, at: int, out_at: int, lanes: int, *, verified: 
     aad_at = at + len(packet.iv)
     text_at = aad_at + len(packet.aad)
     beats, out_beats = 0, -(-len(packet.text) // (16 * lanes))
-    said = out_beats
+    said, silence, stops, rest = out_beats, 0, 0, 0
     if isinstance(packet, FramedPacket):
-        beats = len(packet.beats)
+        beats = len(packet.sent_beats)
+        if packet.stops is not None:
+            silence, stops = packet.stops.silence, packet.stops.code
+            rest = len(packet.stops.rest)
         out_beats, said = packet.out_beats, packet.said_beats
     if verified and packet.expect.status != Status.OK:
         out_beats = 0
@@ -182,8 +216,17 @@ def _pack_packet(packet: Packet, at: int, out_at: int, lanes: int, *, verified: 
         at, aad_at, len(packet.aad), text_at, len(packet.text), out_at, _room(packet),
         text_at + len(packet.text), beats, out_beats,
         len(packet.iv), packet.context, 1, packet.decrypt, 0, packet.tag_bytes, len(tag), verified,
-        said, tag,
+        said, tag, silence, stops, rest,
     )  # fmt: skip
+
+
+def key_cycles(operations: Sequence[Operation], results: bytes) -> dict[int, int]:
+    """Number of an operation that loads a key -> cycle in which it was taken."""
+    return {
+        number: RESULT.unpack_from(results, number * RESULT.size)[0]
+        for number, operation in enumerate(operations)
+        if isinstance(operation, LoadKey)
+    }
 
 
 def unpacked_answers(

@@ -34,15 +34,21 @@ class Resets:
 
 
 def reset_in_every_cycle(
-    core: Core, *, seed: int, every: int = 1, progress: Callable[[int, int], None] | None = None
+    core: Core,
+    *,
+    seed: int,
+    every: int = 1,
+    moments: int = 0,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Resets:
     """Reset in cycle 0, 1, 2 and so on, up to the cycle in which the last tag leaves; in each
-    `every`-th of them where that would be too many. Ends with the first hang."""
+    `every`-th of them, or in that many, where all would be too many. Ends with the first hang."""
     failures: list[Failure] = []
     packets = resets = 0
     with core.simulation(seed=seed) as simulation:
         under_way = _under_way(core.config, seed)
         last = _cycles(simulation, under_way)
+        every = max(every, last // moments) if moments else every
         for cycle in range(0, last + 1, every):
             simulation.set_stalls(Stalls())
             simulation.play_and_reset(under_way, cycle)
@@ -72,7 +78,7 @@ def _after(simulation: Simulation, config: CoreConfig, seed: int) -> Sequence[Ru
     """Nothing for a while, then packets with pauses."""
     nothing = run_on(simulation, (), seed=seed)
     simulation.set_stalls(Stalls.named("both"))
-    return nothing, run_on(simulation, _fresh(config, seed), seed=seed)
+    return nothing, run_on(simulation, fresh(config, seed), seed=seed)
 
 
 # ---- packets -------------------------------------------------------------------------------------
@@ -85,7 +91,7 @@ def _under_way(config: CoreConfig, seed: int) -> tuple[Operation, ...]:
     return tuple(traffic.operations)
 
 
-def _fresh(config: CoreConfig, seed: int) -> tuple[Operation, ...]:
+def fresh(config: CoreConfig, seed: int) -> tuple[Operation, ...]:
     """A packet without a key, a key, packets under it; the second one is forged."""
     traffic = Traffic(core=config, seed=seed, rng=Random(f"after a reset {seed}"))
     text = traffic.rng.randbytes(20)

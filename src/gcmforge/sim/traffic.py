@@ -266,11 +266,19 @@ def refused_command(traffic: Traffic, number: int, status: Status) -> Packet:
 def too_long_packet(traffic: Traffic, number: int) -> Packet:
     """A packet, right in every other way, whose AAD or text crosses the core's limit."""
     core, rng = traffic.core, traffic.rng
-    beat = 16 * core.lanes
     context = usable_context(traffic)
     in_text = core.max_text_bytes <= core.max_aad_bytes
     if max(core.max_text_bytes, core.max_aad_bytes) <= CROSSED_LIMIT_BYTES:
         in_text = rng.random() < 0.5
+    return crossing_packet(traffic, number, context, in_text=in_text)
+
+
+def crossing_packet(
+    traffic: Traffic, number: int, context: int, *, in_text: bool, decrypt: bool | None = None
+) -> Packet:
+    """One that crosses that limit, by a few bytes or beats."""
+    core, rng = traffic.core, traffic.rng
+    beat = 16 * core.lanes
     over = rng.choice((1, 2, 15, 16, 17, beat, 2 * beat + 1))
     sealed = sealed_lengths(
         traffic,
@@ -278,7 +286,8 @@ def too_long_packet(traffic: Traffic, number: int) -> Packet:
         aad_bytes=draw_aad_bytes(traffic) if in_text else core.max_aad_bytes + over,
         text_bytes=core.max_text_bytes + over if in_text else draw_text_bytes(traffic),
     )
-    decrypt = rng.random() < 0.5
+    if decrypt is None:
+        decrypt = rng.random() < 0.5
     if core.iv == "counter" and not decrypt:
         sealed = with_own_iv(traffic, context, sealed)
     out = sealed.plaintext if decrypt else sealed.ciphertext

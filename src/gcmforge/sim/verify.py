@@ -38,6 +38,9 @@ PACKETS = 4_000
 MAX_FAILURES = 20
 """Failures that a report keeps; all of them are counted."""
 
+MOMENTS = 24
+"""Resets amid packets where not all cycles are asked for."""
+
 SLOW_READER = 0.998
 WAVEFORM_CYCLES_AROUND = 50
 
@@ -160,6 +163,8 @@ def run_job(
             tally.waveform = trace_failure(core, operations, result, stalls, job.trace)
     before = [*probe, *chain.from_iterable(result.failures for result, *_ in edges)]
     before += resets.failures
+    if job.edges:
+        before += interruption_failures(core, seed=job.seed)
     failures = [*before, *tally.failures]
     slow = [] if failures else list(rate_failures(core))  # of what works only
     return VerifyReport(
@@ -198,18 +203,32 @@ def _edges(
 def edge_rounds(
     config: CoreConfig, first: Stalls
 ) -> tuple[tuple[str, Sequence[Operation], Stalls], ...]:
-    """Edge packets, again with tags read so slowly that every queue fills up, and every kind of
-    packet after every kind, with pauses and without: names, operations, and how streams pause."""
+    """Edge packets, again with tags read so slowly that every queue fills up, every kind of packet
+    after every kind, with pauses and without, and senders that stop, where the core does not wait
+    for ever: names, operations, and how streams pause."""
     from gcmforge.sim.edges import edge_operations
     from gcmforge.sim.pairs import pair_operations
+    from gcmforge.sim.stopped import stopped_operations
 
     edges, pairs = edge_operations(config), pair_operations(config)
+    stopped = stopped_operations(config)
     return (
         ("edges", edges, first),
         ("edges, slow tags", edges, Stalls(tag_wait=SLOW_READER)),
         ("pairs", pairs, first),
         ("pairs, pauses", pairs, Stalls.named("both")),
+        *((name, stopped, Stalls()) for name in ("senders that stop",) if stopped),
     )
+
+
+def interruption_failures(core: Core, *, seed: int) -> Iterator[Failure]:
+    """What goes wrong after a reset amid packets, and after an erase where the core has one."""
+    from gcmforge.sim.erases import erased_amid_packets
+
+    yield from reset_in_every_cycle(core, seed=seed, moments=MOMENTS).failures
+    if core.config.zeroise == "on":
+        with core.simulation(seed=seed) as simulation:
+            yield from erased_amid_packets(simulation, core.config, seed=seed)
 
 
 @dataclass(slots=True)

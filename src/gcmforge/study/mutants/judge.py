@@ -17,25 +17,19 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from gcmforge.sim.core import Core, Failure, RunResult, run_on
-from gcmforge.sim.operations import Operation
-from gcmforge.sim.stalls import Stalls
+from gcmforge.sim.core import Core, Failure
 from gcmforge.study.mutants.switched import CHOICE
 
 TIME_LIMIT_S = 60.0
-PATIENCE_CYCLES = 20_000
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Part:
-    """A part of a verification: operations, and how streams pause."""
+    """A part of a verification."""
 
     name: str
-    runs: Sequence[Sequence[Operation]]
-    """One after the other; between them a mutant may end."""
-    stalls: Stalls
-    too_slow: Callable[[Sequence[RunResult]], Failure | None] = lambda _: None
-    """What is wrong with how long they took."""
+    play: Callable[[Core, int], tuple[Failure | None, int]]
+    """With that seed: the first that is wrong, and cycles."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -131,14 +125,8 @@ def _run(core: Core, parts: Sequence[Part], number: int, seed: int) -> str:
         os.chdir(folder)
         Path(CHOICE).write_text(f"{number}\n")
         for part in parts:
-            with core.simulation(stalls=part.stalls, seed=seed) as simulation:
-                results = []
-                for run in part.runs:
-                    result = run_on(simulation, run, seed=seed, patience_cycles=PATIENCE_CYCLES)
-                    if result.failures:
-                        return f"{part.name}\n{result.failures[0]}"
-                    results.append(result)
-                if slow := part.too_slow(results):
-                    return f"{part.name}\n{slow}"
-                cycles.append(simulation.counters().cycles)
+            failure, took = part.play(core, seed)
+            if failure is not None:
+                return f"{part.name}\n{failure}"
+            cycles.append(took)
     return "\n" + " ".join(map(str, cycles))

@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from gcmforge.config import CoreConfig
+from gcmforge.sim.core import Core, Failure, RunResult, run_on
 from gcmforge.sim.operations import Operation
 from gcmforge.sim.rates import probes
 from gcmforge.sim.stalls import PRESSURE, Stalls, patterns_of
-from gcmforge.sim.verify import PACKETS, edge_rounds, random_rounds
+from gcmforge.sim.verify import PACKETS, edge_rounds, interruption_failures, random_rounds
 from gcmforge.study.mutants.judge import Part
 
 _CHUNK = 64
@@ -17,20 +18,44 @@ _CHUNK = 64
 
 def parts_of(config: CoreConfig, *, packets: int = PACKETS, seed: int = 1) -> list[Part]:
     """Edge packets, edge packets with a slow reader of tags, every kind of packet after every kind
-    with pauses and without, random packets under pressure, then what has a law of its cycles."""
+    with pauses and without, senders that stop, resets and erases amid packets, random packets under
+    pressure, then what has a law of its cycles."""
     patterns = patterns_of(PRESSURE)
-    parts = [_part(*one) for one in edge_rounds(config, patterns[0])]
+    parts = [_chunks(*one) for one in edge_rounds(config, patterns[0])]
+    parts.append(Part(name="interruptions", play=_interruptions))
     for number, (operations, _, stalls) in enumerate(
         random_rounds(config, packets, seed, patterns)
     ):
-        parts.append(_part(f"pressure {number}", operations, stalls))
+        parts.append(_chunks(f"pressure {number}", operations, stalls))
     for probe in probes(config):
-        parts.append(
-            Part(name=probe.what, runs=probe.runs, stalls=Stalls(), too_slow=probe.too_slow)
-        )
+        parts.append(_part(probe.what, probe.runs, Stalls(), probe.too_slow))
     return parts
 
 
-def _part(name: str, operations: Sequence[Operation], stalls: Stalls) -> Part:
+def _chunks(name: str, operations: Sequence[Operation], stalls: Stalls) -> Part:
+    """Between them a mutant may end."""
     runs = [operations[at : at + _CHUNK] for at in range(0, len(operations), _CHUNK)]
-    return Part(name=name, runs=runs, stalls=stalls)
+    return _part(name, runs, stalls, lambda _: None)
+
+
+def _part(
+    name: str,
+    runs: Sequence[Sequence[Operation]],
+    stalls: Stalls,
+    too_slow: Callable[[Sequence[RunResult]], Failure | None],
+) -> Part:
+    def play(core: Core, seed: int) -> tuple[Failure | None, int]:
+        with core.simulation(stalls=stalls, seed=seed) as simulation:
+            results = []
+            for run in runs:
+                result = run_on(simulation, run, seed=seed)
+                if result.failures:
+                    return result.failures[0], 0
+                results.append(result)
+            return too_slow(results), simulation.counters().cycles
+
+    return Part(name=name, play=play)
+
+
+def _interruptions(core: Core, seed: int) -> tuple[Failure | None, int]:
+    return next(interruption_failures(core, seed=seed), None), 0
