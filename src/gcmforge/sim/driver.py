@@ -205,6 +205,11 @@ class Simulation:
             **dict(zip((f.name for f in fields(Counters)), _COUNTERS.unpack(raw.raw), strict=True))
         )
 
+    @property
+    def first_cycle(self) -> int:
+        """The number, as answers have it, of the first cycle after the last reset."""
+        return int(self._lib.gcm_first(self._handle))
+
     def points(self) -> dict[str, int]:
         """In how many cycles each point of the core's modules was reached, see `covered`."""
         with tempfile.NamedTemporaryFile(prefix="gcmforge-points-") as file:
@@ -332,6 +337,7 @@ def _load(library: Path) -> ctypes.CDLL:
         "gcm_run": ([pointer, u64, u64], ctypes.c_int),
         "gcm_interrupt": ([pointer], None),
         "gcm_erase": ([pointer, text], None),
+        "gcm_first": ([pointer], u64),
         "gcm_counters": ([pointer, text], None),
         "gcm_violations": ([pointer, text, u64], u64),
         "gcm_describe": ([pointer, text, u64], None),

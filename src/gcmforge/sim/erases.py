@@ -21,8 +21,9 @@ from gcmforge.sim.resets import fresh
 from gcmforge.sim.stalls import Stalls
 from gcmforge.sim.traffic import good_packet, load_key, sealed_lengths
 
-MOMENTS = 24
-"""How often a core is erased, at moments that are spread evenly over the packets' time."""
+MOMENTS = 60
+"""How often a core is erased. Every other time something of a packet happens in that cycle or near
+it, else the moments are spread evenly over the packets' time."""
 _STALLS = (Stalls(), Stalls(text_wait=0.8), Stalls(tag_wait=0.9), Stalls.named("both"))
 _PACKETS, _MOST_KEYS, _LONG_IV = 5, 3, 20
 
@@ -37,8 +38,10 @@ def erased_amid_packets(
         simulation.set_stalls(_STALLS[number % len(_STALLS)])
         simulation.play_and_reset((), 0)
         before = simulation.counters().cycles
-        simulation.play(operations, patience_cycles=patience)
+        answers = simulation.play(operations, patience_cycles=patience).answers
         cycles = (simulation.counters().cycles - before) * number // MOMENTS
+        if number % 2:
+            cycles = _near(Random(number), answers, first=simulation.first_cycle)
         simulation.play_and_reset((), 0)
         played, erased, keys = simulation.play_and_erase(
             operations, cycles, patience_cycles=patience
@@ -54,6 +57,17 @@ def erased_amid_packets(
             yield replace(failure, label=f"erased in cycle {cycles}, {failure.label}")
         if played.hang is not None or result.hang is not None:
             return
+
+
+def _near(rng: Random, answers: Sequence[Answer], *, first: int) -> int:
+    """A cycle around the begin or end of a packet's command, data, text or answer."""
+    answer = rng.choice(answers)
+    cycles = (
+        answer.command_cycle, answer.first_in_cycle, answer.last_in_cycle, answer.first_out_cycle,
+        answer.last_out_cycle, answer.tag_cycle,
+    )  # fmt: skip
+    cycle = rng.choice([cycle for cycle in cycles if cycle is not None] or [first])
+    return max(0, cycle - first + rng.randint(-2, 1))
 
 
 def _under_way(config: CoreConfig, seed: int) -> Sequence[Operation]:

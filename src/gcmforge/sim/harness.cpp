@@ -442,6 +442,7 @@ class Sim {
     return kRunning;
   }
 
+  uint64_t first_cycle() const { return first_cycle_; }
   const Counters& counters() const { return counters_; }
   const std::vector<Violation>& violations() const { return violations_; }
   uint64_t violations_total() const { return violations_total_; }
@@ -530,6 +531,7 @@ class Sim {
       rise();
     }
     top_->aresetn = 1;
+    first_cycle_ = cycle_;
   }
 
   void settle_low() {
@@ -1069,6 +1071,7 @@ class Sim {
   std::vector<std::string> words_;
   uint64_t violations_total_ = 0;
   uint64_t cycle_ = 0;
+  uint64_t first_cycle_ = 0;  // after the last reset
   uint64_t last_progress_ = 0;
   uint64_t drained_ = 0;
 
@@ -1178,6 +1181,8 @@ GCM_API int gcm_run(void* sim, uint64_t max_cycles, uint64_t patience) {
 GCM_API void gcm_interrupt(void* sim) { static_cast<Sim*>(sim)->interrupt(); }
 
 GCM_API void gcm_erase(void* sim, Erased* to) { *to = static_cast<Sim*>(sim)->erase(); }
+
+GCM_API uint64_t gcm_first(void* sim) { return static_cast<Sim*>(sim)->first_cycle(); }
 
 GCM_API void gcm_counters(void* sim, Counters* to) { *to = static_cast<Sim*>(sim)->counters(); }
 

@@ -44,7 +44,7 @@ CORES = {
 """Cores that together have most modules of the control. Lengths have limits that packets of a
 simulation reach."""
 
-EVERY, PARTS, SEED = 4, 8, 1
+EVERY, PARTS, SEED = 5, 4, 1
 KILLED, EACH_CYCLE, REACHED, REFUTED, SLOWER, UNSEEN = (
     "killed", "each cycle", "reached", "refuted", "slower", "unseen",
 )  # fmt: skip

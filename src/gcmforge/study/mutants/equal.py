@@ -34,7 +34,7 @@ from gcmforge.study.mutants.switched import with_switches
 from gcmforge.tools import run_yosys, yosys_abc
 
 TIME_LIMIT_S = 1_800.0
-ABC_LIMIT_S = 8.0
+CEC_LIMIT_S, PDR_LIMIT_S = 8.0, 60.0
 _PORT = "mutant_chosen"
 _BITS = 12
 _OFF = re.compile(r"^\s*// synthesis translate_off.*?^\s*// synthesis translate_on\n", re.S | re.M)
@@ -211,7 +211,9 @@ class EachCycle:
         )
         both = [self.table.aiger([pair[side] for pair in pairs]) for side in (0, 1)]
         self.table.forget(self.kept)
-        return not pairs or "Networks are equivalent" in _abc("cec -T {limit} {files}", both)
+        return not pairs or "Networks are equivalent" in _abc(
+            "cec -T {limit} {files}", both, CEC_LIMIT_S
+        )
 
     def _roots(self, number: int) -> list[int]:
         gates = self.gates
@@ -267,7 +269,8 @@ class Reached:
         states = [*plain[: gates.latches], *ours, 1]
         held = _of(as_it_is, gates.held)
         text = table.aiger([table.and_(all_same ^ 1, begun)], states, held)
-        said = _abc("read {files}; fold; scleanup; &get; &scorr; &put; pdr -T {limit}", [text])
+        proof = "read {files}; fold; scleanup; &get; &scorr; &put; pdr -T {limit}"
+        said = _abc(proof, [text], PDR_LIMIT_S)
         if "Property proved" in said:
             return None
         return found if "was asserted" in said else []
@@ -291,17 +294,17 @@ class Equal:
         return self._reached.same(number)
 
 
-def _abc(command: str, circuits: Sequence[bytes]) -> str:
+def _abc(command: str, circuits: Sequence[bytes], limit_s: float) -> str:
     """What ABC says of these; nothing where it is not done in its time."""
     with tempfile.TemporaryDirectory(prefix="gcmforge-") as folder:
         files = [Path(folder) / f"{number}.aig" for number in range(len(circuits))]
         for file, data in zip(files, circuits, strict=True):
             file.write_bytes(data)
-        script = command.format(limit=f"{ABC_LIMIT_S:.0f}", files=" ".join(map(str, files)))
+        script = command.format(limit=f"{limit_s:.0f}", files=" ".join(map(str, files)))
         try:
             done = subprocess.run(
                 [str(yosys_abc()), "-q", script],
-                capture_output=True, text=True, timeout=2 * ABC_LIMIT_S, check=False,
+                capture_output=True, text=True, timeout=2 * limit_s, check=False,
             )  # fmt: skip
         except subprocess.TimeoutExpired:
             return ""
