@@ -786,8 +786,10 @@ class Sim {
   // Packets without a single beat, once their commands are there.
   void skip_data() {
     while (data_head_ < command_head_ && operations_[packets_[data_head_]].stops & kNoLast &&
-           operations_[packets_[data_head_]].frame_beats == 0)
+           operations_[packets_[data_head_]].frame_beats == 0) {
       ++data_head_;
+      packet_started_ = false;
+    }
   }
 
   // Whether what is left of a packet's data is what comes after the answer.

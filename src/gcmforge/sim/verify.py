@@ -211,14 +211,16 @@ def edge_rounds(
     from gcmforge.sim.stopped import stopped_operations
 
     edges, pairs = edge_operations(config), pair_operations(config)
-    stopped = stopped_operations(config)
-    return (
+    rounds = [
         ("edges", edges, first),
         ("edges, slow tags", edges, Stalls(tag_wait=SLOW_READER)),
         ("pairs", pairs, first),
         ("pairs, pauses", pairs, Stalls.named("both")),
-        *((name, stopped, Stalls()) for name in ("senders that stop",) if stopped),
-    )
+    ]
+    if stopped := stopped_operations(config):
+        rounds.append(("senders that stop", stopped, Stalls()))
+        rounds.append(("senders that stop, pauses", stopped, Stalls.named("both")))
+    return tuple(rounds)
 
 
 def interruption_failures(core: Core, *, seed: int) -> Iterator[Failure]:
