@@ -211,7 +211,7 @@ def edge_rounds(
     from gcmforge.sim.stopped import stopped_operations
 
     edges, pairs = edge_operations(config), pair_operations(config)
-    rounds = [
+    rounds: list[tuple[str, Sequence[Operation], Stalls]] = [
         ("edges", edges, first),
         ("edges, slow tags", edges, Stalls(tag_wait=SLOW_READER)),
         ("pairs", pairs, first),
