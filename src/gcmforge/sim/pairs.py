@@ -7,6 +7,8 @@ from itertools import product
 from random import Random
 from typing import TypeVar
 
+from gcmforge.config import CoreConfig
+from gcmforge.config.rates import cycles_per_packet
 from gcmforge.model import TAG_BYTES
 from gcmforge.sim.dice import Traffic, draw_tag_bytes
 from gcmforge.sim.frames import with_broken_frame
@@ -27,6 +29,9 @@ T = TypeVar("T")
 SEED = 39_000
 REKEYED = 0.08
 """Key loads a packet."""
+
+MOST_PACKETS = 8_000
+_LOADS = 3.5
 
 NONE, PART, WHOLE = "no", "part", "whole"
 """A section without a byte, one whose last beat is not full, one of full beats only."""
@@ -71,6 +76,27 @@ def pair_operations(core: Abilities) -> list[Operation]:
         traffic.operations.append(_of_status(traffic, number, status))
         number += 1
     return traffic.operations
+
+
+def keys_amid_packets(config: CoreConfig) -> list[Operation]:
+    """Short packets back to back while keys of another context are loaded, so that each key is
+    taken while packets begin and end; nothing on a core with one context."""
+    if config.contexts == 1:
+        return []
+    traffic = Traffic(core=config, seed=SEED, rng=Random(SEED))
+    for context in (0, 1, 1, 1):
+        load_key(traffic, context)
+    during = _LOADS * config.key_load_cycles / cycles_per_packet(config, 1)
+    for number in range(min(MOST_PACKETS, 1 + int(during))):
+        sealed = sealed_lengths(
+            traffic, traffic.keys[0], aad_bytes=0, text_bytes=1 + number % 16, iv=_counted(number)
+        )
+        traffic.operations.append(good_packet(traffic, number, 0, sealed, 16, decrypt=True))
+    return traffic.operations
+
+
+def _counted(number: int) -> bytes:
+    return number.to_bytes(12, "big")
 
 
 def each_after_each(things: Sequence[T]) -> Iterator[T]:
@@ -142,4 +168,6 @@ def _of_status(traffic: Traffic, number: int, status: Status) -> Packet:
     return broken
 
 
-__all__ = ["KINDS", "each_after_each", "kind_of", "pair_operations", "statuses"]
+__all__ = [
+    "KINDS", "each_after_each", "keys_amid_packets", "kind_of", "pair_operations", "statuses",
+]  # fmt: skip
