@@ -167,7 +167,7 @@ from gcmforge.config import ConfigError
 from gcmforge.config.presets import load_plan
 for name, settings in (
     (None, ["ghash=interleaved"]), (None, ["squarers=hybrid"]), ("satoh2007", []),
-    (None, ["ghash=interleave"]),
+    (None, ["ghash=interleave"]), (None, ["lanes=2", "ghash=dot"]),
 ):
     try:
         load_plan(None, name, settings)
@@ -180,6 +180,17 @@ for name, settings in (
     assert found[1].startswith(f"squarers: no such option (squarers {missing}; ")
     assert found[2].startswith(f"preset satoh2007: no such preset (satoh2007 {missing}; ")
     assert found[3].startswith("ghash=interleave: not allowed") and missing not in found[3]
+    assert found[4].startswith("ghash=dot: not allowed; use aggregated")
+    assert found[4].endswith(f" (dot {missing}")
+
+
+def test_without_the_study_a_core_for_one_key_has_any_number_of_lanes(without_study):
+    found = without_study.python("""
+from gcmforge.config import CoreConfig
+from gcmforge.specialise.core import fixed_config
+print(*(fixed_config(CoreConfig(lanes=lanes)).ghash for lanes in (1, 2, 16)))
+""")
+    assert found.split() == ["serial", "aggregated", "aggregated"]
 
 
 @pytest.mark.slow

@@ -8,6 +8,7 @@ import pytest
 
 from gcmforge.cli import main
 from gcmforge.config import ConfigError, CoreConfig
+from gcmforge.config.kinds import fixed_ghash
 from gcmforge.measure.measure import measure
 from gcmforge.measure.store import Store
 from gcmforge.measure.subject import ONE_KEY, find_subject
@@ -110,6 +111,14 @@ def test_what_another_ghash_took_is_left_out():
     fixed = fixed_config(held)
     assert (fixed.ghash, fixed.digit_bits) == ("serial", 16)
     assert 0 < fixed.tag_places == fixed.full_tag_depth < held.tag_places
+
+
+@pytest.mark.parametrize(("lanes", "shape"), [(1, "one_cycle"), (2, "lanes"), (16, "lanes")])
+def test_a_core_for_one_key_has_room_for_the_latency_of_its_ghash(lanes, shape):
+    fixed = fixed_config(CoreConfig(lanes=lanes))
+    assert fixed.ghash == ("serial" if lanes == 1 else "aggregated")
+    latency = fixed_ghash().shapes[shape].latency_cycles(lanes)
+    assert fixed.ghash_engine.latency_cycles(fixed) >= latency
 
 
 def test_slots_of_a_core_for_one_key_wait_in_a_queue():

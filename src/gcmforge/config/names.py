@@ -23,7 +23,7 @@ MULTIPLIERS = (
 """Every multiplier in GF(2^128) there is; docs/theory/multipliers.md compares them."""
 
 STUDY = (
-    "evaluated", "interleaved", "log_tail", "serial_length_first", "shared_reduction",
+    "dot", "evaluated", "interleaved", "log_tail", "serial_length_first", "shared_reduction",
     "squarers", "tags_not_of_gcm", "yang2005", "satoh2007", "mozaffari2012", "abdellatif2012",
 )  # fmt: skip
 """Engines, options and presets that gcmforge.study has: a refusal tells so where it is missing."""

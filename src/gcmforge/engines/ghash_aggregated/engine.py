@@ -69,4 +69,5 @@ ENGINE = GhashEngine(
     given_powers=True,
     tells_ahead=True,
     chooses_powers=False,
+    stands_in=True,
 )

@@ -37,5 +37,4 @@ ENGINE = GhashEngine(
     counts=_counts,
     staged=True,
     adds_products=True,
-    stands_in=True,
 )
