@@ -61,7 +61,7 @@ _ASKED = {
     REACH: {"lemma": "cover", "assert": "cover", "reach": "never"},
     ALL: {"lemma": "assert", "assert": "assert", "reach": "cover"},
 }
-_MODELLED = ("gcm_fifo", "gcm_length")
+_MODELLED = ("gcm_fifo", "gcm_length", "gcm_ram")
 _INPUTS = {"require": "assume", "suppose": "assume"}
 
 
