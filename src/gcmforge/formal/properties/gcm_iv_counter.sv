@@ -51,6 +51,11 @@
   logic f_watched_q, f_bit_q;
   logic [$clog2(Depth + 1)-1:0] f_before_q;
   logic [31:0] f_owed_q;  // commands without an answer
+  logic f_shows_q, f_shown_q;
+  always_ff @(posedge clk) begin
+    f_shows_q <= !rst && present && !answer_take_i;
+    f_shown_q <= answer_iv_o[f_bit];
+  end
   always_ff @(posedge clk)
     if (rst) f_owed_q <= '0;
     else f_owed_q <= f_owed_q + 32'(take && first) - 32'(answer_take_i);
@@ -91,6 +96,7 @@
           || (command_iv_o == command_iv_i && command_iv_bytes_o == command_iv_bytes_i));
       answer_tells_its_iv : assert (!f_watched_q || f_before_q != '0
           || (present && answer_iv_o[f_bit] == f_bit_q));
+      answer_stays : assert (!f_shows_q || (present && answer_iv_o[f_bit] == f_shown_q));
       a_command_has_a_place : assert (!take || !first || 32'(f_used) < Depth);
       commands_pass : assert ((command_valid_i && command_ready_o) == take
           && command_ready_o == (command_ready_i && 32'(f_used) < Depth));
