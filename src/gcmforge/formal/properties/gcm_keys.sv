@@ -72,14 +72,8 @@
     f_done_q  <= loadable ? f_ends : passed_q;
   end
 
-  // what stands for it in the registers, or in the memory, of contexts
-  (* look = "gen_memory.u_held.words_q", where = "Contexts > 16" *) logic [3*Contexts-1:0] f_words;
-  logic [2:0] f_held;
-  if (Contexts <= 16) begin : gen_f_held
-    assign f_held = gen_flip_flops.held_q[3*f_context+:3];
-  end else begin : gen_f_held
-    assign f_held = cleared ? f_words[3*f_context+:3] : '0;
-  end
+  logic [2:0] f_held;  // what stands for it in the registers
+  assign f_held = gen_flip_flops.held_q[3*f_context+:3];
 
   always_comb
     if (!rst) begin
