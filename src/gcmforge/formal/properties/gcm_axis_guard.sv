@@ -38,8 +38,8 @@
       a_command_that_is_made_is_refused : assert (zeros || (f_void == made && (!made
           || (f_decrypt && f_cmd_tag == '0 && f_cmd_context == '0))));
       data_goes_in : assert (zeros || closes || doubt || (f_data == s_axis_tdata
-          && f_keep == s_axis_tkeep && f_user == s_axis_tuser && f_last == s_axis_tlast && f_aad == s_axis_aad
-          && f_aad_keep == s_axis_aad_keep));
+          && f_keep == s_axis_tkeep && f_user == s_axis_tuser && f_last == s_axis_tlast
+          && f_aad == s_axis_aad && f_aad_keep == s_axis_aad_keep));
       doubtful_data_is_no_frame : assert (zeros || !(closes || doubt) || (f_data == '0
           && f_aad == '0 && f_aad_keep == '0 && f_keep[1] && !f_keep[0] && !f_user));
       a_frame_that_is_ended_ends : assert (zeros || !closes || f_last);
