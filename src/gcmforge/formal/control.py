@@ -40,8 +40,21 @@ _SIZES: Mapping[str, Mapping[str, int]] = {
 _FIFOS: Mapping[str, Sequence[int]] = {"gcm_release_verified": (3, 5)}
 """Depths of the gcm_fifo inside these at that size."""
 
-_MOST: Mapping[str, Mapping[str, int]] = {"gcm_tag": {"Depth": 4}}
-"""Parameters that are proven up to there: with more places a proof does not end."""
+_MOST: Mapping[str, Mapping[str, int]] = {
+    "gcm_iv_counter": {"Depth": 4},
+    "gcm_keys": {"Contexts": 16},
+    "gcm_tag": {"Depth": 4},
+}
+"""Parameters that are proven up to there. With more places a proof does not end; contexts beyond 16
+stand in a memory, whose clearing has no lemmas."""
+_SHORT: Mapping[str, Mapping[str, int]] = {
+    "gcm_erase": {"Contexts": 3, "Packets": 2, "Quiet": 2},
+    "gcm_timeout": {"Limit": 4},
+}
+"""Numbers that are this small where something is sought, so that it happens soon: proofs have those
+of the core."""
+_FURTHER: Mapping[str, int] = {"gcm_erase": 24}
+"""Cycles more in which what must be possible is sought, and counterexamples of faults."""
 
 WATCHED_PACKETS = 2000
 
@@ -191,7 +204,8 @@ def refuted(
 
     Nothing is proven, and no lemma relied upon, so that a fault is found in seconds.
     """
-    cycles = 2 * _SEARCH + parameters.get("Depth", 0)
+    parameters = _shortened(module, parameters)
+    cycles = 2 * _SEARCH + parameters.get("Depth", 0) + _FURTHER.get(module, 0)
     with tempfile.TemporaryDirectory(prefix="gcmforge-") as folder:
         cwd = Path(folder)
         asked = texts.for_module(files, module, parameters, texts.ALL)
@@ -220,6 +234,12 @@ def _sizes(
     return list(chosen.values())
 
 
+def _shortened(module: str, parameters: Mapping[str, int]) -> Mapping[str, int]:
+    """The parameters with which what can happen happens soon."""
+    short = _SHORT.get(module, {})
+    return {key: min(value, short.get(key, value)) for key, value in parameters.items()}
+
+
 def _fifos_of_sizes(found: Mapping[str, object]) -> Iterator[Mapping[str, int]]:
     for module, depths in _FIFOS.items():
         if module in found:
@@ -236,12 +256,14 @@ def _prove_module(
 ) -> Iterator[ControlProof]:
     holds = True
     for asked in (texts.LEMMAS, texts.PROPERTIES, texts.REACH):
+        if asked == texts.REACH:
+            parameters = _shortened(module, parameters)
         commands = read(texts.for_module(files, module, parameters, asked), module, leaves, cwd)
         what = f"{module}: {asked}"
         made = circuit(commands, yosys, cwd, what, looks=texts.looks(files, module, parameters))
         if made is None:
             continue
-        deep = _SEARCH + 2 * parameters.get("Depth", 0)
+        deep = _SEARCH + 2 * parameters.get("Depth", 0) + _FURTHER.get(module, 0)
         if asked == texts.REACH:
             results = _reach(made, deep)
         elif holds:

@@ -39,7 +39,7 @@ _ALL = re.compile(r"\[(\w+)/(\d+)\]")
 _MARK = re.compile(r"^\s*// synthesis translate_o(?:ff|n)\n", re.M)
 _IN_A_LOOP = re.compile(r"for \(int[^\n]*\n\s*\w+ : assert \(.*?\);", re.S)
 _OF_DATA = re.compile(r"\b(nothing_but_text|no_tag_on_error)( : )assert\b")
-_HAS_RESET = re.compile(r"\binput\s+logic\s+rst\b")
+_HAS_RESET = re.compile(r"\binput\s+logic\s+(?:rst|aresetn)\b")
 _WORD = re.compile(r"\w+")
 _MODULE = re.compile(r"^module (\w+)", re.M)
 
@@ -61,7 +61,7 @@ _ASKED = {
     REACH: {"lemma": "cover", "assert": "cover", "reach": "never"},
     ALL: {"lemma": "assert", "assert": "assert", "reach": "cover"},
 }
-_MODELLED = ("gcm_fifo", "gcm_length")
+_MODELLED = ("gcm_axis_core", "gcm_fifo", "gcm_length", "gcm_ram")
 _INPUTS = {"require": "assume", "suppose": "assume"}
 
 

@@ -32,6 +32,8 @@
       counts_its_words : lemma (f_held_q == 2'(valid_q) + 2'(spare_valid_q));
       words_leave_in_order : lemma (!f_watched_q || (f_first_q
           ? valid_q && data_q[0] == f_bit_q : spare_valid_q && spare_q[0] == f_bit_q));
+      offers_what_it_has : assert (out_valid_o == (f_held_q != '0));
+      takes_what_it_has_room_for : assert (in_ready_o == (f_held_q != 2'd2));
       is_full : reach (spare_valid_q && f_watched_q);
       offers_stay : assert (!f_waits_q || (out_valid_o && out_data_o[0] == f_waiting_q));
     end

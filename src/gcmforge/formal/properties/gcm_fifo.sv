@@ -40,6 +40,8 @@
       word_is_kept : lemma (!f_watched_q || mem_q[f_at_q][0] == f_bit_q);
       never_overflows : assert (count_q != CountWidth'(Depth) || !push);
       never_underflows : assert (count_q != '0 || !pop);
+      offers_what_it_has : assert (out_valid_o == (count_q != '0));
+      takes_what_it_has_room_for : assert (in_ready_o == (count_q != CountWidth'(Depth)));
       is_full : reach (count_q == CountWidth'(Depth) && f_watched_q);
       words_leave_in_order : assert (!f_watched_q || f_before_q != '0
           || (out_valid_o && out_data_o[0] == f_bit_q));

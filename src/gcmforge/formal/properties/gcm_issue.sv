@@ -53,6 +53,17 @@
       end
     end
 
+  // ---- cycles in a row in which all send and all take, no J0 is computed, and yet nothing moves
+  logic f_all, f_moves;
+  logic [1:0] f_still_q;
+  assign f_all   = command_valid_i && !command_blocked_i && in_valid_i && slot_ready_i
+      && aes_ready_i && !in_iv_wait;
+  assign f_moves = (command_valid_i && command_ready_o) || (in_valid_i && in_ready_o)
+      || (slot_valid_o && slot_ready_i);
+  always_ff @(posedge clk)
+    if (rst || !f_all || f_moves) f_still_q <= 2'd0;
+    else if (f_still_q != 2'd3) f_still_q <= f_still_q + 2'd1;
+
   always_comb
     if (!rst) begin
       no_lanes_of_aad : suppose (in_side_keep_i == '0);
@@ -90,6 +101,8 @@
           || slot_o.fact.out_last == in_last_i);
       key_slot_gives_nothing_out : assert (!(slot_valid_o && slot_o.fact.kind == gcm_pkg::SLOT_KEY)
           || (!slot_o.fact.gives_out && !slot_o.fact.closes && !slot_o.fact.has_j0));
+      goes_on_in_time : assert (gcm_pkg::AHEAD_PLACES != 0 || !f_all || f_moves
+          || f_still_q < 2'd2);
       bad_frame_is_said : reach (slot_valid_o && slot_o.fact.closes && f_open_q
           && slot_o.fact.kind == gcm_pkg::SLOT_TEXT
           && slot_o.fact.status == gcm_pkg::STATUS_BAD_FRAME);

@@ -67,6 +67,7 @@
       soon_keeps_its_word : assert (!f_soon_q || in_ready_o);
       offers_what_was_read : lemma (out_valid_o == f_offered_q);
       reads_where_there_is_room : assert (!f_ram_read || !out_valid_o || out_ready_i);
+      goes_on : assert (!turn_valid || fetch || turn_done || (out_valid_o && !out_ready_i));
       offers_stay : assert (!f_waits_q || (out_valid_o && out_beat_o[0] == f_waiting_q));
     end
 

@@ -30,6 +30,12 @@
     if (rst) f_held_q <= '0;
     else f_held_q <= f_held_q + f_count_t'(f_push) - f_count_t'(out_valid_o && out_ready_i);
 
+  // cycles in a row in which slots are here and none is at the end of the queue
+  logic [1:0] f_hidden_q;
+  always_ff @(posedge clk)
+    if (rst || first_valid || f_data == '0) f_hidden_q <= 2'd0;
+    else if (f_hidden_q != 2'd3) f_hidden_q <= f_hidden_q + 2'd1;
+
   // ---- a slot is watched: all that is said of it, and one bit of each lane of its data
   (* anyseq *) logic f_watch;
   logic [1:0] f_stage_q;  // 1: it waits; 2: it is at the output
@@ -103,5 +109,6 @@
           && slot_o.keep == f_keep && f_bits_out == f_bits
           && (f_slot_q.fact.status == gcm_pkg::STATUS_OK
               || slot_o.fact.status != gcm_pkg::STATUS_OK)));
+      a_slot_comes_through_in_time : assert (first_valid || f_data == '0 || f_hidden_q < 2'd2);
       is_full : reach (f_stage_q == 2'd1 && 32'(f_data) == Depth - 1);
     end

@@ -27,7 +27,12 @@
   (* look = "u_results.in_valid_i" *) logic f_result_comes;
   (* anyconst *) logic [6:0] f_bit;
   logic f_soon_q, f_iv_q, f_digest_q;
+  logic f_waits_q, f_waiting_bit_q;  // an answer that is offered, and not taken
+  logic [2:0] f_waiting_q;
   always_ff @(posedge clk) begin
+    f_waits_q       <= !rst && tag_valid_o && !tag_ready_i;
+    f_waiting_q     <= tag_status_o;
+    f_waiting_bit_q <= tag_o[f_bit];
     f_soon_q   <= !rst && entry_soon_o;
     f_iv_q     <= !rst && digest_valid_i && AnyIv && f_entry_words[9];
     f_digest_q <= digest_i[f_bit];
@@ -52,6 +57,8 @@
       hidden_when_not_valid : assert (tag_valid_o || tag_o == '0);
       ok_is_status_ok : assert (!tag_valid_o
           || tag_ok_o == (tag_status_o == gcm_pkg::STATUS_OK));
+      answer_stays : assert (!f_waits_q || (tag_valid_o && tag_status_o == f_waiting_q
+          && tag_o[f_bit] == f_waiting_bit_q));
       one_verdict_for_each_result : assert (packet_done_o == f_result_comes);
       j0_is_the_digest_of_an_iv : assert (j0_valid_o == f_iv_q
           && (!j0_valid_o || j0_o[f_bit] == f_digest_q));
