@@ -311,7 +311,11 @@ def _unusable_context(traffic: Traffic) -> tuple[int, str]:
     rng, contexts = traffic.rng, traffic.core.contexts
     beyond = range(contexts, 1 << max(1, (contexts - 1).bit_length()))
     if beyond and rng.random() < 0.3:
-        return rng.choice(beyond), "context does not exist"
+        context = rng.choice(beyond)
+        if rng.random() < 0.5:  # which changes no context
+            key, fixed = draw_bytes(rng, rng.choice(traffic.core.key_sizes) // 8), rng.randbytes(4)
+            traffic.operations.append(LoadKey(context=context, key=key, fixed=fixed))
+        return context, "context does not exist"
     empty = [context for context in range(contexts) if context not in traffic.keys]
     if empty and rng.random() < 0.7:
         return rng.choice(empty), "context holds no key"

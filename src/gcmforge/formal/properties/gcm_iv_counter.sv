@@ -74,7 +74,6 @@
   always_comb
     if (!rst) begin
       key_and_command_are_of_contexts : suppose (f_exists && f_bit < 7'd96);
-      only_context_takes_keys : suppose (Contexts > 1 || !key_take_i || key_context_i == '0);
       fresh_begins_at_none : lemma (!f_fresh || f_count_q == '0);
       count_is_kept : lemma (f_fresh || (f_count_q == 64'({f_upper, f_low}) && f_count_q != '0));
       never_beyond_the_limit : lemma (f_count_q <= Limit);

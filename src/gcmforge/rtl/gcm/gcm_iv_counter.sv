@@ -35,7 +35,7 @@ module gcm_iv_counter #(
     output logic [            95:0] answer_iv_o
 );
   logic [Contexts-1:0] fresh_q;  // no packet has been encrypted under this key
-  logic take, first, last, counts, fresh, exhausted, space, present, exists;
+  logic take, first, last, counts, fresh, exhausted, space, present, exists, key_exists;
   logic [31:0] fixed;
   logic [63:0] count_bytes;
   logic [95:0] made, used;
@@ -60,9 +60,10 @@ module gcm_iv_counter #(
       .last_o    (last)
   );
 
-  assign take   = command_valid_o && command_ready_i;
-  assign counts = first && !command_decrypt_i;
-  assign exists = {1'b0, command_context_i} < (ContextWidth + 1)'(Contexts);
+  assign take       = command_valid_o && command_ready_i;
+  assign counts     = first && !command_decrypt_i;
+  assign exists     = {1'b0, command_context_i} < (ContextWidth + 1)'(Contexts);
+  assign key_exists = {1'b0, key_context_i} < (ContextWidth + 1)'(Contexts);
 
   always_comb begin
     fresh = 1'b1;
@@ -76,7 +77,7 @@ module gcm_iv_counter #(
       .ReadRegister(1'b0)
   ) u_fixed (
       .clk         (clk),
-      .write_i     (key_take_i),
+      .write_i     (key_take_i && key_exists),
       .write_addr_i(key_context_i),
       .write_data_i(key_fixed_i),
       .read_i      (1'b1),

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A key for a context that does not exist changes no IV of a context that does."""
+
+from random import Random
+
+import pytest
+
+from gcmforge.config import CoreConfig
+from gcmforge.sim.aead import built
+from gcmforge.sim.core import Core
+from gcmforge.sim.dice import Traffic
+from gcmforge.sim.operations import LoadKey
+from gcmforge.sim.traffic import good_packet, load_key, sealed_lengths
+
+BEYOND = {1: 1, 3: 3}
+"""Contexts of a core, and one that the port can name and the core does not have."""
+
+
+@pytest.mark.parametrize("contexts", BEYOND)
+def test_a_key_for_no_context_changes_no_fixed_field(contexts):
+    config = CoreConfig(
+        iv="counter", contexts=contexts, aes="loop", key_schedule="travelling", ghash="serial"
+    )
+    traffic = Traffic(core=config, seed=1, rng=Random(1))
+    load_key(traffic, 0)
+    for number in range(6):
+        if number % 2:
+            other = LoadKey(context=BEYOND[contexts], key=bytes(32), fixed=b"none")
+            traffic.operations.append(other)
+        sealed = sealed_lengths(traffic, traffic.keys[0], aad_bytes=4, text_bytes=20)
+        traffic.operations.append(good_packet(traffic, number, 0, sealed, 16, decrypt=False))
+    assert not Core(built(config)).run(traffic.operations, seed=1).failures
