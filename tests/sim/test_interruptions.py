@@ -13,6 +13,7 @@ from gcmforge.emit.naming import LIST
 from gcmforge.sim.aead import built
 from gcmforge.sim.core import Core, Failure
 from gcmforge.sim.edges import edge_operations
+from gcmforge.sim.pairs import ivs_to_their_limit
 from gcmforge.sim.stalls import Stalls
 from gcmforge.sim.stopped import LONGEST_CYCLES, stopped_operations
 from gcmforge.sim.verify import interruption_failures
@@ -117,3 +118,11 @@ def test_senders_stop_in_every_way_where_the_core_does_not_wait_for_ever():
         assert f"its sender stops: {way}" in told
     assert not stopped_operations(CoreConfig())
     assert not stopped_operations(CoreConfig(timeout=LONGEST_CYCLES + 1))
+
+
+def test_ivs_are_used_up_on_a_core_that_makes_few():
+    few = ivs_to_their_limit(CORES["own IVs"])
+    refused = [one for one in few if "no IV is left" in getattr(one, "label", "")]
+    assert len(few) > 1_000 and len(refused) == 5
+    assert not Core(built(CORES["own IVs"])).run(few, seed=1).failures
+    assert not ivs_to_their_limit(CORES[QUICK])

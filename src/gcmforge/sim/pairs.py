@@ -3,6 +3,7 @@
 end at every byte of a beat: what random packets come to late, always in the same order."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import product
 from random import Random
 from typing import TypeVar
@@ -10,6 +11,7 @@ from typing import TypeVar
 from gcmforge.config import CoreConfig
 from gcmforge.config.rates import cycles_per_packet
 from gcmforge.model import TAG_BYTES
+from gcmforge.sim import reference
 from gcmforge.sim.dice import Traffic, draw_tag_bytes
 from gcmforge.sim.frames import with_broken_frame
 from gcmforge.sim.operations import Abilities, Operation, Packet, Status
@@ -31,7 +33,7 @@ REKEYED = 0.08
 """Key loads a packet."""
 
 MOST_PACKETS = 8_000
-_LOADS = 3.5
+_LOADS, _OVER = 3.5, 5
 
 NONE, PART, WHOLE = "no", "part", "whole"
 """A section without a byte, one whose last beat is not full, one of full beats only."""
@@ -93,6 +95,33 @@ def keys_amid_packets(config: CoreConfig) -> list[Operation]:
         )
         traffic.operations.append(good_packet(traffic, number, 0, sealed, 16, decrypt=True))
     return traffic.operations
+
+
+def ivs_to_their_limit(config: CoreConfig) -> list[Operation]:
+    """Packets until a context has no IV left, some that are refused for that, and a new key;
+    nothing on a core that makes no IVs, or very many."""
+    if config.iv != "counter" or config.iv_limit > MOST_PACKETS:
+        return []
+    traffic = Traffic(core=config, seed=SEED, rng=Random(SEED))
+    load_key(traffic, 0)
+    for number in range(config.iv_limit + _OVER):
+        packet = _of_bytes_in(traffic, number, 0)
+        if number >= config.iv_limit:
+            expect = reference.refusal(packet.text, Status.BAD_IV)
+            packet = replace(packet, expect=expect, label=f"{packet.label}, no IV is left")
+        traffic.operations.append(packet)
+    load_key(traffic, 0)
+    traffic.operations.append(_of_bytes_in(traffic, config.iv_limit + _OVER, 0))
+    return traffic.operations
+
+
+def _of_bytes_in(traffic: Traffic, number: int, context: int) -> Packet:
+    """A short packet to be encrypted in that context."""
+    sealed = sealed_lengths(
+        traffic, traffic.keys[context], aad_bytes=0, text_bytes=1 + number % 16,
+        iv=_counted(number),
+    )  # fmt: skip
+    return good_packet(traffic, number, context, sealed, 16, decrypt=False)
 
 
 def _counted(number: int) -> bytes:
@@ -169,5 +198,6 @@ def _of_status(traffic: Traffic, number: int, status: Status) -> Packet:
 
 
 __all__ = [
-    "KINDS", "each_after_each", "keys_amid_packets", "kind_of", "pair_operations", "statuses",
+    "KINDS", "each_after_each", "ivs_to_their_limit", "keys_amid_packets", "kind_of",
+    "pair_operations", "statuses",
 ]  # fmt: skip

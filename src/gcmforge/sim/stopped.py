@@ -64,7 +64,10 @@ def _ways(traffic: Traffic, *, decrypt: bool) -> Iterator[Sequence[Operation]]:
     if config.timeout > IN_DOUBT_CYCLES:
         yield [
             nothing_leaves(packet(), "no data", Stops(silence=1)),
-            nothing_leaves(packet(), "whose data it is", Stops(silence=silence, data=True)),
+            *(
+                nothing_leaves(packet(), "whose data it is", Stops(silence=after, data=True))
+                for after in (*4 * [config.timeout // 3], silence)  # together longer than it lasts
+            ),
         ]
     before = dict(traffic.counts)
     stops = Stops(silence=silence, command=False, data=True)

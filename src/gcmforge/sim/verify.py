@@ -204,10 +204,10 @@ def edge_rounds(
     config: CoreConfig, first: Stalls
 ) -> tuple[tuple[str, Sequence[Operation], Stalls], ...]:
     """Edge packets, again with tags read so slowly that every queue fills up, every kind of packet
-    after every kind, with pauses and without, keys amid packets, and senders that stop where the
-    core does not wait for ever: names, operations, and how streams pause."""
+    after every kind, with pauses and without, keys amid packets, all the IVs that a core makes,
+    and senders that stop where it does not wait for ever: names, operations, how streams pause."""
     from gcmforge.sim.edges import edge_operations
-    from gcmforge.sim.pairs import keys_amid_packets, pair_operations
+    from gcmforge.sim.pairs import ivs_to_their_limit, keys_amid_packets, pair_operations
     from gcmforge.sim.stopped import stopped_operations
 
     edges, pairs = edge_operations(config), pair_operations(config)
@@ -219,6 +219,8 @@ def edge_rounds(
     ]
     if keys := keys_amid_packets(config):
         rounds.append(("keys amid packets", keys, Stalls()))
+    if ivs := ivs_to_their_limit(config):
+        rounds.append(("IVs to their limit", ivs, Stalls()))
     if stopped := stopped_operations(config):
         rounds.append(("senders that stop", stopped, Stalls()))
         rounds.append(("senders that stop, pauses", stopped, Stalls.named("both")))

@@ -34,7 +34,7 @@ from gcmforge.study.mutants.switched import with_switches
 from gcmforge.tools import run_yosys, yosys_abc
 
 TIME_LIMIT_S = 1_800.0
-CEC_LIMIT_S, PDR_LIMIT_S = 8.0, 60.0
+CEC_LIMIT_S, PDR_LIMIT_S = 8.0, 30.0
 _PORT = "mutant_chosen"
 _BITS = 12
 _OFF = re.compile(r"^\s*// synthesis translate_off.*?^\s*// synthesis translate_on\n", re.S | re.M)
