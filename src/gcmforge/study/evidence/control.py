@@ -9,10 +9,13 @@ import argparse
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
+from gcmforge.cache import digest
 from gcmforge.config import CoreConfig
 from gcmforge.config.presets import preset
+from gcmforge.formal import texts
 from gcmforge.formal.control import (
     BOUNDED,
     OPEN,
@@ -93,8 +96,16 @@ def steps() -> Iterator[Step]:
     for name, config in CORES.items():
         yield Step(
             kind="control", name=name, call=kept_row, arguments=(name,), rtl=config,
+            digest=_digest_of_properties(),
             command=f"gcmforge-study run control --core {name}",
         )  # fmt: skip
+
+
+def _digest_of_properties() -> str:
+    """Of what is proven, required and taken for granted."""
+    folder = Path(texts.__file__).parent
+    files = sorted(folder.glob("*/*.sv"), key=lambda path: path.relative_to(folder).as_posix())
+    return digest(*(file.read_text() for file in files))[:16]
 
 
 def kept_row(name: str) -> Found:
