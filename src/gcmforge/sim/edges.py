@@ -14,11 +14,15 @@ from random import Random
 from gcmforge.model import TAG_BYTES, encrypt_block, iv_for_counter, key_expansion
 from gcmforge.sim import reference
 from gcmforge.sim.dice import Traffic
+from gcmforge.sim.frames import frame_answer, frame_of
 from gcmforge.sim.operations import Abilities, LoadKey, Operation, Packet, Status
+from gcmforge.sim.packing import Beat, FramedPacket
 from gcmforge.sim.traffic import CROSSED_LIMIT_BYTES, crossing_packet
 
 SEED = 38_000
 WIDE_BYTES = 2**16 + 17
+FAR_BEATS = 12
+"""What is left of a limit is counted in as few bits as 16 beats need."""
 CARRIES = (0x0000_00FF, 0x0000_FFFF, 0x00FF_FFFF, 0x7FFF_FFFF, *range(2**32 - 4, 2**32))
 """Low 32 bits of J_0 from which counting carries far, or wraps."""
 
@@ -81,7 +85,21 @@ def _carries(core: Abilities, turns: Turns, rng: Random) -> Iterator[Packet]:
     if core.iv != "any":
         return
     for low in CARRIES:
-        yield _counted_packet(core, next(turns), rng, low, core.lanes + 5)
+        for ends in (False, True):
+            turn = next(turns)
+            packet = _counted_packet(core, turn, rng, low, core.lanes + 5)
+            yield _with_null_end(core, turn[1], packet, rng) if ends else packet
+
+
+def _with_null_end(core: Abilities, key: bytes, packet: Packet, rng: Random) -> Packet:
+    """It ends with a beat without a byte, when the counter has carried."""
+    beats = [*frame_of(rng, core, packet), Beat(data=b"", keep=0, text=True)]
+    expect = frame_answer(core, packet, key, beats)
+    return FramedPacket(
+        context=packet.context, decrypt=packet.decrypt, iv=packet.iv, aad=b"", text=b"",
+        tag=packet.tag, tag_bytes=packet.tag_bytes, beats=tuple(beats), expect=expect,
+        label=f"{packet.label}, then a beat without a byte",
+    )  # fmt: skip
 
 
 def _last_carries(core: Abilities, turns: Turns, rng: Random) -> Iterator[Packet]:
@@ -117,11 +135,16 @@ def _wide(core: Abilities, turns: Turns, rng: Random) -> Iterator[Packet]:
 
 
 def _crossed(core: Abilities, keys: Sequence[bytes], rng: Random) -> Iterator[Packet]:
-    """Over limits that random traffic does not cross, as they are long, but not too long."""
+    """Over limits that random traffic does not cross, as they are long, but not too long; and far
+    over all limits that are not too long, so that counters of what is left wrap."""
     traffic = Traffic(core=core, seed=SEED, rng=rng, keys=dict(enumerate(keys)))
     for in_text, limit in ((True, core.max_text_bytes), (False, core.max_aad_bytes)):
         if CROSSED_LIMIT_BYTES < limit <= WIDE_BYTES:
             yield crossing_packet(traffic, 0, 0, in_text=in_text, decrypt=True)
+        if limit <= WIDE_BYTES:
+            far = FAR_BEATS * 16 * (core.lanes + core.aad_lanes)
+            for over in (far, 2 * far):
+                yield crossing_packet(traffic, 0, 0, in_text=in_text, decrypt=True, over=over)
 
 
 def _packet(

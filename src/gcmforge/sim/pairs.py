@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Packets of every kind after packets of every kind, every status after every status, sections that
-end at every byte of a beat: what random packets come to late, always in the same order."""
+end at every byte of a beat, every short frame: what random packets come to late, always in the same
+order."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -13,8 +14,9 @@ from gcmforge.config.rates import cycles_per_packet
 from gcmforge.model import TAG_BYTES
 from gcmforge.sim import reference
 from gcmforge.sim.dice import Traffic, draw_tag_bytes
-from gcmforge.sim.frames import with_broken_frame
+from gcmforge.sim.frames import frame_answer, with_broken_frame
 from gcmforge.sim.operations import Abilities, Operation, Packet, Status
+from gcmforge.sim.packing import Beat, FramedPacket
 from gcmforge.sim.traffic import (
     CROSSED_LIMIT_BYTES,
     forged_packet,
@@ -34,6 +36,7 @@ REKEYED = 0.08
 
 MOST_PACKETS = 8_000
 _LOADS, _OVER = 3.5, 5
+_BEATS = 3
 
 NONE, PART, WHOLE = "no", "part", "whole"
 """A section without a byte, one whose last beat is not full, one of full beats only."""
@@ -57,7 +60,7 @@ def statuses(core: Abilities) -> tuple[Status, ...]:
 
 
 def pair_operations(core: Abilities) -> list[Operation]:
-    """Some 500 packets and the keys for them."""
+    """Some 800 packets and the keys for them."""
     traffic = Traffic(core=core, seed=SEED, rng=Random(SEED))
     for context in range(core.contexts):
         load_key(traffic, context)
@@ -77,7 +80,41 @@ def pair_operations(core: Abilities) -> list[Operation]:
     for status in each_after_each(statuses(core)):
         traffic.operations.append(_of_status(traffic, number, status))
         number += 1
+    for beats in _frames(traffic):
+        traffic.operations.append(_of_beats(traffic, number, beats))
+        number += 1
     return traffic.operations
+
+
+def _frames(traffic: Traffic) -> Iterator[Sequence[Beat]]:
+    """All frames of up to three beats that are full, cut short, or without a byte, in AAD or in
+    text, right or not."""
+    core, rng = traffic.core, traffic.rng
+    size = 16 * core.lanes
+    for count in range(1, _BEATS + 1):
+        for kinds in product(product((False, True), (NONE, PART, WHOLE)), repeat=count):
+            beats = []
+            for text, kind in kinds:
+                there = {NONE: 0, PART: rng.randint(1, size - 1), WHOLE: size}[kind]
+                beats.append(Beat(data=rng.randbytes(size), keep=(1 << there) - 1, text=text))
+            aad, out = (
+                sum(beat.keep.bit_count() for beat in beats if beat.text is text)
+                for text in (False, True)
+            )
+            if aad <= core.max_aad_bytes and out <= core.max_text_bytes:
+                yield beats
+
+
+def _of_beats(traffic: Traffic, number: int, beats: Sequence[Beat]) -> Packet:
+    """A packet to be encrypted that comes in these beats."""
+    context = usable_context(traffic)
+    packet = _of_bytes_in(traffic, number, context)
+    return FramedPacket(
+        context=context, decrypt=False, iv=packet.iv, aad=b"", text=b"", tag=None, tag_bytes=16,
+        beats=tuple(beats),
+        expect=frame_answer(traffic.core, packet, traffic.keys[context], beats),
+        label=f"{packet.label}, frame: {len(beats)} beats",
+    )  # fmt: skip
 
 
 def keys_amid_packets(config: CoreConfig) -> list[Operation]:

@@ -26,7 +26,7 @@ from gcmforge.sim.operations import Operation, Packet, packets_of
 from gcmforge.sim.packing import Waveform
 from gcmforge.sim.rates import beats_per_cycle, rate_failures
 from gcmforge.sim.report import VerifyReport
-from gcmforge.sim.resets import Resets, reset_in_every_cycle
+from gcmforge.sim.resets import Resets, reset_in_every_cycle, reset_near_events
 from gcmforge.sim.stalls import STALL_PATTERNS, Stalls, patterns_of
 
 ROUND_PACKETS = 10_000
@@ -232,6 +232,8 @@ def interruption_failures(core: Core, *, seed: int) -> Iterator[Failure]:
     from gcmforge.sim.erases import erased_amid_packets
 
     yield from reset_in_every_cycle(core, seed=seed, moments=MOMENTS).failures
+    with core.simulation(seed=seed) as simulation:
+        yield from reset_near_events(simulation, core.config, seed=seed)
     if core.config.zeroise == "on":
         with core.simulation(seed=seed) as simulation:
             yield from erased_amid_packets(simulation, core.config, seed=seed)
