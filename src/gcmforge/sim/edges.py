@@ -14,9 +14,7 @@ from random import Random
 from gcmforge.model import TAG_BYTES, encrypt_block, iv_for_counter, key_expansion
 from gcmforge.sim import reference
 from gcmforge.sim.dice import Traffic
-from gcmforge.sim.frames import frame_answer, frame_of
 from gcmforge.sim.operations import Abilities, LoadKey, Operation, Packet, Status
-from gcmforge.sim.packing import Beat, FramedPacket
 from gcmforge.sim.traffic import CROSSED_LIMIT_BYTES, crossing_packet
 
 SEED = 38_000
@@ -85,21 +83,7 @@ def _carries(core: Abilities, turns: Turns, rng: Random) -> Iterator[Packet]:
     if core.iv != "any":
         return
     for low in CARRIES:
-        for ends in (False, True):
-            turn = next(turns)
-            packet = _counted_packet(core, turn, rng, low, core.lanes + 5)
-            yield _with_null_end(core, turn[1], packet, rng) if ends else packet
-
-
-def _with_null_end(core: Abilities, key: bytes, packet: Packet, rng: Random) -> Packet:
-    """It ends with a beat without a byte, when the counter has carried."""
-    beats = [*frame_of(rng, core, packet), Beat(data=b"", keep=0, text=True)]
-    expect = frame_answer(core, packet, key, beats)
-    return FramedPacket(
-        context=packet.context, decrypt=packet.decrypt, iv=packet.iv, aad=b"", text=b"",
-        tag=packet.tag, tag_bytes=packet.tag_bytes, beats=tuple(beats), expect=expect,
-        label=f"{packet.label}, then a beat without a byte",
-    )  # fmt: skip
+        yield _counted_packet(core, next(turns), rng, low, core.lanes + 5)
 
 
 def _last_carries(core: Abilities, turns: Turns, rng: Random) -> Iterator[Packet]:

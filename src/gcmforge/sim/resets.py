@@ -4,7 +4,8 @@
 A key and two packets, one each way, are under way when `aresetn` falls, in another cycle each time.
 Then nothing is sent for a while, and nothing may come. Then a packet without a key must be refused,
 as a reset forgets which keys there are, and packets of a new key must be right, a forged one among
-them.
+them. Some resets come near what happens to packets with long IVs, and the longest packet is the
+first after them.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -92,8 +93,8 @@ def reset_near_events(
     simulation: Simulation, config: CoreConfig, *, seed: int
 ) -> Iterator[Failure]:
     """What goes wrong after resets near the begin or end of a packet's command, data, text or
-    answer, where IVs are long if the core takes such; often a packet as long as the core takes it
-    is the first one after the reset. Ends with the first hang."""
+    answer, where some IVs are long if the core takes such; after every fourth the first packet is
+    as long as the core takes it. Ends with the first hang."""
     under_way = _busy(config, seed)
     simulation.play_and_reset((), 0)
     answers = simulation.play(under_way).answers
