@@ -19,6 +19,8 @@ from gcmforge.sim.traffic import CROSSED_LIMIT_BYTES, crossing_packet
 
 SEED = 38_000
 WIDE_BYTES = 2**16 + 17
+FAR_BEATS = 12
+"""What is left of a limit is counted in as few bits as 16 beats need."""
 CARRIES = (0x0000_00FF, 0x0000_FFFF, 0x00FF_FFFF, 0x7FFF_FFFF, *range(2**32 - 4, 2**32))
 """Low 32 bits of J_0 from which counting carries far, or wraps."""
 
@@ -117,11 +119,16 @@ def _wide(core: Abilities, turns: Turns, rng: Random) -> Iterator[Packet]:
 
 
 def _crossed(core: Abilities, keys: Sequence[bytes], rng: Random) -> Iterator[Packet]:
-    """Over limits that random traffic does not cross, as they are long, but not too long."""
+    """Over limits that random traffic does not cross, as they are long, but not too long; and far
+    over all limits that are not too long, so that counters of what is left wrap."""
     traffic = Traffic(core=core, seed=SEED, rng=rng, keys=dict(enumerate(keys)))
     for in_text, limit in ((True, core.max_text_bytes), (False, core.max_aad_bytes)):
         if CROSSED_LIMIT_BYTES < limit <= WIDE_BYTES:
             yield crossing_packet(traffic, 0, 0, in_text=in_text, decrypt=True)
+        if limit <= WIDE_BYTES:
+            far = FAR_BEATS * 16 * (core.lanes + core.aad_lanes)
+            for over in (far, 2 * far):
+                yield crossing_packet(traffic, 0, 0, in_text=in_text, decrypt=True, over=over)
 
 
 def _packet(

@@ -17,7 +17,7 @@ from gcmforge.sim.dice import Traffic
 from gcmforge.sim.driver import PATIENCE_CYCLES, Batch, Erased, Simulation
 from gcmforge.sim.operations import Expected, LoadKey, Operation, Status
 from gcmforge.sim.packing import Answer
-from gcmforge.sim.resets import fresh
+from gcmforge.sim.resets import fresh, near
 from gcmforge.sim.stalls import Stalls
 from gcmforge.sim.traffic import good_packet, load_key, sealed_lengths
 
@@ -41,7 +41,7 @@ def erased_amid_packets(
         answers = simulation.play(operations, patience_cycles=patience).answers
         cycles = (simulation.counters().cycles - before) * number // MOMENTS
         if number % 2:
-            cycles = _near(Random(number), answers, first=simulation.first_cycle)
+            cycles = near(Random(number), answers, first=simulation.first_cycle)
         simulation.play_and_reset((), 0)
         played, erased, keys = simulation.play_and_erase(
             operations, cycles, patience_cycles=patience
@@ -57,17 +57,6 @@ def erased_amid_packets(
             yield replace(failure, label=f"erased in cycle {cycles}, {failure.label}")
         if played.hang is not None or result.hang is not None:
             return
-
-
-def _near(rng: Random, answers: Sequence[Answer], *, first: int) -> int:
-    """A cycle around the begin or end of a packet's command, data, text or answer."""
-    answer = rng.choice(answers)
-    cycles = (
-        answer.command_cycle, answer.first_in_cycle, answer.last_in_cycle, answer.first_out_cycle,
-        answer.last_out_cycle, answer.tag_cycle,
-    )  # fmt: skip
-    cycle = rng.choice([cycle for cycle in cycles if cycle is not None] or [first])
-    return max(0, cycle - first + rng.randint(-2, 1))
 
 
 def _under_way(config: CoreConfig, seed: int) -> Sequence[Operation]:

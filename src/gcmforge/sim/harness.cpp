@@ -167,9 +167,10 @@ static_assert(sizeof(Operation) == 120, "driver.py has the same layout");
 
 // What a sender leaves out of a packet; what comes after waits for its answer.
 enum Stop : uint8_t {
-  kNoLast = 1,     // of the data all but the beats that are given one by one, which may be none
-  kNoCommand = 2,  // the whole command
-  kOneWord = 4,    // of a command all but its first word
+  kNoLast = 1,       // of the data all but the beats that are given one by one, which may be none
+  kNoCommand = 2,    // the whole command
+  kOneWord = 4,      // of a command all but its first word
+  kLateCommand = 8,  // nothing; but the command comes as long after its data as the silence lasts
 };
 
 // What the core has taken when it is erased, both counted from the first packet on.
@@ -658,6 +659,7 @@ class Sim {
     if (command_head_ == packets_.size() || silent(packets_[command_head_])) return;
     const Operation& op = operations_[packets_[command_head_]];
     if (keys_taken_[op.context] < before_[packets_[command_head_]]) return;
+    if (op.stops & kLateCommand && !data_waited(op)) return;
     if (!command_pace_.go(random_)) return;
     const size_t done = command_beat_ * 16;
     if (op.head_bytes > done) {
@@ -682,6 +684,11 @@ class Sim {
 
   // Whether a packet waits for one before it, whose sender has stopped.
   bool silent(uint64_t i) const { return stop_head_ < stops_.size() && i > stops_[stop_head_]; }
+
+  // Whether the packet's data was there for as long as its command is to be late.
+  bool data_waited(const Operation& op) const {
+    return packet_started_ && data_head_ == command_head_ && cycle_ >= started_cycle_ + op.silence;
+  }
 
   // Commands that never come.
   void skip_commands() {
@@ -727,9 +734,10 @@ class Sim {
 
   void start_packet(const Operation& op) {
     packet_started_ = true;
+    started_cycle_ = cycle_;
     frame_text_ = false;
     beat_ = 0;
-    hold_data_ = random_.chance(stalls_.data_after_command);
+    hold_data_ = random_.chance(stalls_.data_after_command) && !(op.stops & kLateCommand);
     if (op.frame_beats != 0 || op.stops & kNoLast) {
       aad_beats_ = op.frame_beats + op.rest_beats;
       text_beats_ = 0;
@@ -831,7 +839,7 @@ class Sim {
     noise_.fill(data, sizeof data);
     put(top_->s_axis_tdata, data, sizeof data);
     uint8_t keep[kKeepRoom] = {};
-    std::memset(keep, 0xFF, kKeepBytes);
+    if (data[2] & 1) std::memset(keep, 0xFF, kKeepBytes);
     put(top_->s_axis_tkeep, keep, kKeepRoom);
     top_->s_axis_tuser = data[0] & 1;
     top_->s_axis_tlast = data[1] & 1;
@@ -1085,6 +1093,7 @@ class Sim {
   std::vector<uint64_t> stops_;   // operations after which senders are silent
   size_t stop_head_ = 0;
   uint64_t resume_cycle_ = kNever;
+  uint64_t started_cycle_ = 0;  // of the data under way
   bool text_open_ = false, close_awaited_ = false;
   std::vector<uint32_t> before_;  // packets (keys) of the same context before a key (packet)
   uint32_t keys_taken_[kContexts] = {};

@@ -45,18 +45,19 @@ class Stops:
     """A sender that stops amid a packet: nothing more is sent before its answer, and for so many
     cycles after it. Without `data` its last beat is not sent, and `rest` is what comes after that
     silence; without `command` nothing of that is sent, and with `one_word` no more than its first
-    word."""
+    word. With `late_command` all is sent, and the command so many cycles after its data."""
 
     silence: int
     command: bool = True
     one_word: bool = False
     data: bool = False
+    late_command: bool = False
     rest: tuple[Beat, ...] = ()
 
     @property
     def code(self) -> int:
         """As the harness has it."""
-        return (not self.data) + 2 * (not self.command) + 4 * self.one_word
+        return (not self.data) + 2 * (not self.command) + 4 * self.one_word + 8 * self.late_command
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Packets of every kind after packets of every kind, every status after every status, sections that
-end at every byte of a beat: what random packets come to late, always in the same order."""
+end at every byte of a beat, every short frame: what random packets come to late, always in the same
+order."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -10,11 +11,13 @@ from typing import TypeVar
 
 from gcmforge.config import CoreConfig
 from gcmforge.config.rates import cycles_per_packet
-from gcmforge.model import TAG_BYTES
+from gcmforge.model import TAG_BYTES, encrypt_block, iv_for_counter, key_expansion
 from gcmforge.sim import reference
 from gcmforge.sim.dice import Traffic, draw_tag_bytes
-from gcmforge.sim.frames import with_broken_frame
+from gcmforge.sim.edges import CARRIES
+from gcmforge.sim.frames import frame_answer, frame_of, with_broken_frame
 from gcmforge.sim.operations import Abilities, Operation, Packet, Status
+from gcmforge.sim.packing import Beat, FramedPacket
 from gcmforge.sim.traffic import (
     CROSSED_LIMIT_BYTES,
     forged_packet,
@@ -34,6 +37,7 @@ REKEYED = 0.08
 
 MOST_PACKETS = 8_000
 _LOADS, _OVER = 3.5, 5
+_BEATS, _EMPTY, _CARRIED = 3, 300, 6
 
 NONE, PART, WHOLE = "no", "part", "whole"
 """A section without a byte, one whose last beat is not full, one of full beats only."""
@@ -57,7 +61,7 @@ def statuses(core: Abilities) -> tuple[Status, ...]:
 
 
 def pair_operations(core: Abilities) -> list[Operation]:
-    """Some 500 packets and the keys for them."""
+    """Some 800 packets and the keys for them."""
     traffic = Traffic(core=core, seed=SEED, rng=Random(SEED))
     for context in range(core.contexts):
         load_key(traffic, context)
@@ -77,6 +81,70 @@ def pair_operations(core: Abilities) -> list[Operation]:
     for status in each_after_each(statuses(core)):
         traffic.operations.append(_of_status(traffic, number, status))
         number += 1
+    for beats in _frames(traffic):
+        traffic.operations.append(_of_beats(traffic, number, beats))
+        number += 1
+    for low in CARRIES if core.iv == "any" else ():
+        traffic.operations.append(_carried(traffic, number, low))
+        number += 1
+    return traffic.operations
+
+
+def _frames(traffic: Traffic) -> Iterator[Sequence[Beat]]:
+    """All frames of up to three beats that are full, cut short, or without a byte, in AAD or in
+    text, right or not."""
+    core, rng = traffic.core, traffic.rng
+    size = 16 * core.lanes
+    for count in range(1, _BEATS + 1):
+        for kinds in product(product((False, True), (NONE, PART, WHOLE)), repeat=count):
+            beats = []
+            for text, kind in kinds:
+                there = {NONE: 0, PART: rng.randint(1, size - 1), WHOLE: size}[kind]
+                beats.append(Beat(data=rng.randbytes(size), keep=(1 << there) - 1, text=text))
+            aad, out = (
+                sum(beat.keep.bit_count() for beat in beats if beat.text is text)
+                for text in (False, True)
+            )
+            if aad <= core.max_aad_bytes and out <= core.max_text_bytes:
+                yield beats
+
+
+def _of_beats(traffic: Traffic, number: int, beats: Sequence[Beat]) -> Packet:
+    """A packet to be encrypted that comes in these beats."""
+    packet = _of_bytes_in(traffic, number, usable_context(traffic))
+    return _framed(traffic, packet, beats, f"{len(beats)} beats")
+
+
+def _carried(traffic: Traffic, number: int, low: int) -> Packet:
+    """J0 ends in these 32 bits, the counter carries in the text, and the packet's end goes with a
+    beat without a byte after it."""
+    core, rng, context = traffic.core, traffic.rng, usable_context(traffic)
+    key = traffic.keys[context]
+    h = encrypt_block(key_expansion(key), 0)
+    iv = iv_for_counter(h, rng.getrandbits(96) << 32 | low)
+    text = min(_CARRIED, core.max_text_bytes // (16 * core.lanes)) * 16 * core.lanes
+    sealed = sealed_lengths(traffic, key, aad_bytes=0, text_bytes=text, iv=iv)
+    packet = good_packet(traffic, number, context, sealed, 16, decrypt=False)
+    beats = [*frame_of(rng, core, packet), Beat(data=b"", keep=0, text=True)]
+    return _framed(traffic, packet, beats, "a beat without a byte at its end")
+
+
+def _framed(traffic: Traffic, packet: Packet, beats: Sequence[Beat], what: str) -> FramedPacket:
+    expect = frame_answer(traffic.core, packet, traffic.keys[packet.context], beats)
+    return FramedPacket(
+        context=packet.context, decrypt=packet.decrypt, iv=packet.iv, aad=b"", text=b"",
+        tag=packet.tag, tag_bytes=16, beats=tuple(beats), expect=expect,
+        label=f"{packet.label}, frame: {what}",
+    )  # fmt: skip
+
+
+def empty_packets(core: Abilities) -> list[Operation]:
+    """Packets of one beat without a byte."""
+    traffic = Traffic(core=core, seed=SEED, rng=Random(SEED))
+    load_key(traffic, 0)
+    for number in range(_EMPTY):
+        beat = Beat(data=b"", keep=0, text=number % 2 == 0)
+        traffic.operations.append(_of_beats(traffic, number, [beat]))
     return traffic.operations
 
 
@@ -198,6 +266,6 @@ def _of_status(traffic: Traffic, number: int, status: Status) -> Packet:
 
 
 __all__ = [
-    "KINDS", "each_after_each", "ivs_to_their_limit", "keys_amid_packets", "kind_of",
-    "pair_operations", "statuses",
+    "KINDS", "each_after_each", "empty_packets", "ivs_to_their_limit", "keys_amid_packets",
+    "kind_of", "pair_operations", "statuses",
 ]  # fmt: skip

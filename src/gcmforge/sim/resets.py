@@ -4,10 +4,11 @@
 A key and two packets, one each way, are under way when `aresetn` falls, in another cycle each time.
 Then nothing is sent for a while, and nothing may come. Then a packet without a key must be refused,
 as a reset forgets which keys there are, and packets of a new key must be right, a forged one among
-them.
+them. Some resets come near what happens to packets with long IVs, and the longest packet is the
+first after them.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -17,10 +18,14 @@ from gcmforge.sim.core import Core, Failure, RunResult, run_on
 from gcmforge.sim.dice import Traffic, flipped
 from gcmforge.sim.driver import DRAIN_CYCLES, Simulation
 from gcmforge.sim.operations import Operation, Packet, Status
+from gcmforge.sim.packing import Answer
 from gcmforge.sim.stalls import Stalls
 from gcmforge.sim.traffic import good_packet, load_key, sealed_lengths
 
 AAD_BYTES = 20
+NEAR, LATER = 24, 8
+LONG_BYTES = 2**16
+_PACKETS, _LONG_IV = 4, 20
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -81,6 +86,72 @@ def _after(simulation: Simulation, config: CoreConfig, seed: int) -> Sequence[Ru
     return nothing, run_on(simulation, fresh(config, seed), seed=seed)
 
 
+# ---- near events ---------------------------------------------------------------------------------
+
+
+def reset_near_events(
+    simulation: Simulation, config: CoreConfig, *, seed: int
+) -> Iterator[Failure]:
+    """What goes wrong after resets near the begin or end of a packet's command, data, text or
+    answer, where some IVs are long if the core takes such; after every fourth the first packet is
+    as long as the core takes it. Ends with the first hang."""
+    under_way = _busy(config, seed)
+    simulation.play_and_reset((), 0)
+    answers = simulation.play(under_way).answers
+    first = simulation.first_cycle
+    for number in range(NEAR):
+        cycle = near(Random(number), answers, first=first, later=LATER)
+        simulation.set_stalls(Stalls())
+        simulation.play_and_reset((), 0)
+        simulation.play_and_reset(under_way, cycle)
+        after = fresh if number % 4 else _longest
+        for operations in ((), after(config, seed + number)):
+            result = run_on(simulation, operations, seed=seed)
+            for failure in result.failures:
+                yield replace(failure, label=f"reset in cycle {cycle}, then {failure.label}")
+            if result.hang is not None:
+                return
+
+
+def near(rng: Random, answers: Sequence[Answer], *, first: int, later: int = 1) -> int:
+    """A cycle around the begin or end of a packet's command, data, text or answer, up to so many
+    later."""
+    answer = rng.choice(answers)
+    cycles = (
+        answer.command_cycle, answer.first_in_cycle, answer.last_in_cycle, answer.first_out_cycle,
+        answer.last_out_cycle, answer.tag_cycle,
+    )  # fmt: skip
+    cycle = rng.choice([cycle for cycle in cycles if cycle is not None] or [first])
+    return max(0, cycle - first + rng.randint(-2, later))
+
+
+def _busy(config: CoreConfig, seed: int) -> Sequence[Operation]:
+    """A key and packets of some beats."""
+    traffic = Traffic(core=config, seed=seed, rng=Random(f"reset {seed}"))
+    load_key(traffic, 0)
+    for number in range(_PACKETS):
+        iv_bytes = _LONG_IV if config.iv == "any" and number % 2 else 12
+        traffic.operations.append(_packet(traffic, 4, decrypt=number % 3 == 0, iv_bytes=iv_bytes))
+    return traffic.operations
+
+
+def _longest(config: CoreConfig, seed: int) -> Sequence[Operation]:
+    """A key, and a packet of as much AAD and text as the core takes, where that is not much."""
+    traffic = Traffic(core=config, seed=seed, rng=Random(f"longest {seed}"))
+    load_key(traffic, 0)
+    aad, text = (
+        limit if limit <= LONG_BYTES else AAD_BYTES
+        for limit in (config.max_aad_bytes, config.max_text_bytes)
+    )
+    sealed = sealed_lengths(
+        traffic, traffic.keys[0], aad_bytes=aad, text_bytes=text, iv=traffic.rng.randbytes(12)
+    )
+    return (
+        *traffic.operations,
+        good_packet(traffic, 0, 0, sealed, 16, decrypt=True),
+    )
+
+
 # ---- packets -------------------------------------------------------------------------------------
 
 
@@ -105,12 +176,12 @@ def fresh(config: CoreConfig, seed: int) -> tuple[Operation, ...]:
     return (refused, *traffic.operations, *ones)
 
 
-def _packet(traffic: Traffic, beats: int, *, decrypt: bool) -> Packet:
+def _packet(traffic: Traffic, beats: int, *, decrypt: bool, iv_bytes: int = 12) -> Packet:
     config = traffic.core
     sealed = sealed_lengths(
         traffic, traffic.keys[0], aad_bytes=min(AAD_BYTES, config.max_aad_bytes),
         text_bytes=min(16 * config.lanes * beats - 3, config.max_text_bytes),
-        iv=traffic.rng.randbytes(12),
+        iv=traffic.rng.randbytes(iv_bytes),
     )  # fmt: skip
     return good_packet(traffic, len(traffic.operations), 0, sealed, 16, decrypt=decrypt)
 

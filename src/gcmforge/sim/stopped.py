@@ -22,6 +22,8 @@ IN_DOUBT_CYCLES = 1_000
 """An answer takes fewer cycles than this; only then it comes before doubt has ended."""
 _ROUNDS = 2
 _LONG_IV = 20
+_LATE = 7
+"""Tenths of a timeout from data to its command: with the third of one before it, more than one."""
 
 
 def stopped_operations(config: CoreConfig) -> Sequence[Operation]:
@@ -66,8 +68,14 @@ def _ways(traffic: Traffic, *, decrypt: bool) -> Iterator[Sequence[Operation]]:
             nothing_leaves(packet(), "no data", Stops(silence=1)),
             *(
                 nothing_leaves(packet(), "whose data it is", Stops(silence=after, data=True))
-                for after in (*4 * [config.timeout // 3], silence)  # together longer than it lasts
+                for after in 4 * [config.timeout // 3]  # together longer than it lasts
             ),
+            nothing_leaves(
+                packet(),
+                "whose data it is, which comes first",
+                Stops(silence=_LATE * config.timeout // 10, data=True, late_command=True),
+            ),
+            nothing_leaves(packet(), "whose data it is", Stops(silence=silence, data=True)),
         ]
     before = dict(traffic.counts)
     stops = Stops(silence=silence, command=False, data=True)

@@ -274,12 +274,18 @@ def too_long_packet(traffic: Traffic, number: int) -> Packet:
 
 
 def crossing_packet(
-    traffic: Traffic, number: int, context: int, *, in_text: bool, decrypt: bool | None = None
+    traffic: Traffic,
+    number: int,
+    context: int,
+    *,
+    in_text: bool,
+    decrypt: bool | None = None,
+    over: int = 0,
 ) -> Packet:
-    """One that crosses that limit, by a few bytes or beats."""
+    """One that crosses that limit, by `over` bytes, or else by a few bytes or beats."""
     core, rng = traffic.core, traffic.rng
     beat = 16 * core.lanes
-    over = rng.choice((1, 2, 15, 16, 17, beat, 2 * beat + 1))
+    over = over or rng.choice((1, 2, 15, 16, 17, beat, 2 * beat + 1))
     sealed = sealed_lengths(
         traffic,
         traffic.keys[context],

@@ -44,11 +44,6 @@ RULES = (
         why="the counter after an IV of 96 bits wraps after 2^32 - 2 blocks",
     ),
     Unreachable(
-        bins=_bins("entry_as_a_digest_comes"),
-        cores=lambda config: not config.aes_engine.flows and config.iv != "any",
-        why="a digest is known before the looping AES has made the next packet's last block",
-    ),
-    Unreachable(
         bins=_bins("hash_alone_stands", "waits_for_hash"),
         cores=_hash_is_ready,
         why="GHASH is always ready: no packet comes while it makes powers of a subkey",

@@ -26,7 +26,7 @@ from gcmforge.sim.operations import Operation, Packet, packets_of
 from gcmforge.sim.packing import Waveform
 from gcmforge.sim.rates import beats_per_cycle, rate_failures
 from gcmforge.sim.report import VerifyReport
-from gcmforge.sim.resets import Resets, reset_in_every_cycle
+from gcmforge.sim.resets import Resets, reset_in_every_cycle, reset_near_events
 from gcmforge.sim.stalls import STALL_PATTERNS, Stalls, patterns_of
 
 ROUND_PACKETS = 10_000
@@ -41,7 +41,9 @@ MAX_FAILURES = 20
 MOMENTS = 24
 """Resets amid packets where not all cycles are asked for."""
 
-SLOW_READER = 0.998
+SLOW_READER, SHORT_OF_READERS = 0.998, 0.93
+"""Of tags: so that every queue fills up; a little slower than empty packets come."""
+
 WAVEFORM_CYCLES_AROUND = 50
 
 Progress = Callable[[int, int], None]
@@ -204,10 +206,16 @@ def edge_rounds(
     config: CoreConfig, first: Stalls
 ) -> tuple[tuple[str, Sequence[Operation], Stalls], ...]:
     """Edge packets, again with tags read so slowly that every queue fills up, every kind of packet
-    after every kind, with pauses and without, keys amid packets, all the IVs that a core makes,
-    and senders that stop where it does not wait for ever: names, operations, how streams pause."""
+    after every kind, with pauses and without, empty packets, keys amid packets, all the IVs that a
+    core makes, and senders that stop where it does not wait for ever: names, operations, how
+    streams pause."""
     from gcmforge.sim.edges import edge_operations
-    from gcmforge.sim.pairs import ivs_to_their_limit, keys_amid_packets, pair_operations
+    from gcmforge.sim.pairs import (
+        empty_packets,
+        ivs_to_their_limit,
+        keys_amid_packets,
+        pair_operations,
+    )
     from gcmforge.sim.stopped import stopped_operations
 
     edges, pairs = edge_operations(config), pair_operations(config)
@@ -216,6 +224,7 @@ def edge_rounds(
         ("edges, slow tags", edges, Stalls(tag_wait=SLOW_READER)),
         ("pairs", pairs, first),
         ("pairs, pauses", pairs, Stalls.named("both")),
+        ("empty packets", empty_packets(config), Stalls(tag_wait=SHORT_OF_READERS)),
     ]
     if keys := keys_amid_packets(config):
         rounds.append(("keys amid packets", keys, Stalls()))
@@ -232,6 +241,8 @@ def interruption_failures(core: Core, *, seed: int) -> Iterator[Failure]:
     from gcmforge.sim.erases import erased_amid_packets
 
     yield from reset_in_every_cycle(core, seed=seed, moments=MOMENTS).failures
+    with core.simulation(seed=seed) as simulation:
+        yield from reset_near_events(simulation, core.config, seed=seed)
     if core.config.zeroise == "on":
         with core.simulation(seed=seed) as simulation:
             yield from erased_amid_packets(simulation, core.config, seed=seed)
