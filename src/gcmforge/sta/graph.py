@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 from gcmforge.netlist.library import Table
 from gcmforge.netlist.netlist import NetlistError
 from gcmforge.sta.arcs import SETUP, Arcs, Checks, Kind, arc_edges, arcs_from, setup_arcs
-from gcmforge.sta.bound import EDGE_NAMES, FALL, LAUNCH, RISE, Bound, TableStack
+from gcmforge.sta.bound import EDGE_NAMES, FALL, LAUNCH, RISE, Bound, Group, TableStack
 from gcmforge.sta.constants import FREE, find_constants, passes
+from gcmforge.sta.levels import net_levels
 from gcmforge.sta.path import PATH_GROUPS, Step, Timing
+from gcmforge.sta.wires import Wires
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,12 +34,18 @@ class TimingGraph:
     driving_cell: str = ""
     load_ff: float = 0.0
     clock_slew_ns: float = 0.0
+    wires: Wires | None = None
+    """None: wires without resistance and capacitance."""
     tables: TableStack = field(default_factory=TableStack)
     kinds: list[Kind] = field(default_factory=list)
 
     def __post_init__(self) -> None:
+        import numpy as np
+
         self.clock_node = 2 * self.bound.net_count
         self.load = self.bound.loads(self.load_ff / 1000)
+        if self.wires is not None:
+            self.load += np.repeat(self.wires.capacitance, 2)
         self.constants = find_constants(self.bound)
         self.checks = self._checks()
         self.arcs, self._levels, self._runs = self._sorted_arcs()
@@ -45,9 +53,9 @@ class TimingGraph:
 
     # -- building
 
-    def _pieces(self) -> Iterator[tuple[int, Ints, Ints, Ints, int, int, Bools]]:
+    def _pieces(self) -> Iterator[tuple[int, Ints, Ints, Ints, int, int, Bools, Floats]]:
         """(kind, cells, source nodes, sink nodes, delay table, slew table) of each kind of arc,
-        and which of them anything passes."""
+        which of them anything passes, and how late the wire before each is."""
         import numpy as np
 
         for group in self.bound.groups:
@@ -78,7 +86,18 @@ class TimingGraph:
                         sink = 2 * out + out_edge
                         number = len(self.kinds) - 1
                         arcs = number, cells[used], source[used], sink[used]
-                        yield *arcs, delay, slew, passing[used]
+                        late = self._wire_delay(group, arc.related_pin)
+                        if arc.timing_type in LAUNCH:
+                            late = np.zeros(out.size)
+                        yield *arcs, delay, slew, passing[used], late[used]
+
+    def _wire_delay(self, group: Group, pin: str) -> Floats:
+        """From the driver to that pin of each cell of a group."""
+        import numpy as np
+
+        if self.wires is None:
+            return np.zeros(len(group.names))
+        return self.wires.delay[group.cell.name, pin]
 
     def _sorted_arcs(self) -> tuple[Arcs, Ints, Ints]:
         """Arcs by level; where each level starts; where each node's run of arcs starts."""
@@ -86,8 +105,10 @@ class TimingGraph:
 
         columns: list[list[Ints]] = [[], [], [], [], [], []]
         passing = [np.zeros(0, dtype=np.bool_)]
-        for number, cells, source, sink, delay, slew, passed in self._pieces():
+        wires = [np.zeros(0)]
+        for number, cells, source, sink, delay, slew, passed, wire in self._pieces():
             passing.append(passed)
+            wires.append(wire)
             size = cells.size
             same = [np.full(size, n) for n in (number, delay, slew)]
             for column, part in zip(
@@ -97,44 +118,18 @@ class TimingGraph:
         kind, cell, source, sink, delays, slews = (
             np.concatenate(column) if column else np.zeros(0, dtype=np.int64) for column in columns
         )
-        self.net_level = self._net_levels(source // 2, sink // 2, cell)
+        self.net_level = net_levels(self.bound, source // 2, sink // 2, cell)
         level = self.net_level[sink // 2]
         order = np.lexsort((sink, level))
         order = order[np.concatenate(passing)[order]]
-        arcs = Arcs(*(a[order] for a in (kind, cell, source, sink, delays, slews)))
+        arcs = Arcs(
+            *(a[order] for a in (kind, cell, source, sink, delays, slews)),
+            np.concatenate(wires)[order],
+        )
         level = level[order]
         starts = np.searchsorted(level, np.arange(level[-1] + 2 if level.size else 1))
         changes = np.flatnonzero(np.diff(arcs.sink, prepend=-1))
         return arcs, starts, changes
-
-    def _net_levels(self, source: Ints, sink: Ints, cell: Ints) -> Ints:
-        """1 + the longest way in arcs from a start to each net; loops are an error."""
-        import numpy as np
-
-        nets = self.bound.net_count + 1
-        order = np.argsort(source, kind="stable")
-        by_source = sink[order]
-        first = np.searchsorted(source[order], np.arange(nets + 1))
-        waiting = np.bincount(sink, minlength=nets)
-        level = np.zeros(nets, dtype=np.int64)
-        ready = np.flatnonzero(waiting == 0)
-        depth = 0
-        while ready.size:
-            depth += 1
-            lengths = first[ready + 1] - first[ready]
-            offsets = np.repeat(first[ready] - (np.cumsum(lengths) - lengths), lengths)
-            reached = by_source[offsets + np.arange(lengths.sum())]
-            touched, times = np.unique(reached, return_counts=True)
-            waiting[touched] -= times
-            ready = touched[waiting[touched] == 0]
-            level[ready] = depth
-        if waiting.any():
-            stuck = int(np.flatnonzero(waiting[sink] > 0)[0])
-            raise NetlistError(
-                f"there is a loop of gates without a flip-flop; cell "
-                f"{self.bound.instance(int(cell[stuck]))} is on it or after it"
-            )
-        return level
 
     def _checks(self) -> Checks:
         import numpy as np
@@ -144,6 +139,7 @@ class TimingGraph:
         tables: list[Ints] = []
         pins: list[str] = []
         pin_of: list[Ints] = []
+        wires: list[Floats] = []
         edges = set()
         for group in self.bound.groups:
             numbers = group.first + np.arange(len(group.names))
@@ -159,13 +155,15 @@ class TimingGraph:
                     cells.append(numbers[used])
                     tables.append(np.full(used.sum(), self.tables.add(table)))
                     pin_of.append(np.full(used.sum(), len(pins) - 1))
+                    wires.append(self._wire_delay(group, pin)[used])
         if len(edges) > 1:
             raise NetlistError(
                 "the netlist has flip-flops of both clock edges; timing knows one edge only"
             )
         empty = np.zeros(0, dtype=np.int64)
         parts = [np.concatenate(p) if p else empty for p in (nodes, cells, tables, pin_of)]
-        return Checks(parts[0], parts[1], parts[2], pins, parts[3])
+        late = np.concatenate([np.zeros(0), *wires])
+        return Checks(parts[0], parts[1], parts[2], pins, parts[3], late)
 
     @property
     def clock_nets(self) -> Ints:
@@ -232,7 +230,7 @@ class TimingGraph:
             from_slew, load = self.slew[source], self.load[sink]
             alive = from_slew > -np.inf
             at = np.where(alive, from_slew, 0.0)
-            delay = self.tables.look_up(arcs.delay_table[part], at, load)
+            delay = self.tables.look_up(arcs.delay_table[part], at, load) + arcs.wire[part]
             slew = self.tables.look_up(arcs.slew_table[part], at, load)
             self.delay[part] = delay
             starts = self._runs_in(low, high)
@@ -288,12 +286,21 @@ class TimingGraph:
         data = np.setdiff1d(self.bound.outputs, self.clock_nets)
         return np.concatenate([2 * data + FALL, 2 * data + RISE])
 
+    @cached_property
+    def _output_wires(self) -> Floats:
+        import numpy as np
+
+        if self.wires is None:
+            return np.zeros(self.output_nodes.size)
+        late = dict(zip(self.bound.outputs.tolist(), self.wires.outputs.tolist(), strict=True))
+        return np.array([late[node // 2] for node in self.output_nodes.tolist()])
+
     def _ends(self) -> tuple[Floats, Floats, float, float]:
         """When paths to flip-flops, setup included, and to outputs end; the latest of each."""
         import numpy as np
 
-        at_flops = self.arrival[self.checks.node] + self.setup
-        at_outputs = self.arrival[self.output_nodes]
+        at_flops = self.arrival[self.checks.node] + self.checks.wire + self.setup
+        at_outputs = self.arrival[self.output_nodes] + self._output_wires
         worst_flop = float(at_flops.max(initial=-np.inf))
         worst_output = float(at_outputs.max(initial=-np.inf))
         if max(worst_flop, worst_output) == -np.inf:
@@ -338,8 +345,11 @@ class TimingGraph:
             (False, PATH_GROUPS[1], PATH_GROUPS[3]),
         ):
             arrival = self._arrival_from(registers)
-            found[to_flop] = (arrival[self.checks.node] + self.setup).max(initial=-np.inf)
-            found[to_output] = arrival[self.output_nodes].max(initial=-np.inf)
+            at_flops = arrival[self.checks.node] + self.checks.wire + self.setup
+            found[to_flop] = at_flops.max(initial=-np.inf)
+            found[to_output] = (arrival[self.output_nodes] + self._output_wires).max(
+                initial=-np.inf
+            )
         return {name: float(found[name]) for name in PATH_GROUPS if found[name] > -np.inf}
 
     def _flop_name(self, check: int) -> str:
