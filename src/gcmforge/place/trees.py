@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Wires of placed nets: a tree for each, its length, and how late each pin is on it.
 
-A net's tree is the shortest one of straight ways, first along x, then along y, between its own pins
-(Prim's rectilinear spanning tree). A router may branch between pins, too: the shortest tree of that
-kind is never longer, and by Hwang's theorem never shorter than two thirds of this one. So lengths
-here are an upper bound of the shortest ones. A pin is late by Elmore's delay: each piece of wire has
-its resistance, and half of its capacitance at either end.
+A net's tree is the shortest one of straight ways, first along x, then along y, between its own
+pins (Prim's rectilinear spanning tree). A router may branch between pins, too: the shortest tree of
+that kind is never longer, and by Hwang's theorem never shorter than two thirds of this one. So
+lengths here are an upper bound of the shortest ones. A pin is late by Elmore's delay: each piece of
+wire has its resistance, and half of its capacitance at either end.
 """
 
 from __future__ import annotations

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from gcmforge.netlist.library import Table
 from gcmforge.netlist.netlist import NetlistError
 from gcmforge.sta.arcs import SETUP, Arcs, Checks, Kind, arc_edges, arcs_from, setup_arcs
-from gcmforge.sta.bound import EDGE_NAMES, FALL, LAUNCH, RISE, Bound, Group, TableStack
+from gcmforge.sta.bound import EDGE_NAMES, FALL, LAUNCH, RISE, Bound, TableStack
 from gcmforge.sta.constants import FREE, find_constants, passes
 from gcmforge.sta.levels import net_levels
 from gcmforge.sta.path import PATH_GROUPS, Step, Timing
-from gcmforge.sta.wires import Wires
+from gcmforge.sta.wires import Wires, late_outputs, late_pins
 
 if TYPE_CHECKING:
     import numpy as np
@@ -86,18 +86,9 @@ class TimingGraph:
                         sink = 2 * out + out_edge
                         number = len(self.kinds) - 1
                         arcs = number, cells[used], source[used], sink[used]
-                        late = self._wire_delay(group, arc.related_pin)
-                        if arc.timing_type in LAUNCH:
-                            late = np.zeros(out.size)
+                        clocked = arc.timing_type in LAUNCH
+                        late = late_pins(None if clocked else self.wires, group, arc.related_pin)
                         yield *arcs, delay, slew, passing[used], late[used]
-
-    def _wire_delay(self, group: Group, pin: str) -> Floats:
-        """From the driver to that pin of each cell of a group."""
-        import numpy as np
-
-        if self.wires is None:
-            return np.zeros(len(group.names))
-        return self.wires.delay[group.cell.name, pin]
 
     def _sorted_arcs(self) -> tuple[Arcs, Ints, Ints]:
         """Arcs by level; where each level starts; where each node's run of arcs starts."""
@@ -123,9 +114,9 @@ class TimingGraph:
         order = np.lexsort((sink, level))
         order = order[np.concatenate(passing)[order]]
         arcs = Arcs(
-            *(a[order] for a in (kind, cell, source, sink, delays, slews)),
+            kind[order], cell[order], source[order], sink[order], delays[order], slews[order],
             np.concatenate(wires)[order],
-        )
+        )  # fmt: skip
         level = level[order]
         starts = np.searchsorted(level, np.arange(level[-1] + 2 if level.size else 1))
         changes = np.flatnonzero(np.diff(arcs.sink, prepend=-1))
@@ -155,7 +146,7 @@ class TimingGraph:
                     cells.append(numbers[used])
                     tables.append(np.full(used.sum(), self.tables.add(table)))
                     pin_of.append(np.full(used.sum(), len(pins) - 1))
-                    wires.append(self._wire_delay(group, pin)[used])
+                    wires.append(late_pins(self.wires, group, pin)[used])
         if len(edges) > 1:
             raise NetlistError(
                 "the netlist has flip-flops of both clock edges; timing knows one edge only"
@@ -288,12 +279,7 @@ class TimingGraph:
 
     @cached_property
     def _output_wires(self) -> Floats:
-        import numpy as np
-
-        if self.wires is None:
-            return np.zeros(self.output_nodes.size)
-        late = dict(zip(self.bound.outputs.tolist(), self.wires.outputs.tolist(), strict=True))
-        return np.array([late[node // 2] for node in self.output_nodes.tolist()])
+        return late_outputs(self.wires, self.bound, self.output_nodes)
 
     def _ends(self) -> tuple[Floats, Floats, float, float]:
         """When paths to flip-flops, setup included, and to outputs end; the latest of each."""

@@ -7,10 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from gcmforge.sta.bound import Bound, Group
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    Ints = NDArray[np.int64]
     Floats = NDArray[np.float64]
 
 
@@ -23,3 +26,21 @@ class Wires:
     capacitance: Floats
     delay: Mapping[tuple[str, str], Floats]
     outputs: Floats
+
+
+def late_pins(wires: Wires | None, group: Group, pin: str) -> Floats:
+    """How late that pin of each cell of a group is after the net's driver; 0 without wires."""
+    import numpy as np
+
+    return np.zeros(len(group.names)) if wires is None else wires.delay[group.cell.name, pin]
+
+
+def late_outputs(wires: Wires | None, bound: Bound, nodes: Ints) -> Floats:
+    """The same for nodes of output ports; the latest where a net is several outputs."""
+    import numpy as np
+
+    late = np.zeros(bound.net_count)
+    if wires is not None:
+        np.maximum.at(late, bound.outputs, wires.outputs)
+    found: Floats = late[nodes // 2]
+    return found
