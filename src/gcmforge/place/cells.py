@@ -2,16 +2,21 @@
 """Standard cells in rows: a flat netlist placed by Coloquinte.
 
 Rows fill a square, so large that cells take the stated part of it. Ports lie on its edge, in the
-order of the module, at equal distances. The clock has no wire: its tree is not part of a placement
-(see Timing). A placement is the same for the same netlist, sizes and tool.
+order of the module, at equal distances. The clock has no wire here: a placement has no clock tree.
+A placement is the same for the same netlist, widths and version of Coloquinte.
 """
 
 from __future__ import annotations
 
+import ctypes
+import os
+import sys
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
-from math import sqrt
+from importlib.metadata import PackageNotFoundError, version
+from math import ceil, sqrt
 from typing import TYPE_CHECKING
 
 from gcmforge.netlist.netlist import Module, NetlistError
@@ -20,19 +25,30 @@ from gcmforge.tools import ToolError
 if TYPE_CHECKING:
     from typing import Any
 
-UNITS_PER_UM = 100
-"""Coordinates of the placer are whole numbers."""
+_SITE_UNITS = 64
+"""Coordinates of the placer are whole numbers: parts of a site's width."""
 
 EFFORT = 4
 """Of Coloquinte, 1 to 9; more gives wires a few percent shorter in twice the time."""
 
+LEAST, MOST = 0.1, 0.95
+"""Of utilisation: fuller rows leave the placer nowhere to move a cell."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Size:
-    """Of a cell, in um; its height is that of a row."""
+class Rows:
+    """What cells stand on: the height of a row, and the sites at which a cell may begin."""
 
-    width: float
-    height: float
+    height_um: float
+    site_um: float
+
+    def sites(self, width_um: float) -> int:
+        """How many sites a cell takes; a thousandth more than a whole number is that number."""
+        return ceil(width_um / self.site_um - 1e-3)
+
+    def units(self, um: float) -> int:
+        """A length as the placer takes it."""
+        return round(um / self.site_um * _SITE_UNITS)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -41,64 +57,90 @@ class Placement:
 
     width: float
     height: float
-    row_height: float
     utilisation: float
+    """Part of the area that cells take; that which was asked for, but for whole rows and sites."""
     cells: Mapping[str, tuple[float, float]]
     ports: Mapping[tuple[str, int], tuple[float, float]]
     """By the port's name and the bit's number."""
 
 
+def check_utilisation(utilisation: float) -> None:
+    """ValueError where rows would be too full or nearly empty."""
+    if not LEAST <= utilisation <= MOST:
+        raise ValueError(
+            f"utilisation={utilisation:g}: use a part of the area from {LEAST:g} to {MOST:g}"
+        )
+
+
 def place_cells(
     module: Module,
-    sizes: Mapping[str, Size],
+    widths: Mapping[str, float],
+    rows: Rows,
     *,
     utilisation: float,
     unplaced: Collection[int | str] = (),
     effort: int = EFFORT,
 ) -> Placement:
-    """Where each cell of a flat module goes; `unplaced` are nets without wires, such as the clock.
+    """Where each cell of a flat module goes. `widths` are by type, in um; `unplaced` are nets
+    without wires, such as the clock.
 
-    ToolError where Coloquinte is not installed; NetlistError for a cell without a size.
+    ToolError where Coloquinte is not installed; NetlistError for a cell without a width.
     """
-    if not 0.1 <= utilisation <= 0.95:
-        raise ValueError(f"utilisation={utilisation:g}: use a part of the area from 0.1 to 0.95")
+    check_utilisation(utilisation)
     tool = coloquinte()
     names = list(module.cells)
-    widths = [_size(module, sizes, name) for name in names]
     if not names:
         raise NetlistError(f"{module.name} has no cell that could be placed")
-    height = widths[0].height
-    area = sum(size.width * size.height for size in widths)
-    rows = max(1, round(sqrt(area / utilisation) / height))
-    width = area / utilisation / (rows * height)
-    ports = _on_the_edge(module, width, rows * height)
-    circuit = tool.Circuit(len(names) + len(ports))
-    nobody = len(ports)
-    circuit.cell_width = [_units(size.width) for size in widths] + [0] * nobody
-    circuit.cell_height = [_units(size.height) for size in widths] + [0] * nobody
-    circuit.cell_is_fixed = [False] * len(names) + [True] * nobody
-    circuit.cell_is_obstruction = [True] * len(names) + [False] * nobody
-    at = list(ports.values())
-    middle = _units(width / 2), _units(rows * height / 2)
-    circuit.cell_x = [middle[0]] * len(names) + [_units(x) for x, _ in at]
-    circuit.cell_y = [middle[1]] * len(names) + [_units(y) for _, y in at]
+    sites = [rows.sites(_width(module, widths, name)) for name in names]
+    wanted = sum(sites) / utilisation  # sites of the core
+    count = max(1, round(sqrt(wanted * rows.site_um / rows.height_um)))
+    across = max(ceil(wanted / count), max(sites))
+    width, height = across * rows.site_um, count * rows.height_um
+    ports = _on_the_edge(module, width, height)
+    tall = rows.units(rows.height_um)
+    circuit = _circuit(tool, sites, rows, (width, height), list(ports.values()))
     for number, cells in _nets(module, names, ports).items():
         if number not in unplaced and len(cells) > 1:
-            across = [_units(widths[n].width / 2) if n < len(names) else 0 for n in cells]
-            up = [_units(height / 2) if n < len(names) else 0 for n in cells]
-            circuit.add_net(cells, across, up)
-    region = tool.Rectangle(0, _units(width), 0, rows * _units(height))
-    circuit.setup_rows(region, _units(height), False, False)
-    circuit.place(effort)
+            middle = [sites[n] * _SITE_UNITS // 2 if n < len(names) else 0 for n in cells]
+            up = [tall // 2 if n < len(names) else 0 for n in cells]
+            circuit.add_net(cells, middle, up)
+    region = tool.Rectangle(0, across * _SITE_UNITS, 0, count * tall)
+    circuit.setup_rows(region, tall, False, False)
+    with _silent():
+        circuit.place(effort)
     x, y = circuit.cell_x, circuit.cell_y
+    # Widths are whole sites: what begins at the site before does not reach into its neighbour.
     return Placement(
-        width=width, height=rows * height, row_height=height, utilisation=utilisation,
+        width=width, height=height, utilisation=sum(sites) / (across * count),
         cells={
-            name: (x[n] / UNITS_PER_UM + widths[n].width / 2, y[n] / UNITS_PER_UM + height / 2)
+            name: (
+                (x[n] // _SITE_UNITS + sites[n] / 2) * rows.site_um,
+                (y[n] // tall + 1 / 2) * rows.height_um,
+            )
             for n, name in enumerate(names)
         },
         ports=ports,
     )  # fmt: skip
+
+
+def _circuit(
+    tool: Any,
+    sites: list[int],
+    rows: Rows,
+    size: tuple[float, float],
+    ports: list[tuple[float, float]],
+) -> Any:
+    """Cells in the middle, then ports where they stay."""
+    circuit = tool.Circuit(len(sites) + len(ports))
+    nothing = [0] * len(ports)
+    circuit.cell_width = [count * _SITE_UNITS for count in sites] + nothing
+    circuit.cell_height = [rows.units(rows.height_um)] * len(sites) + nothing
+    circuit.cell_is_fixed = [False] * len(sites) + [True] * len(ports)
+    circuit.cell_is_obstruction = [True] * len(sites) + [False] * len(ports)
+    middle = [rows.units(um / 2) for um in size]
+    circuit.cell_x = [middle[0]] * len(sites) + [rows.units(x) for x, _ in ports]
+    circuit.cell_y = [middle[1]] * len(sites) + [rows.units(y) for _, y in ports]
+    return circuit
 
 
 def coloquinte() -> Any:
@@ -112,15 +154,37 @@ def coloquinte() -> Any:
     return coloquinte_pybind
 
 
-def _units(um: float) -> int:
-    return round(um * UNITS_PER_UM)
+def coloquinte_version() -> str:
+    """Empty where it is not installed."""
+    try:
+        return version("coloquinte")
+    except PackageNotFoundError:
+        return ""
 
 
-def _size(module: Module, sizes: Mapping[str, Size], name: str) -> Size:
+@contextmanager
+def _silent() -> Iterator[None]:
+    """Nothing that the placer's C++ writes reaches the standard output."""
+    libc = ctypes.CDLL(None)
+    sys.stdout.flush()
+    libc.fflush(None)
+    kept = os.dup(1)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 1)
+        yield
+    finally:
+        libc.fflush(None)  # or its buffer would be written later, to where 1 points then
+        os.dup2(kept, 1)
+        os.close(kept)
+        os.close(nowhere)
+
+
+def _width(module: Module, widths: Mapping[str, float], name: str) -> float:
     cell = module.cells[name]
-    if cell.type not in sizes:
-        raise NetlistError(f"cell {name} is a {cell.type}, which has no size")
-    return sizes[cell.type]
+    if cell.type not in widths:
+        raise NetlistError(f"cell {name} is a {cell.type}, which has no width")
+    return widths[cell.type]
 
 
 def _on_the_edge(
@@ -160,4 +224,11 @@ def _nets(
     return {bit: list(found) for bit, found in nets.items()}
 
 
-__all__ = ["Placement", "Size", "coloquinte", "place_cells"]
+__all__ = [
+    "Placement",
+    "Rows",
+    "check_utilisation",
+    "coloquinte",
+    "coloquinte_version",
+    "place_cells",
+]

@@ -37,10 +37,13 @@ class Pins:
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class Trees:
-    """By net its wire in um; by pin how late it is after the net's driver, in ns."""
+    """By net its wire in um. By pin how late it is after the net's driver, in ns, the pin before it
+    on the way from there (a driver's is itself), and the wire between the two in um."""
 
     length: Floats
     delay: Floats
+    before: Ints
+    wire: Floats
 
 
 def spanning_trees(pins: Pins, pf_per_um: float, kohm_per_um: float) -> Trees:
@@ -50,6 +53,8 @@ def spanning_trees(pins: Pins, pf_per_um: float, kohm_per_um: float) -> Trees:
     counts = np.diff(pins.first)
     length = np.zeros(counts.size)
     delay = np.zeros(pins.x.size)
+    before = np.arange(pins.x.size)
+    wires = np.zeros(pins.x.size)
     for count in np.unique(counts):
         if count < 2:
             continue
@@ -60,10 +65,12 @@ def spanning_trees(pins: Pins, pf_per_um: float, kohm_per_um: float) -> Trees:
             where = pins.first[some][:, None] + np.arange(count)
             parent, order, wire = _prim(pins.x[where], pins.y[where])
             length[some] = wire.sum(axis=1)
+            before[where] = where[:, :1] + parent
+            wires[where] = wire
             delay[where] = _elmore(
                 parent, order, wire, pins.capacitance[where], pf_per_um, kohm_per_um
             )
-    return Trees(length=length, delay=delay)
+    return Trees(length=length, delay=delay, before=before, wire=wires)
 
 
 def _prim(x: Floats, y: Floats) -> tuple[Ints, Ints, Floats]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gcmforge.place.cells import Placement
-from gcmforge.place.trees import Pins, spanning_trees
+from gcmforge.place.trees import Pins, Trees, spanning_trees
 from gcmforge.sta.bound import Bound
 from gcmforge.sta.wires import Wires
 
@@ -29,10 +29,13 @@ class Metal:
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class PlacedWires:
-    """What timing takes, and the length of each net's wire in um."""
+    """What timing takes, the length of each net's wire in um, and the trees by the table's pins."""
 
     wires: Wires
     length: Floats
+    metal: Metal
+    pins: PinTable
+    trees: Trees
 
 
 def wires_of(
@@ -41,26 +44,24 @@ def wires_of(
     """Of every net but those of the clock and the constants."""
     import numpy as np
 
-    table = _Table.of(bound, placement, output_load_pf)
-    order = np.lexsort((~table.drives, table.net))
-    net = table.net[order]
-    begins = np.flatnonzero(np.diff(net, prepend=-1))
+    table = PinTable.of(bound, placement, output_load_pf)
+    begins = np.flatnonzero(np.diff(table.net, prepend=-1))
     pins = Pins(
-        first=np.append(begins, net.size), x=table.x[order], y=table.y[order],
-        capacitance=np.where(table.drives, 0.0, table.capacitance)[order],
+        first=np.append(begins, table.net.size), x=table.x, y=table.y,
+        capacitance=np.where(table.drives, 0.0, table.capacitance),
     )  # fmt: skip
     trees = spanning_trees(pins, metal.ff_per_um / 1000, metal.ohm_per_um / 1000)
-    late = np.zeros(net.size)
-    late[order] = trees.delay
     length = np.zeros(bound.net_count)
-    length[net[begins]] = trees.length
-    return PlacedWires(wires=_as_wires(bound, table, late, length, metal), length=length)
+    length[table.net[begins]] = trees.length
+    wires = _as_wires(bound, table, trees.delay, length, metal)
+    return PlacedWires(wires=wires, length=length, metal=metal, pins=table, trees=trees)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Table:
-    """All pins that have wires. A pin of a cell has its group, column and row there; a port has
-    none of them, and an output its place among the outputs as its row."""
+class PinTable:
+    """All pins that have wires, those of a net together, its driver first. A pin of a cell has its
+    group, column and row there; a port has -1 for both, and its number among the bits of the inputs
+    or outputs as its row."""
 
     net: Ints
     drives: NDArray[np.bool_]
@@ -72,7 +73,7 @@ class _Table:
     row: Ints
 
     @classmethod
-    def of(cls, bound: Bound, placement: Placement, output_load_pf: float) -> _Table:
+    def of(cls, bound: Bound, placement: Placement, output_load_pf: float) -> PinTable:
         import numpy as np
 
         wired = np.ones(bound.net_count, dtype=np.bool_)
@@ -81,50 +82,56 @@ class _Table:
         parts: list[tuple[Ints, Ints, Floats, Floats, Floats, Ints, Ints, Ints]] = []
         for number, group in enumerate(bound.groups):
             at = np.array([placement.cells[name] for name in group.names]).reshape(-1, 2)
-            for column, name in enumerate(group.pins):
+            for place, name in enumerate(group.pins):
                 pin = group.cell.pins[name]
-                nets = group.nets[:, column]
+                nets = group.nets[:, place]
                 rows = np.flatnonzero(nets >= 0)
                 rows = rows[wired[nets[rows]]]
                 same = np.ones(rows.size, dtype=np.int64)
-                load = (pin.rise_capacitance + pin.fall_capacitance) / 2
+                pf = (pin.rise_capacitance + pin.fall_capacitance) / 2
                 parts.append((
                     nets[rows], (pin.direction == "output") * same, at[rows, 0], at[rows, 1],
-                    np.full(rows.size, load), number * same, column * same, rows,
+                    np.full(rows.size, pf), number * same, place * same, rows,
                 ))  # fmt: skip
-        for drives, ports, load in (
+        for drives, ports, pf in (
             (True, "input", 0.0), (False, "output", output_load_pf),
         ):  # fmt: skip
             found = _ports(bound, placement, ports)
             nets = np.array([net for net, *_ in found], dtype=np.int64)
-            keep = np.flatnonzero((nets >= 0) & wired[nets])  # below 0: constants, and nothing
+            keep = np.flatnonzero(wired[nets])
             spots = np.array([spot for _, spot in found]).reshape(-1, 2)
             same = np.ones(keep.size, dtype=np.int64)
             parts.append((
                 nets[keep], drives * same, spots[keep, 0], spots[keep, 1],
-                np.full(keep.size, load), -same, -same, keep,
+                np.full(keep.size, pf), -same, -same, keep,
             ))  # fmt: skip
-        net, is_driver, x, y, capacitance, groups, columns, rows = (
-            np.concatenate(column) for column in zip(*parts, strict=True)
-        )
-        return cls(net, is_driver.astype(np.bool_), x, y, capacitance, groups, columns, rows)
+        whole = [np.concatenate(column) for column in zip(*parts, strict=True)]
+        order = np.lexsort((1 - whole[1], whole[0]))
+        net, first, x, y, load, of, column, row = (part[order] for part in whole)
+        return cls(net, first.astype(np.bool_), x, y, load, of, column, row)
 
 
 def _ports(
     bound: Bound, placement: Placement, direction: str
 ) -> list[tuple[int, tuple[float, float]]]:
-    """Nets and places of ports, in the order of the bound design."""
+    """Nets and places of ports, in the order of the bound design, which has no constants there."""
     nets = bound.inputs if direction == "input" else bound.outputs
-    spots = [
-        placement.ports[name, n]
-        for name, port in bound.module.ports.items()
-        if port.direction == direction
-        for n in range(len(port.bits))
-    ]
+    spots = [placement.ports[bit] for bit in port_bits(bound, direction)]
     return list(zip(nets.tolist(), spots, strict=True))
 
 
-def _as_wires(bound: Bound, table: _Table, late: Floats, length: Floats, metal: Metal) -> Wires:
+def port_bits(bound: Bound, direction: str) -> list[tuple[str, int]]:
+    """Names and bits of ports that are nets, in the order of the bound design."""
+    return [
+        (name, n)
+        for name, port in bound.module.ports.items()
+        if port.direction == direction
+        for n, bit in enumerate(port.bits)
+        if not isinstance(bit, str)
+    ]
+
+
+def _as_wires(bound: Bound, table: PinTable, late: Floats, length: Floats, metal: Metal) -> Wires:
     import numpy as np
 
     delay = {}
@@ -142,4 +149,4 @@ def _as_wires(bound: Bound, table: _Table, late: Floats, length: Floats, metal: 
     return Wires(capacitance=length * metal.ff_per_um / 1000, delay=delay, outputs=outputs)
 
 
-__all__ = ["Metal", "PlacedWires", "wires_of"]
+__all__ = ["Metal", "PinTable", "PlacedWires", "port_bits", "wires_of"]

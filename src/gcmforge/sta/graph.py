@@ -15,7 +15,7 @@ from gcmforge.sta.bound import EDGE_NAMES, FALL, LAUNCH, RISE, Bound, TableStack
 from gcmforge.sta.constants import FREE, find_constants, passes
 from gcmforge.sta.levels import net_levels
 from gcmforge.sta.path import PATH_GROUPS, Step, Timing
-from gcmforge.sta.wires import Wires, late_outputs, late_pins
+from gcmforge.sta.wires import Wires, late_outputs, late_pins, slews_at_pins
 
 if TYPE_CHECKING:
     import numpy as np
@@ -221,6 +221,8 @@ class TimingGraph:
             from_slew, load = self.slew[source], self.load[sink]
             alive = from_slew > -np.inf
             at = np.where(alive, from_slew, 0.0)
+            if self.wires is not None:
+                at = slews_at_pins(at, arcs.wire[part])
             delay = self.tables.look_up(arcs.delay_table[part], at, load) + arcs.wire[part]
             slew = self.tables.look_up(arcs.slew_table[part], at, load)
             self.delay[part] = delay
@@ -267,6 +269,8 @@ class TimingGraph:
 
         slew = self.slew[self.checks.node]
         slew = np.where(slew > -np.inf, slew, 0.0)
+        if self.wires is not None:
+            slew = slews_at_pins(slew, self.checks.wire)
         clock = np.full(slew.size, self.clock_slew_ns)
         return self.tables.look_up(self.checks.table, clock, slew)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import log
 from typing import TYPE_CHECKING
 
 from gcmforge.sta.bound import Bound, Group
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
 
     Ints = NDArray[np.int64]
     Floats = NDArray[np.float64]
+
+
+_SLEW_OF_STEP = log(0.8 / 0.2)
+"""A transition is from 20 % to 80 %, as in all known libraries with stated wires."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
@@ -33,6 +38,15 @@ def late_pins(wires: Wires | None, group: Group, pin: str) -> Floats:
     import numpy as np
 
     return np.zeros(len(group.names)) if wires is None else wires.delay[group.cell.name, pin]
+
+
+def slews_at_pins(slew: Floats, late: Floats) -> Floats:
+    """Transitions at pins that are so late after their nets' drivers: a wire is taken for a
+    resistance and a capacitance, which make a transition of their own out of a step."""
+    import numpy as np
+
+    found: Floats = np.hypot(slew, _SLEW_OF_STEP * late)
+    return found
 
 
 def late_outputs(wires: Wires | None, bound: Bound, nodes: Ints) -> Floats:
