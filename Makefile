@@ -56,7 +56,7 @@ $(INSTALLED): pyproject.toml constraints.txt examples/cocotbext-axi/requirements
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo "Python cannot make environments: apt-get install python3-venv" >&2; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@echo "installing the pinned tools into .venv"
-	@PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[sim,synth,search,explore,report,cluster,browser,soc,docs,dev]'
+	@PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[sim,synth,place,search,explore,report,cluster,browser,soc,docs,dev]'
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -r examples/cocotbext-axi/requirements.txt
 	@touch $@
 

@@ -82,6 +82,11 @@ NEEDS = {
         what="standard cells of osu018",
         install="apt-get install qflow-tech-osu018",
     ),
+    "coloquinte": Need(
+        here=packages("coloquinte_pybind"),
+        what="Coloquinte",
+        install="pip install 'gcmforge[place]'",
+    ),
     "browser": Need(
         here=lambda: bool(browser()) and packages("playwright")(),
         what="a Chromium that Playwright drives",

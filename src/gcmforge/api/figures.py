@@ -28,6 +28,7 @@ def measure_core(
     effort: str = "normal",
     goal: str = "balanced",
     power: bool = False,
+    placed: bool = False,
     allow_changed: bool = False,
     progress: Progress = silent,
 ) -> Result:
@@ -40,7 +41,8 @@ def measure_core(
     `gcmforge.target_names()`: `ge` counts gate equivalents and needs nothing, `osu018` and others
     are libraries of standard cells, `xc7`, `ecp5` and others FPGAs. `clock_ns` is the period that
     synthesis aims at (on `ge` in T_A). `effort` is quick, normal or high, `goal` area, delay or
-    balanced (a small product of both). Synthesis takes minutes; a result is kept in the results
+    balanced (a small product of both). With `placed`, cells are placed, and `result.placed` has the
+    clock with their wires. Synthesis takes minutes; a result is kept in the results
     store, and the same question is answered from there. BuildError for a folder that is not what
     was built; with `allow_changed` it is measured, and `result.warnings` names changed RTL.
 
@@ -50,7 +52,7 @@ def measure_core(
 
     return measure(
         _core_to_measure(core, allow_changed), target, clock_ns=clock_ns, effort=effort, goal=goal,
-        power=power, progress=progress,
+        power=power, placed=placed, progress=progress,
     )  # fmt: skip
 
 
@@ -62,6 +64,7 @@ def measure_leaf(
     effort: str = "normal",
     goal: str = "area",
     power: bool = False,
+    placed: bool = False,
     progress: Progress = silent,
 ) -> Result:
     """As measure_core, of one leaf of the library: a circuit such as an S-box or a multiplier.
@@ -78,7 +81,7 @@ def measure_leaf(
         raise MeasureError(f"{name}: no leaf; leaves are named as aes_sbox/table or gf128_mul/ko4")
     return measure(
         find_subject(name), target, clock_ns=clock_ns, effort=effort, goal=goal, power=power,
-        progress=progress,
+        placed=placed, progress=progress,
     )  # fmt: skip
 
 

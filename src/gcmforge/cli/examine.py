@@ -71,6 +71,9 @@ def _optional() -> tuple[Tool, ...]:
         _program("sta", "-version", "OpenSTA", "timing of mapped netlists", "opensta"),
         _program("iverilog", "-V", "Icarus Verilog", "gate-level glitches", "iverilog", _icarus),
         _program("yosys", "-V", "yosys command", "scripts of your own", "yosys", _yosys),
+        _wheel(
+            "Coloquinte", "coloquinte", "gcmforge measure --placed", "pip install 'gcmforge[place]'"
+        ),
         *_targets(),
     )
 
@@ -153,11 +156,14 @@ def _targets() -> Iterator[Tool]:
             )
     for name, family in FAMILIES.items():
         if family.package:
-            yield _placer(name, family.package, family.device)
+            yield _wheel(
+                f"nextpnr {name}", family.package, f"place and route on {family.device}",
+                f"pip install {family.package}",
+            )  # fmt: skip
 
 
-def _placer(family: str, package: str, device: str) -> Tool:
-    """A nextpnr wheel."""
+def _wheel(name: str, package: str, enables: str, install: str) -> Tool:
+    """An optional package of Python's."""
     try:
         found = distribution(package)
     except PackageNotFoundError:
@@ -165,9 +171,9 @@ def _placer(family: str, package: str, device: str) -> Tool:
     else:
         path, version = Path(str(found.locate_file(""))), found.version
     return Tool(
-        name=f"nextpnr {family}",
+        name=name,
         path=path,
         version=version,
-        enables=f"place and route on {device}",
-        install=f"pip install {package}",
+        enables=enables,
+        install=install,
     )

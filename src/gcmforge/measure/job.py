@@ -15,7 +15,9 @@ from gcmforge.cache import digest
 from gcmforge.config import CoreConfig
 from gcmforge.measure.subject import MeasureError, Subject, find_subject
 from gcmforge.netlist.targets import Target, find_target
+from gcmforge.place.cells import check_utilisation, coloquinte, coloquinte_version
 from gcmforge.place.fpga import FAMILIES, nextpnr_version
+from gcmforge.place.placed import UTILISATION
 from gcmforge.sta.opensta import opensta_version
 from gcmforge.tools import verilator_version, yosys_version
 from gcmforge.version import release
@@ -45,6 +47,8 @@ class Job:
     clock_ns: float | None = None
     effort: str = "normal"
     power: bool = False
+    utilisation: float | None = None
+    """Cells are placed, and take this part of the area; None: not placed."""
 
     def __post_init__(self) -> None:
         if self.effort not in EFFORTS:
@@ -55,6 +59,8 @@ class Job:
             raise MeasureError(f"clock={self.clock_ns:g}: use a period above 0")
         if self.power and self.target.kind == "fpga":
             raise MeasureError(f"power on {self.target.name}: there is {NOT_OF_FPGA}; use cells")
+        if self.utilisation is not None:
+            check_placed(self.target, self.utilisation)
         if self.power and self.target.gate is not None:
             plain = self.target.name.removesuffix("-gated")
             raise MeasureError(
@@ -65,11 +71,13 @@ class Job:
     def options(self) -> dict[str, Any]:
         if self.target.kind == "fpga":
             return {"clock_ns": self.clock_ns}
+        placed = {} if self.utilisation is None else {"placed": self.utilisation}
         return {
             "clock_ns": self.clock_ns,
             "effort": self.effort,
             "goal": self.goal,
             "power": self.power,
+            **placed,
         }
 
     @property
@@ -80,6 +88,8 @@ class Job:
             found["verilator"] = verilator_version()
         if self.target.kind == "asic" and (version := opensta_version()):
             found["opensta"] = version
+        if self.utilisation is not None:
+            found["coloquinte"] = coloquinte_version()
         if self.target.name in FAMILIES and (version := nextpnr_version(self.target.name)):
             found["nextpnr"] = version
         return found
@@ -122,6 +132,10 @@ class Job:
             default = DEFAULT_GOAL[self.subject.kind]
             words += ["--goal", self.goal] if self.goal != default else []
             words += ["--power"] if self.power else []
+        if self.utilisation is not None:
+            words += ["--placed"]
+            if self.utilisation != UTILISATION:
+                words += ["--utilisation", f"{self.utilisation:g}"]
         return shlex.join(words)
 
 
@@ -133,6 +147,7 @@ def job_of(
     effort: str,
     goal: str | None,
     power: bool,
+    utilisation: float | None = None,
 ) -> Job:
     subject = what if isinstance(what, Subject) else find_subject(what, settings)
     return Job(
@@ -142,7 +157,26 @@ def job_of(
         effort=effort,
         goal=DEFAULT_GOAL[subject.kind] if goal is None else goal,
         power=power,
+        utilisation=utilisation,
     )
+
+
+def check_placed(target: Target, utilisation: float) -> None:
+    """MeasureError where cells cannot be placed, before anything is synthesised."""
+    from gcmforge.netlist.targets import library_of
+    from gcmforge.place.geometry import geometry_of
+
+    if target.kind == "fpga":
+        raise MeasureError(
+            f"placed on {target.name}: that is for standard cells; FPGAs that can be placed are "
+            "placed without it"
+        )
+    try:
+        check_utilisation(utilisation)
+    except ValueError as error:
+        raise MeasureError(str(error)) from error
+    geometry_of(target, library_of(target))
+    coloquinte()
 
 
 _ROOMS = ("netlist", "sta", "synth", "power", "place", "measure")
@@ -154,7 +188,7 @@ def _program() -> str:
     package = Path(__file__).parents[1]
     rooms = (package / room for room in _ROOMS)
     names = sorted(path for room in rooms for path in room.iterdir())
-    shown = ("store.py", "table.py", "icarus.py", "rates.py")
+    shown = ("store.py", "table.py", "placed_table.py", "rounded.py", "icarus.py", "rates.py")
     kept = [path for path in names if path.suffix in (".py", ".cpp") and path.name not in shown]
     return digest(*(f"{path.name}\n{path.read_text()}" for path in kept))[:12]
 

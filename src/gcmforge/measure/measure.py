@@ -32,7 +32,9 @@ from gcmforge.measure.result import (
 from gcmforge.measure.store import Row, Store, project_version
 from gcmforge.measure.subject import ONE_KEY, MeasureError, Subject
 from gcmforge.netlist.targets import Target
+from gcmforge.place.asic import placed_figure
 from gcmforge.place.fpga import Design, measure_fpga
+from gcmforge.place.placed import UTILISATION
 from gcmforge.sta.opensta import opensta_path, opensta_version
 from gcmforge.tools import ToolError, verilator_version
 
@@ -53,6 +55,8 @@ def measure(
     effort: str = "normal",
     goal: str | None = None,
     power: bool = False,
+    placed: bool = False,
+    utilisation: float = UTILISATION,
     settings: Sequence[str] = (),
     store: Store | None = None,
     progress: Progress = lambda step: None,
@@ -60,11 +64,13 @@ def measure(
     """The Result of a core (folder, preset, TOML file, CoreConfig), leaf or Subject on a target.
 
     `settings` are key=value over a preset or file. On `ge`, `clock_ns` is in T_A. `goal` is area,
-    delay or balanced, which makes area x delay small; None is the kind's DEFAULT_GOAL. Errors are
+    delay or balanced, which makes area x delay small; None is the kind's DEFAULT_GOAL. With
+    `placed`, cells are placed in rows, of which they take the part `utilisation`. Errors are
     MeasureError, TargetError, LibertyError, NetlistError, SynthesisError, PowerError,
     ThroughputError, StoreError and ToolError; each one's text says what to do.
     """
-    job = job_of(what, target, settings, clock_ns, effort, goal, power)
+    part = utilisation if placed else None
+    job = job_of(what, target, settings, clock_ns, effort, goal, power, part)
     if store is not None:
         return _stored(job, store, progress)
     with Store() as own:
@@ -81,9 +87,12 @@ def history(
     effort: str = "normal",
     goal: str | None = None,
     power: bool = False,
+    placed: bool = False,
+    utilisation: float = UTILISATION,
 ) -> list[tuple[Row, Result]]:
     """What was measured of this subject, target and options, by versions of the project."""
-    job = job_of(what, target, settings, clock_ns, effort, goal, power)
+    part = utilisation if placed else None
+    job = job_of(what, target, settings, clock_ns, effort, goal, power, part)
     return [(row, store.read(row.text, Result)) for row in store.history(job.line)]
 
 
@@ -188,6 +197,12 @@ def _cells(job: Job, folder: Path, progress: Progress) -> Result:
         power_asked=job.power,
         pj_per_bit_missing=_NO_POWER,
     )
+    if job.utilisation is not None:
+        figure = placed_figure(
+            mapped.netlist, target, library, utilisation=job.utilisation, clock_ns=job.clock_ns,
+            progress=progress,
+        )  # fmt: skip
+        result = replace(result, placed=figure)
     return _with_power(result, job, folder, mapped, progress) if job.power else result
 
 
@@ -338,4 +353,9 @@ def _with_rates(result: Result) -> Result:
     long = throughput.long_message
     gbit = long.gbit_per_s if long else None
     per_gate = gbit * 1e6 / result.area_ge if gbit is not None and result.area_ge else None
-    return replace(result, throughput=throughput, gbit_per_s=gbit, kbit_per_s_per_gate=per_gate)
+    placed = result.placed
+    if placed is not None and long is not None:
+        placed = replace(placed, gbit_per_s=long.bits_per_cycle * placed.fmax_mhz / 1000)
+    return replace(
+        result, throughput=throughput, gbit_per_s=gbit, kbit_per_s_per_gate=per_gate, placed=placed
+    )

@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from io import StringIO
 from typing import TYPE_CHECKING
 
+from gcmforge.measure.placed_table import placed_notes, placed_rows
 from gcmforge.measure.result import Block, CriticalPath, OtherTiming, Result, Throughput
+from gcmforge.measure.rounded import significant as significant
 from gcmforge.measure.store import Row
 
 if TYPE_CHECKING:
@@ -48,20 +50,6 @@ def history_text(rows: Sequence[tuple[Row, Result]], width: int | None = None) -
     return f"{title}\n\n{_rendered(table, width)}\n{last.command}"
 
 
-def significant(value: float | None, digits: int = 3) -> str:
-    """Rounded to so many significant digits, never in exponents; empty for None."""
-    if value is None:
-        return ""
-    if value == 0:
-        return "0"
-    size = len(str(int(abs(value)))) if abs(value) >= 1 else 0
-    decimals = max(0, digits - size)
-    if size == 0:
-        leading = f"{abs(value):e}".split("e")[1]
-        decimals = digits - 1 - int(leading)
-    return f"{value:,.{decimals}f}"
-
-
 def _ge(value: float | None) -> str:
     """Whole gate equivalents, a quarter counting on small blocks only."""
     if value is None:
@@ -83,7 +71,10 @@ def _table(results: Sequence[Result]) -> Table:
     table.add_column("")
     for result in results:
         table.add_column(result.target, justify="right")
-    for section in (_area_rows(results), _fpga_rows(), _time_rows(), _rate_rows(results)):
+    sections = (
+        _area_rows(results), _fpga_rows(), _time_rows(), placed_rows(), _rate_rows(results),
+    )  # fmt: skip
+    for section in sections:
         written = False
         for label, show in section:
             cells = [show(result) for result in results]
@@ -156,7 +147,7 @@ def _slack(result: Result) -> str:
     if result.timing is None or result.timing.slack_ns is None:
         return ""
     unit = "T_A" if result.timing.delay_ta is not None else "ns"
-    met = "met" if result.meets_clock else "NOT MET"
+    met = "met" if result.timing.slack_ns >= 0 else "NOT MET"
     return f"{result.timing.slack_ns:+.2f} {unit}, {met}"
 
 
@@ -212,8 +203,11 @@ def _notes(result: Result) -> Iterator[str]:
         yield f"  the two paths differ by {abs(other.difference_percent):.4f} % in length"
     elif result.other_timing_missing:
         yield f"  no second timing: {result.other_timing_missing}"
-    if not result.meets_clock:
-        yield f"  CLOCK NOT MET: slack {_slack(result).removesuffix(', NOT MET')}"
+    slack = _slack(result)
+    if slack.endswith("NOT MET"):
+        yield f"  CLOCK NOT MET: slack {slack.removesuffix(', NOT MET')}"
+    if result.placed is not None:
+        yield from placed_notes(result.placed)
     if result.throughput:
         key = result.throughput.key_bits
         yield (

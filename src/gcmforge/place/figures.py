@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What mapping and placing find of a design on an FPGA."""
+"""What placing finds of a design, and mapping of one on an FPGA."""
 
 from __future__ import annotations
 
@@ -32,3 +32,47 @@ class Fpga:
     wrapper_flip_flops: int = 0
     """Flip-flops of the few-pin wrapper, counted in `utilisation` only."""
     seed: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PlacedFigure:
+    """Standard cells in rows, and the slowest path with their wires; the clock is ideal."""
+
+    utilisation: float
+    """Part of the core's area that cells take."""
+    core_area_um2: float
+    width_um: float
+    height_um: float
+    wire_m: float
+    wire_pf: float
+    ff_per_um: float
+    ohm_per_um: float
+    wires_from: str
+    """Where the two figures before are from."""
+    cells_added: int
+    """Buffers, where wires made paths slow."""
+    area_um2: float
+    area_ge: float
+    """Of the cells, with these and with stronger ones."""
+    mapped_delay_ns: float
+    """Of the netlist as it was mapped for ideal wires, placed and not mended."""
+    delay_ns: float
+    fmax_mhz: float
+    start: str
+    end: str
+    slack_ns: float | None = None
+    """To the clock that was asked for."""
+    gbit_per_s: float | None = None
+    """Of a core: long message, largest key, at this Fmax."""
+    clock_skew_ns: float = 0.0
+    """Assumed: there is no clock tree."""
+    clock_transition_ns: float = 0.0
+    other_tool: str = ""
+    """What timed the same netlist and wires, too."""
+    other_delay_ns: float | None = None
+    other_start: str = ""
+    other_end: str = ""
+    other_missing: str = ""
+    """Why there is no other timing."""
+    seconds: float = 0.0
+    """For placing and timing."""

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Ints = NDArray[np.int64]
+    Floats = NDArray[np.float64]
 
 
 _COMBINATIONAL = ("combinational", "combinational_rise", "combinational_fall")
@@ -63,6 +64,8 @@ class Arcs:
     sink: Ints
     delay_table: Ints
     slew_table: Ints
+    wire: Floats
+    """How late the wire to each begins it, in ns."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,6 +77,8 @@ class Checks:
     table: Ints
     pin: Sequence[str]
     pin_of: Ints
+    wire: Floats
+    """How late the wire to each is, in ns."""
 
 
 def arcs_from(arcs: Sequence[TimingArc], pin: str) -> list[TimingArc]:

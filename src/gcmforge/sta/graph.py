@@ -13,7 +13,9 @@ from gcmforge.netlist.netlist import NetlistError
 from gcmforge.sta.arcs import SETUP, Arcs, Checks, Kind, arc_edges, arcs_from, setup_arcs
 from gcmforge.sta.bound import EDGE_NAMES, FALL, LAUNCH, RISE, Bound, TableStack
 from gcmforge.sta.constants import FREE, find_constants, passes
+from gcmforge.sta.levels import net_levels
 from gcmforge.sta.path import PATH_GROUPS, Step, Timing
+from gcmforge.sta.wires import Wires, late_outputs, late_pins, slews_at_pins
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,12 +34,18 @@ class TimingGraph:
     driving_cell: str = ""
     load_ff: float = 0.0
     clock_slew_ns: float = 0.0
+    wires: Wires | None = None
+    """None: wires without resistance and capacitance."""
     tables: TableStack = field(default_factory=TableStack)
     kinds: list[Kind] = field(default_factory=list)
 
     def __post_init__(self) -> None:
+        import numpy as np
+
         self.clock_node = 2 * self.bound.net_count
         self.load = self.bound.loads(self.load_ff / 1000)
+        if self.wires is not None:
+            self.load += np.repeat(self.wires.capacitance, 2)
         self.constants = find_constants(self.bound)
         self.checks = self._checks()
         self.arcs, self._levels, self._runs = self._sorted_arcs()
@@ -45,9 +53,9 @@ class TimingGraph:
 
     # -- building
 
-    def _pieces(self) -> Iterator[tuple[int, Ints, Ints, Ints, int, int, Bools]]:
+    def _pieces(self) -> Iterator[tuple[int, Ints, Ints, Ints, int, int, Bools, Floats]]:
         """(kind, cells, source nodes, sink nodes, delay table, slew table) of each kind of arc,
-        and which of them anything passes."""
+        which of them anything passes, and how late the wire before each is."""
         import numpy as np
 
         for group in self.bound.groups:
@@ -78,7 +86,9 @@ class TimingGraph:
                         sink = 2 * out + out_edge
                         number = len(self.kinds) - 1
                         arcs = number, cells[used], source[used], sink[used]
-                        yield *arcs, delay, slew, passing[used]
+                        clocked = arc.timing_type in LAUNCH
+                        late = late_pins(None if clocked else self.wires, group, arc.related_pin)
+                        yield *arcs, delay, slew, passing[used], late[used]
 
     def _sorted_arcs(self) -> tuple[Arcs, Ints, Ints]:
         """Arcs by level; where each level starts; where each node's run of arcs starts."""
@@ -86,8 +96,10 @@ class TimingGraph:
 
         columns: list[list[Ints]] = [[], [], [], [], [], []]
         passing = [np.zeros(0, dtype=np.bool_)]
-        for number, cells, source, sink, delay, slew, passed in self._pieces():
+        wires = [np.zeros(0)]
+        for number, cells, source, sink, delay, slew, passed, wire in self._pieces():
             passing.append(passed)
+            wires.append(wire)
             size = cells.size
             same = [np.full(size, n) for n in (number, delay, slew)]
             for column, part in zip(
@@ -97,44 +109,18 @@ class TimingGraph:
         kind, cell, source, sink, delays, slews = (
             np.concatenate(column) if column else np.zeros(0, dtype=np.int64) for column in columns
         )
-        self.net_level = self._net_levels(source // 2, sink // 2, cell)
+        self.net_level = net_levels(self.bound, source // 2, sink // 2, cell)
         level = self.net_level[sink // 2]
         order = np.lexsort((sink, level))
         order = order[np.concatenate(passing)[order]]
-        arcs = Arcs(*(a[order] for a in (kind, cell, source, sink, delays, slews)))
+        arcs = Arcs(
+            kind[order], cell[order], source[order], sink[order], delays[order], slews[order],
+            np.concatenate(wires)[order],
+        )  # fmt: skip
         level = level[order]
         starts = np.searchsorted(level, np.arange(level[-1] + 2 if level.size else 1))
         changes = np.flatnonzero(np.diff(arcs.sink, prepend=-1))
         return arcs, starts, changes
-
-    def _net_levels(self, source: Ints, sink: Ints, cell: Ints) -> Ints:
-        """1 + the longest way in arcs from a start to each net; loops are an error."""
-        import numpy as np
-
-        nets = self.bound.net_count + 1
-        order = np.argsort(source, kind="stable")
-        by_source = sink[order]
-        first = np.searchsorted(source[order], np.arange(nets + 1))
-        waiting = np.bincount(sink, minlength=nets)
-        level = np.zeros(nets, dtype=np.int64)
-        ready = np.flatnonzero(waiting == 0)
-        depth = 0
-        while ready.size:
-            depth += 1
-            lengths = first[ready + 1] - first[ready]
-            offsets = np.repeat(first[ready] - (np.cumsum(lengths) - lengths), lengths)
-            reached = by_source[offsets + np.arange(lengths.sum())]
-            touched, times = np.unique(reached, return_counts=True)
-            waiting[touched] -= times
-            ready = touched[waiting[touched] == 0]
-            level[ready] = depth
-        if waiting.any():
-            stuck = int(np.flatnonzero(waiting[sink] > 0)[0])
-            raise NetlistError(
-                f"there is a loop of gates without a flip-flop; cell "
-                f"{self.bound.instance(int(cell[stuck]))} is on it or after it"
-            )
-        return level
 
     def _checks(self) -> Checks:
         import numpy as np
@@ -144,6 +130,7 @@ class TimingGraph:
         tables: list[Ints] = []
         pins: list[str] = []
         pin_of: list[Ints] = []
+        wires: list[Floats] = []
         edges = set()
         for group in self.bound.groups:
             numbers = group.first + np.arange(len(group.names))
@@ -159,13 +146,15 @@ class TimingGraph:
                     cells.append(numbers[used])
                     tables.append(np.full(used.sum(), self.tables.add(table)))
                     pin_of.append(np.full(used.sum(), len(pins) - 1))
+                    wires.append(late_pins(self.wires, group, pin)[used])
         if len(edges) > 1:
             raise NetlistError(
                 "the netlist has flip-flops of both clock edges; timing knows one edge only"
             )
         empty = np.zeros(0, dtype=np.int64)
         parts = [np.concatenate(p) if p else empty for p in (nodes, cells, tables, pin_of)]
-        return Checks(parts[0], parts[1], parts[2], pins, parts[3])
+        late = np.concatenate([np.zeros(0), *wires])
+        return Checks(parts[0], parts[1], parts[2], pins, parts[3], late)
 
     @property
     def clock_nets(self) -> Ints:
@@ -229,10 +218,9 @@ class TimingGraph:
         for low, high in self.level_ranges():
             part = slice(low, high)
             source, sink = arcs.source[part], arcs.sink[part]
-            from_slew, load = self.slew[source], self.load[sink]
-            alive = from_slew > -np.inf
-            at = np.where(alive, from_slew, 0.0)
-            delay = self.tables.look_up(arcs.delay_table[part], at, load)
+            alive, load = self.slew[source] > -np.inf, self.load[sink]
+            at = self.slews_into(part)
+            delay = self.tables.look_up(arcs.delay_table[part], at, load) + arcs.wire[part]
             slew = self.tables.look_up(arcs.slew_table[part], at, load)
             self.delay[part] = delay
             starts = self._runs_in(low, high)
@@ -241,6 +229,14 @@ class TimingGraph:
             self.arrival[nodes] = np.maximum(self.arrival[nodes], late)
             slow = np.maximum.reduceat(np.where(alive, slew, -np.inf), starts)
             self.slew[nodes] = np.maximum(self.slew[nodes], slow)
+
+    def slews_into(self, arcs: slice | Ints) -> Floats:
+        """Transitions at the pins where arcs begin; 0 where nothing arrives."""
+        import numpy as np
+
+        slew = self.slew[self.arcs.source[arcs]]
+        slew = np.where(slew > -np.inf, slew, 0.0)
+        return slew if self.wires is None else slews_at_pins(slew, self.arcs.wire[arcs])
 
     def level_ranges(self) -> Iterator[tuple[int, int]]:
         for low, high in zip(self._levels[:-1], self._levels[1:], strict=True):
@@ -278,6 +274,8 @@ class TimingGraph:
 
         slew = self.slew[self.checks.node]
         slew = np.where(slew > -np.inf, slew, 0.0)
+        if self.wires is not None:
+            slew = slews_at_pins(slew, self.checks.wire)
         clock = np.full(slew.size, self.clock_slew_ns)
         return self.tables.look_up(self.checks.table, clock, slew)
 
@@ -288,12 +286,16 @@ class TimingGraph:
         data = np.setdiff1d(self.bound.outputs, self.clock_nets)
         return np.concatenate([2 * data + FALL, 2 * data + RISE])
 
+    @cached_property
+    def output_wires(self) -> Floats:
+        return late_outputs(self.wires, self.bound, self.output_nodes)
+
     def _ends(self) -> tuple[Floats, Floats, float, float]:
         """When paths to flip-flops, setup included, and to outputs end; the latest of each."""
         import numpy as np
 
-        at_flops = self.arrival[self.checks.node] + self.setup
-        at_outputs = self.arrival[self.output_nodes]
+        at_flops = self.arrival[self.checks.node] + self.checks.wire + self.setup
+        at_outputs = self.arrival[self.output_nodes] + self.output_wires
         worst_flop = float(at_flops.max(initial=-np.inf))
         worst_output = float(at_outputs.max(initial=-np.inf))
         if max(worst_flop, worst_output) == -np.inf:
@@ -338,8 +340,9 @@ class TimingGraph:
             (False, PATH_GROUPS[1], PATH_GROUPS[3]),
         ):
             arrival = self._arrival_from(registers)
-            found[to_flop] = (arrival[self.checks.node] + self.setup).max(initial=-np.inf)
-            found[to_output] = arrival[self.output_nodes].max(initial=-np.inf)
+            at_flops = arrival[self.checks.node] + self.checks.wire + self.setup
+            found[to_flop] = at_flops.max(initial=-np.inf)
+            found[to_output] = (arrival[self.output_nodes] + self.output_wires).max(initial=-np.inf)
         return {name: float(found[name]) for name in PATH_GROUPS if found[name] > -np.inf}
 
     def _flop_name(self, check: int) -> str:

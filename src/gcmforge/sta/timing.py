@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Static timing of a mapped netlist on a library's delay tables; needs nothing but numpy.
 
-Ideal wires: a net's load is its pins (and the given load at outputs). Rising and falling edges
+Ideal wires here: a net's load is its pins (and the given load at outputs). Rising and falling edges
 apart; at each net the latest arrival and the slowest transition go on, as OpenSTA does; tables are
 linear between their points and beyond them. The clock is ideal: it reaches every flip-flop at 0
 with the given transition. An input arrives at 0, later by what its driving cell loses to its load;

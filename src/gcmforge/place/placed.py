@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A mapped netlist on its target's rows, and its slowest path with the wires that come of it."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from gcmforge.netlist.library import Library
+from gcmforge.netlist.netlist import Module, Netlist
+from gcmforge.netlist.targets import Target
+from gcmforge.place.cells import Placement, place_cells
+from gcmforge.place.geometry import Geometry, geometry_of
+from gcmforge.place.spef import write_spef
+from gcmforge.place.wires import PlacedWires, wires_of
+from gcmforge.sta.bound import Bound, bind
+from gcmforge.sta.graph import TimingGraph
+from gcmforge.sta.opensta import StaPath, analyse_with_opensta
+from gcmforge.sta.path import Timing
+
+UTILISATION = 0.7
+"""Of the core's area by cells, unless another is asked for: usual for a first placement."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False)
+class PlacedDesign:
+    """A netlist with the places of its cells, its wires, and its timing with them."""
+
+    bound: Bound
+    target: Target
+    asked: float
+    """Utilisation."""
+    geometry: Geometry
+    placement: Placement
+    wires: PlacedWires
+    timing: Timing
+
+    def by_opensta(self) -> StaPath:
+        """The slowest path as OpenSTA finds it with the same wires, read as SPEF; ToolError where
+        it is not installed."""
+        with tempfile.TemporaryDirectory(prefix="gcmforge-spef-") as folder:
+            spef = Path(folder) / "wires.spef"
+            with spef.open("w", encoding="utf-8") as file:
+                file.writelines(write_spef(self.bound, self.wires))
+            return analyse_with_opensta(
+                self.bound.module,
+                self.bound.library,
+                driving_cell=self.target.driving_cell,
+                load_ff=self.target.load_ff,
+                spef=spef,
+            )
+
+
+def place_design(
+    netlist: Netlist,
+    target: Target,
+    library: Library,
+    *,
+    utilisation: float = UTILISATION,
+    clock_ns: float | None = None,
+) -> PlacedDesign:
+    """TargetError for a target without stated wires; else as place_cells."""
+    geometry = geometry_of(target, library)
+    return on_rows(
+        netlist.flatten(), target, library, geometry, utilisation=utilisation, clock_ns=clock_ns
+    )
+
+
+def on_rows(
+    module: Module,
+    target: Target,
+    library: Library,
+    geometry: Geometry,
+    *,
+    utilisation: float = UTILISATION,
+    start: Placement | None = None,
+    clock_ns: float | None = None,
+) -> PlacedDesign:
+    """A flat module placed, from `start` where that is given, wired and timed."""
+    bound = bind(module, library)
+    clocks = set(bound.clock_nets.tolist())
+    placement = place_cells(
+        module,
+        geometry.widths,
+        geometry.rows,
+        utilisation=utilisation,
+        unplaced={bit for bit, net in bound.net_of_bit.items() if net in clocks},
+        start=start,
+    )
+    wires = wires_of(bound, placement, geometry.metal, output_load_pf=target.load_ff / 1000)
+    graph = TimingGraph(
+        bound, driving_cell=target.driving_cell, load_ff=target.load_ff, wires=wires.wires
+    )
+    return PlacedDesign(
+        bound=bound, target=target, asked=utilisation, geometry=geometry, placement=placement,
+        wires=wires, timing=graph.timing(clock_ns),
+    )  # fmt: skip
