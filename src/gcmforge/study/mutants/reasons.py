@@ -65,6 +65,10 @@ _FOUND: dict[str, dict[tuple[str, str], str]] = {
         ),
     },
     "gcm_blocks_shared.sv": {
+        ("close_i || !counted_i[l]", "close_i alone"): (
+            "In this core J0 ends in 1 and text has 63 blocks at most, so that the counter's upper "
+            "part is always J0's."
+        ),
         ("j0_here_i && (close_i || !counted_i[l])", "(close_i || !counted_i[l]) alone"): (
             "It changes blocks of lanes that have neither text nor J0; gcm_join cuts off their key "
             "stream by slot_i.keep."
