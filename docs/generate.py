@@ -163,8 +163,9 @@ ERASE = """\
 An erase may withdraw what is offered: when the core is erased, by `zeroise` or after a reset, an
 `m_axis_tvalid` or `m_tag_tvalid` that was high and not yet taken may fall. Apart from a reset, this
 is the one exception from AXI4-Stream's rule that an offer stays. Text that had begun to leave is
-ended by a beat with `tlast` and `tkeep` = 0. What was under way is answered with ERASED. Erasing
-one context, by key size 3, withdraws nothing.
+ended by a beat with `tlast` and `tkeep` = 0. What was under way is answered with ERASED. A packet
+that was answered before keeps its answer; text of it that had not left by then is lost. Erasing one
+context, by key size 3, withdraws nothing.
 """
 NOTE = "Generated from the code by `python docs/generate.py`.\n"
 
