@@ -32,8 +32,9 @@ from gcmforge.measure.result import (
 from gcmforge.measure.store import Row, Store, project_version
 from gcmforge.measure.subject import ONE_KEY, MeasureError, Subject
 from gcmforge.netlist.targets import Target
+from gcmforge.place.asic import placed_figure
 from gcmforge.place.fpga import Design, measure_fpga
-from gcmforge.place.placed import UTILISATION, placed_figure
+from gcmforge.place.placed import UTILISATION
 from gcmforge.sta.opensta import opensta_path, opensta_version
 from gcmforge.tools import ToolError, verilator_version
 

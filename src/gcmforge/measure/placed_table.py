@@ -20,6 +20,7 @@ def placed_rows() -> Iterator[tuple[str, Callable[[Result], str]]]:
     yield "placed: Fmax, MHz", of(lambda p: significant(p.fmax_mhz))
     yield "placed: slack to the clock", of(_slack)
     yield "placed: Gbit/s at Fmax", of(lambda p: significant(p.gbit_per_s))
+    yield "placed: area, GE", of(lambda p: f"{p.area_ge:,.0f}")
     yield "placed: core, um2", of(lambda p: f"{p.core_area_um2:,.0f}")
     yield "placed: wire, m", of(lambda p: significant(p.wire_m))
     yield "placed: wire, pF", of(lambda p: significant(p.wire_pf))
@@ -30,6 +31,11 @@ def placed_notes(placed: PlacedFigure) -> Iterator[str]:
     if placed.slack_ns is not None and placed.slack_ns < 0:
         yield f"  CLOCK NOT MET, placed: slack {placed.slack_ns:+.2f} ns"
     yield f"  placed, slowest path: {placed.start} -> {placed.end}"
+    if placed.mapped_delay_ns > placed.delay_ns:
+        yield (
+            f"  placed: {significant(placed.mapped_delay_ns)} ns as mapped; then "
+            f"{placed.cells_added:,} buffers added, and cells made stronger, where wires are long"
+        )
     if placed.other_delay_ns:
         difference = 100 * (placed.delay_ns / placed.other_delay_ns - 1)
         yield f"  placed, {placed.other_tool}: {placed.other_start} -> {placed.other_end}"

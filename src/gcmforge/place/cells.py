@@ -79,10 +79,12 @@ def place_cells(
     *,
     utilisation: float,
     unplaced: Collection[int | str] = (),
+    start: Placement | None = None,
     effort: int = EFFORT,
 ) -> Placement:
     """Where each cell of a flat module goes. `widths` are by type, in um; `unplaced` are nets
-    without wires, such as the clock.
+    without wires, such as the clock. Cells that are at `start` stay near their places in it, as
+    far as these are still there in a square of another size.
 
     ToolError where Coloquinte is not installed; NetlistError for a cell without a width.
     """
@@ -106,8 +108,17 @@ def place_cells(
             circuit.add_net(cells, middle, up)
     region = tool.Rectangle(0, across * _SITE_UNITS, 0, count * tall)
     circuit.setup_rows(region, tall, False, False)
+    if start is not None:
+        spots = [start.cells[name] for name in names]
+        x = [x * width / start.width for x, _ in spots]
+        y = [y * height / start.height for _, y in spots]
+        circuit.cell_x = _corners(x, circuit.cell_width, rows, circuit.cell_x)
+        circuit.cell_y = _corners(y, circuit.cell_height, rows, circuit.cell_y)
     with _silent():
-        circuit.place(effort)
+        if start is None:
+            circuit.place(effort)
+        else:
+            circuit.place_detailed(tool.ColoquinteParameters(effort), None)
     x, y = circuit.cell_x, circuit.cell_y
     # Widths are whole sites: what begins at the site before does not reach into its neighbour.
     return Placement(
@@ -141,6 +152,15 @@ def _circuit(
     circuit.cell_x = [middle[0]] * len(sites) + [rows.units(x) for x, _ in ports]
     circuit.cell_y = [middle[1]] * len(sites) + [rows.units(y) for _, y in ports]
     return circuit
+
+
+def _corners(middles: list[float], sizes: list[int], rows: Rows, now: list[int]) -> list[int]:
+    """Where cells with these middles begin; ports stay."""
+    moved = [
+        rows.units(um) - size // 2
+        for um, size in zip(middles, sizes, strict=False)  # ports have sizes, too
+    ]
+    return [*moved, *now[len(moved) :]]
 
 
 def coloquinte() -> Any:

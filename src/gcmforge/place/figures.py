@@ -49,6 +49,13 @@ class PlacedFigure:
     ohm_per_um: float
     wires_from: str
     """Where the two figures before are from."""
+    cells_added: int
+    """Buffers, where wires made paths slow."""
+    area_um2: float
+    area_ge: float
+    """Of the cells, with these and with stronger ones."""
+    mapped_delay_ns: float
+    """Of the netlist as it was mapped for ideal wires, placed and not mended."""
     delay_ns: float
     fmax_mhz: float
     start: str

@@ -4,24 +4,20 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from time import perf_counter
 
 from gcmforge.netlist.library import Library
-from gcmforge.netlist.netlist import Netlist
+from gcmforge.netlist.netlist import Module, Netlist
 from gcmforge.netlist.targets import Target
 from gcmforge.place.cells import Placement, place_cells
-from gcmforge.place.figures import PlacedFigure
 from gcmforge.place.geometry import Geometry, geometry_of
 from gcmforge.place.spef import write_spef
 from gcmforge.place.wires import PlacedWires, wires_of
 from gcmforge.sta.bound import Bound, bind
 from gcmforge.sta.graph import TimingGraph
-from gcmforge.sta.opensta import StaPath, analyse_with_opensta, opensta_version
+from gcmforge.sta.opensta import StaPath, analyse_with_opensta
 from gcmforge.sta.path import Timing
-from gcmforge.tools import ToolError
 
 UTILISATION = 0.7
 """Of the core's area by cells, unless another is asked for: usual for a first placement."""
@@ -33,6 +29,8 @@ class PlacedDesign:
 
     bound: Bound
     target: Target
+    asked: float
+    """Utilisation."""
     geometry: Geometry
     placement: Placement
     wires: PlacedWires
@@ -64,64 +62,37 @@ def place_design(
 ) -> PlacedDesign:
     """TargetError for a target without stated wires; else as place_cells."""
     geometry = geometry_of(target, library)
-    bound = bind(netlist, library)
+    return on_rows(
+        netlist.flatten(), target, library, geometry, utilisation=utilisation, clock_ns=clock_ns
+    )
+
+
+def on_rows(
+    module: Module,
+    target: Target,
+    library: Library,
+    geometry: Geometry,
+    *,
+    utilisation: float = UTILISATION,
+    start: Placement | None = None,
+    clock_ns: float | None = None,
+) -> PlacedDesign:
+    """A flat module placed, from `start` where that is given, wired and timed."""
+    bound = bind(module, library)
     clocks = set(bound.clock_nets.tolist())
     placement = place_cells(
-        bound.module,
+        module,
         geometry.widths,
         geometry.rows,
         utilisation=utilisation,
         unplaced={bit for bit, net in bound.net_of_bit.items() if net in clocks},
+        start=start,
     )
     wires = wires_of(bound, placement, geometry.metal, output_load_pf=target.load_ff / 1000)
     graph = TimingGraph(
         bound, driving_cell=target.driving_cell, load_ff=target.load_ff, wires=wires.wires
     )
     return PlacedDesign(
-        bound=bound, target=target, geometry=geometry, placement=placement, wires=wires,
-        timing=graph.timing(clock_ns),
+        bound=bound, target=target, asked=utilisation, geometry=geometry, placement=placement,
+        wires=wires, timing=graph.timing(clock_ns),
     )  # fmt: skip
-
-
-def placed_figure(
-    netlist: Netlist,
-    target: Target,
-    library: Library,
-    *,
-    utilisation: float = UTILISATION,
-    clock_ns: float | None = None,
-    progress: Callable[[str], None] = lambda step: None,
-) -> PlacedFigure:
-    """What there is to say of a placed design; OpenSTA's path where that is installed."""
-    start = perf_counter()
-    progress("placing")
-    placed = place_design(netlist, target, library, utilisation=utilisation, clock_ns=clock_ns)
-    other, missing = None, ""
-    try:
-        progress("timing of what is placed by OpenSTA")
-        other = placed.by_opensta()
-    except ToolError as error:
-        missing = str(error)
-    placement, timing, metal = placed.placement, placed.timing, placed.geometry.metal
-    return PlacedFigure(
-        utilisation=placement.utilisation,
-        core_area_um2=placement.width * placement.height,
-        width_um=placement.width,
-        height_um=placement.height,
-        wire_m=float(placed.wires.length.sum()) / 1e6,
-        wire_pf=float(placed.wires.wires.capacitance.sum()),
-        ff_per_um=metal.ff_per_um,
-        ohm_per_um=metal.ohm_per_um,
-        wires_from=placed.geometry.source,
-        delay_ns=timing.critical_path_ns,
-        fmax_mhz=timing.fmax_mhz,
-        start=timing.start,
-        end=timing.end,
-        slack_ns=timing.slack_ns,
-        other_tool=f"OpenSTA {opensta_version()}" if other else "",
-        other_delay_ns=other.critical_path_ns if other else None,
-        other_start=other.start if other else "",
-        other_end=other.end if other else "",
-        other_missing=missing,
-        seconds=round(perf_counter() - start, 1),
-    )

@@ -218,11 +218,8 @@ class TimingGraph:
         for low, high in self.level_ranges():
             part = slice(low, high)
             source, sink = arcs.source[part], arcs.sink[part]
-            from_slew, load = self.slew[source], self.load[sink]
-            alive = from_slew > -np.inf
-            at = np.where(alive, from_slew, 0.0)
-            if self.wires is not None:
-                at = slews_at_pins(at, arcs.wire[part])
+            alive, load = self.slew[source] > -np.inf, self.load[sink]
+            at = self.slews_into(part)
             delay = self.tables.look_up(arcs.delay_table[part], at, load) + arcs.wire[part]
             slew = self.tables.look_up(arcs.slew_table[part], at, load)
             self.delay[part] = delay
@@ -232,6 +229,14 @@ class TimingGraph:
             self.arrival[nodes] = np.maximum(self.arrival[nodes], late)
             slow = np.maximum.reduceat(np.where(alive, slew, -np.inf), starts)
             self.slew[nodes] = np.maximum(self.slew[nodes], slow)
+
+    def slews_into(self, arcs: slice | Ints) -> Floats:
+        """Transitions at the pins where arcs begin; 0 where nothing arrives."""
+        import numpy as np
+
+        slew = self.slew[self.arcs.source[arcs]]
+        slew = np.where(slew > -np.inf, slew, 0.0)
+        return slew if self.wires is None else slews_at_pins(slew, self.arcs.wire[arcs])
 
     def level_ranges(self) -> Iterator[tuple[int, int]]:
         for low, high in zip(self._levels[:-1], self._levels[1:], strict=True):
@@ -282,7 +287,7 @@ class TimingGraph:
         return np.concatenate([2 * data + FALL, 2 * data + RISE])
 
     @cached_property
-    def _output_wires(self) -> Floats:
+    def output_wires(self) -> Floats:
         return late_outputs(self.wires, self.bound, self.output_nodes)
 
     def _ends(self) -> tuple[Floats, Floats, float, float]:
@@ -290,7 +295,7 @@ class TimingGraph:
         import numpy as np
 
         at_flops = self.arrival[self.checks.node] + self.checks.wire + self.setup
-        at_outputs = self.arrival[self.output_nodes] + self._output_wires
+        at_outputs = self.arrival[self.output_nodes] + self.output_wires
         worst_flop = float(at_flops.max(initial=-np.inf))
         worst_output = float(at_outputs.max(initial=-np.inf))
         if max(worst_flop, worst_output) == -np.inf:
@@ -337,9 +342,7 @@ class TimingGraph:
             arrival = self._arrival_from(registers)
             at_flops = arrival[self.checks.node] + self.checks.wire + self.setup
             found[to_flop] = at_flops.max(initial=-np.inf)
-            found[to_output] = (arrival[self.output_nodes] + self._output_wires).max(
-                initial=-np.inf
-            )
+            found[to_output] = (arrival[self.output_nodes] + self.output_wires).max(initial=-np.inf)
         return {name: float(found[name]) for name in PATH_GROUPS if found[name] > -np.inf}
 
     def _flop_name(self, check: int) -> str:

@@ -53,8 +53,8 @@ class Late:
         self.graph = graph
         self.period = period
         wanted = np.full(graph.clock_node + 1, np.inf)
-        np.minimum.at(wanted, graph.checks.node, period - graph.setup)
-        np.minimum.at(wanted, graph.output_nodes, period)
+        np.minimum.at(wanted, graph.checks.node, period - graph.setup - graph.checks.wire)
+        np.minimum.at(wanted, graph.output_nodes, period - graph.output_wires)
         arcs = graph.arcs
         for low, high in reversed(list(graph.level_ranges())):
             np.minimum.at(
@@ -69,10 +69,9 @@ class Late:
         import numpy as np
 
         graph, own = self.graph, np.array(arcs)
-        slew = graph.slew[graph.arcs.source[own]]
-        slew = np.where(slew > -np.inf, slew, 0.0)
         load = graph.load[graph.arcs.sink[own]] + more
-        new = graph.tables.look_up(graph.arcs.delay_table[own], slew, load)
+        new = graph.tables.look_up(graph.arcs.delay_table[own], graph.slews_into(own), load)
+        new = new + graph.arcs.wire[own]
         start = graph.arrival[graph.arcs.source[own]]
         return float((start + new).max() - (start + graph.delay[own]).max())
 
@@ -103,7 +102,8 @@ class Late:
             least[net, cell] = min(least[net, cell], float(left))
         for check in np.flatnonzero(is_late[graph.checks.node // 2]):
             node, cell = int(graph.checks.node[check]), int(graph.checks.cell[check])
-            left = self.period - graph.setup[check] - graph.arrival[node]
+            late_by = graph.arrival[node] + graph.checks.wire[check]
+            left = self.period - graph.setup[check] - late_by
             least[node // 2, cell] = min(least[node // 2, cell], float(left))
         readers = self._readers(is_late)
         outputs = set(bound.outputs.tolist())
@@ -111,7 +111,10 @@ class Late:
             if net not in into:
                 continue
             (driver,) = {int(arcs.cell[arc]) for arc in into[net]}
-            found = [(bound.instance(cell), load, least[net, cell]) for cell, load in readers[net]]
+            wire = self._wire(net, len(readers[net]))
+            found = [
+                (bound.instance(cell), load + wire, least[net, cell]) for cell, load in readers[net]
+            ]
             if net in outputs:
                 out = self.period - float(graph.arrival[2 * net : 2 * net + 2].max())
                 found.append(("", graph.load_ff / 1000, out))
@@ -125,6 +128,11 @@ class Late:
                 arcs=into[net],
                 worth=0.01 * self.period,
             )
+
+    def _wire(self, net: int, readers: int) -> float:
+        """What of a net's wire a reader takes with it."""
+        wires = self.graph.wires
+        return 0.0 if wires is None else float(wires.capacitance[net]) / max(1, readers)
 
     def _readers(self, is_late: NDArray[np.bool_]) -> dict[int, list[tuple[int, float]]]:
         """(cell, load of its pin) by net, of the nets that are late."""

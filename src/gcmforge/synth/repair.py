@@ -18,14 +18,15 @@ what it computes.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from gcmforge.netlist.library import LibCell, Library
 from gcmforge.netlist.netlist import Bit, Cell, Module, Netlist
-from gcmforge.sta.bound import bind
+from gcmforge.sta.bound import Bound, bind
 from gcmforge.sta.graph import TimingGraph
+from gcmforge.sta.wires import Wires
 from gcmforge.synth.fanout import plain_buffers, weakest
 from gcmforge.synth.late import Late, Net
 from gcmforge.synth.stronger import SMALL, Stronger, delay_of, with_cell
@@ -58,8 +59,10 @@ def repaired(
     clock_ns: float = 0.0,
     dont_use: Sequence[str] = (),
     passes: int = PASSES,
+    wires: Callable[[Bound], Wires] | None = None,
 ) -> Netlist:
-    """The same design, mended; itself where nothing helps, or once `clock_ns` is met."""
+    """The same design, mended; itself where nothing helps, or once `clock_ns` is met. `wires` are
+    those of a bound design that was placed."""
     buffers = plain_buffers(library, dont_use)
     if not buffers:
         return netlist
@@ -69,6 +72,7 @@ def repaired(
         stronger=Stronger(library, dont_use),
         driving_cell=driving_cell,
         load_ff=load_ff,
+        wires=wires,
     )
     graph = work.graph(netlist)
     worst = graph.critical_path_ns()
@@ -107,6 +111,7 @@ class _Repair:
     stronger: Stronger
     driving_cell: str
     load_ff: float
+    wires: Callable[[Bound], Wires] | None = None
     count: int = 0
     homes: dict[str, tuple[tuple[str, ...], str]] = field(default_factory=dict)
     """Prefix of flat names -> path of instances, module."""
@@ -114,9 +119,11 @@ class _Repair:
     """Module and net onto which a reader moved: one at a time, or it gets too much to drive."""
 
     def graph(self, netlist: Netlist) -> TimingGraph:
+        bound = bind(netlist, self.library)
         return TimingGraph(
-            bind(netlist, self.library), driving_cell=self.driving_cell, load_ff=self.load_ff
-        )
+            bound, driving_cell=self.driving_cell, load_ff=self.load_ff,
+            wires=self.wires(bound) if self.wires else None,
+        )  # fmt: skip
 
     def once(
         self, netlist: Netlist, graph: TimingGraph, period: float, means: Sequence[Means]
@@ -251,8 +258,10 @@ class _Repair:
 
     def _split(self, module: Module, bit: int, apart: list[Place], buffer: LibCell) -> Module:
         """The module with those places on a net of their own."""
-        self.count += 1
         net = module.free_net()
+        self.count += 1
+        while f"apart_{self.count}" in module.cells:  # of an earlier repair
+            self.count += 1
         name = f"apart_{self.count}"
         cells = dict(module.cells)
         for kind, place in apart:

@@ -90,7 +90,7 @@ class Stronger:
             for arc, k in zip(net.arcs, kinds, strict=True)
         ]
         tables = np.array([self.numbers[key] for key in keys])
-        slew, load = graph.slew[graph.arcs.source[arcs]], graph.load[graph.arcs.sink[arcs]]
-        delay = self.tables.look_up(tables, np.where(slew > -np.inf, slew, 0.0), load)
+        load = graph.load[graph.arcs.sink[arcs]]
+        delay = self.tables.look_up(tables, graph.slews_into(arcs), load) + graph.arcs.wire[arcs]
         start = graph.arrival[graph.arcs.source[arcs]]
         return float((start + graph.delay[arcs]).max() - (start + delay + np.array(later)).max())

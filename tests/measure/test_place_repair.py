@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Placed designs mended against their wires."""
+
+from collections import defaultdict
+from itertools import pairwise
+
+import mapped_leaves as mapped
+import pytest
+from evaluated import columns, evaluate
+from small_cells import netlist, small_library
+
+from gcmforge.netlist.netlist import Netlist
+from gcmforge.netlist.targets import find_target, library_of
+from gcmforge.place.cells import Placement
+from gcmforge.place.placed import PlacedDesign, place_design
+from gcmforge.place.repair import mended, with_new_cells
+from gcmforge.synth.repair import repaired
+
+SMALL = netlist(
+    {"a": 1}, {"y": 5},
+    {
+        "g": ("INV", {"A": 1, "Y": 2}), "new": ("INV", {"A": 2, "Y": 3}),
+        "newer": ("INV", {"A": 3, "Y": 4}), "h": ("INV", {"A": 4, "Y": 5}),
+    },
+)  # fmt: skip
+
+
+def test_a_new_cell_stands_amid_what_it_drives():
+    old = Placement(
+        width=100, height=100, utilisation=0.5, cells={"g": (10.0, 10.0), "h": (50.0, 30.0)},
+        ports={("a", 0): (0.0, 0.0), ("y", 0): (100.0, 100.0)},
+    )  # fmt: skip
+    cells = with_new_cells(SMALL.flatten(), small_library(), old).cells
+    assert cells["g"] == (10, 10) and cells["h"] == (50, 30)
+    assert cells["newer"] == (50, 30)  # it drives h
+    assert cells["new"] == (50, 30)  # it drives newer
+
+
+def test_nothing_moves_where_nothing_is_new():
+    old = Placement(
+        width=1, height=1, utilisation=0.5, cells=dict.fromkeys(SMALL.flatten().cells, (0.5, 0.5)),
+        ports={},
+    )  # fmt: skip
+    assert with_new_cells(SMALL.flatten(), small_library(), old) is old
+
+
+@pytest.fixture(scope="module")
+def placed() -> PlacedDesign:
+    target = find_target("osu018")
+    sbox = mapped.mapped_sbox("boyar_peralta", next(iter(mapped.SCRIPTS)))
+    return place_design(sbox, target, library_of(target), utilisation=0.5)
+
+
+@pytest.mark.osu018
+@pytest.mark.coloquinte
+def test_a_mended_design_is_faster_and_stands_on_rows_again(placed):
+    after = mended(placed)
+    assert after.timing.critical_path_ns < placed.timing.critical_path_ns
+    assert after.placement.utilisation == pytest.approx(0.5, rel=0.03)
+    module, widths, rows = after.bound.module, after.geometry.widths, after.geometry.rows
+    taken = defaultdict(list)
+    for name, (x, y) in after.placement.cells.items():
+        sites = rows.sites(widths[module.cells[name].type])
+        first = x / rows.site_um - sites / 2
+        assert first == pytest.approx(round(first))
+        taken[round(y / rows.height_um - 0.5)].append((round(first), round(first) + sites))
+    for row in taken.values():
+        row.sort()
+        assert all(end <= begin for (_, end), (begin, _) in pairwise(row))
+    assert after.placement.cells.keys() == module.cells.keys()
+
+
+@pytest.mark.osu018
+@pytest.mark.coloquinte
+def test_a_mended_sbox_computes_what_it_did(placed):
+    after = mended(placed)
+    library, inputs = placed.bound.library, {"x_i": columns(list(range(256)), 8)}
+    made = [evaluate(one.bound.module, library, inputs, 256) for one in (placed, after)]
+    assert made[0] == made[1]
+
+
+@pytest.mark.osu018
+@pytest.mark.coloquinte
+def test_a_clock_that_is_met_is_left_alone(placed):
+    assert mended(placed, clock_ns=1.01 * placed.timing.critical_path_ns) is placed
+
+
+@pytest.mark.osu018
+def test_a_second_repair_does_not_take_the_names_of_the_first():
+    target = find_target("osu018")
+    library = library_of(target)
+    flat = mapped.mapped_multiplier().flatten()
+    count = 0
+    for _ in range(3):
+        before = len(flat.cells)
+        flat = repaired(
+            Netlist(modules={flat.name: flat}, top=flat.name), library,
+            driving_cell=target.driving_cell, load_ff=10 * target.load_ff, passes=1,
+        ).flatten()  # fmt: skip
+        count += len(flat.cells) - before
+    drivers = [
+        bit
+        for cell in flat.cells.values()
+        for pin in library.cell(cell.type).outputs
+        for bit in cell.connections[pin.name]
+    ]
+    assert count > 0 and len(drivers) == len(set(drivers))
+    cells, ports = flat.cells.values(), flat.ports.values()
+    read = {bit for cell in cells for bits in cell.connections.values() for bit in bits}
+    inputs = {bit for port in ports for bit in port.bits if port.direction == "input"}
+    assert {bit for bit in read if isinstance(bit, int)} <= {*drivers, *inputs}
