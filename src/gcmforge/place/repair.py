@@ -26,7 +26,10 @@ Spot: TypeAlias = tuple[float, float]
 
 ROUNDS = 8
 GAIN = 0.005
-"""What a round has to gain, as a part of the slowest path, for another one."""
+"""What a round has to gain, as a part of the slowest path."""
+PATIENCE = 2
+"""So many rounds without a gain are the last ones: a first one moves cells, which may help the
+next."""
 PASSES = 2
 """Of repair in a round. More would mend against wires that are no longer there afterwards, as what
 they put in moves other cells."""
@@ -34,15 +37,19 @@ they put in moves other cells."""
 
 def mended(placed: PlacedDesign, *, clock_ns: float | None = None) -> PlacedDesign:
     """The same design with a better clock; itself where nothing gains."""
+    best, without = placed, 0
     for _ in range(ROUNDS):
-        delay = placed.timing.critical_path_ns
-        if clock_ns is not None and delay <= clock_ns:
-            break
-        after = _once(placed, clock_ns)
-        if after is None or after.timing.critical_path_ns > (1 - GAIN) * delay:
+        delay = best.timing.critical_path_ns
+        after = _once(placed, clock_ns) if clock_ns is None or delay > clock_ns else None
+        if after is None:
             break
         placed = after
-    return placed
+        without = 0 if after.timing.critical_path_ns <= (1 - GAIN) * delay else without + 1
+        if after.timing.critical_path_ns < delay:
+            best = after
+        if without == PATIENCE:
+            break
+    return best
 
 
 def _once(placed: PlacedDesign, clock_ns: float | None) -> PlacedDesign | None:
