@@ -85,6 +85,7 @@ def test_a_clock_that_is_met_is_left_alone(placed):
     assert mended(placed, clock_ns=1.01 * placed.timing.critical_path_ns) is placed
 
 
+@pytest.mark.slow
 @pytest.mark.osu018
 def test_a_second_repair_does_not_take_the_names_of_the_first():
     target = find_target("osu018")
