@@ -29,8 +29,7 @@ CORES = {
     "verified": CoreConfig(**SHORT, zeroise="on", release="verified", contexts=1),
     "own IVs": CoreConfig(**SHORT, zeroise="on", timeout=300, iv="counter", iv_limit=1_000),
 }
-QUICK = "both"
-some_cores = [pytest.param(n, marks=[pytest.mark.slow] * (n != QUICK)) for n in CORES]
+WITH_FAULTS = "both"
 
 # What is wrong, and where: module, a piece of its text, what stands there instead when IT is true.
 IT = "@"
@@ -72,7 +71,7 @@ endmodule
 def faulty(tmp_path_factory) -> Core:
     """A core with all faults; a file in the working directory says which one is there."""
     folder = tmp_path_factory.mktemp("faulty")
-    files, rtl, _ = core_files(CORES[QUICK], prove=False)
+    files, rtl, _ = core_files(CORES[WITH_FAULTS], prove=False)
     files["rtl/gcm_fault.sv"] = _PACKAGE
     for number, (_, module, old, new) in enumerate(FAULTS, 1):
         (name,) = (name for name in rtl if Path(name).stem == module)
@@ -81,7 +80,7 @@ def faulty(tmp_path_factory) -> Core:
     (name,) = (name for name in rtl if Path(name).stem == "gcm_axis_core")
     files[name] = files[name].replace("endmodule\n", _READ)
     files[LIST] = "".join(f"{name}\n" for name in ["rtl/gcm_fault.sv", *rtl])
-    files["core.toml"] = CORES[QUICK].to_toml()
+    files["core.toml"] = CORES[WITH_FAULTS].to_toml()
     for name in (*rtl, "rtl/gcm_fault.sv", LIST, "core.toml"):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(files[name])
@@ -96,11 +95,13 @@ def seen(core: Core) -> Iterator[Failure]:
             yield from core.run(operations, stalls=Stalls.named("both"), seed=1).failures
 
 
-@pytest.mark.parametrize("name", some_cores)
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CORES)
 def test_a_right_core_passes(name):
     assert not list(seen(Core(built(CORES[name]))))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "number", range(len(FAULTS) + 1), ids=["none", *(one[0] for one in FAULTS)]
 )
@@ -112,7 +113,7 @@ def test_each_fault_is_seen(faulty, number, tmp_path, monkeypatch):
 
 
 def test_senders_stop_in_every_way_where_the_core_does_not_wait_for_ever():
-    stopped = stopped_operations(CORES[QUICK])
+    stopped = stopped_operations(CORES[WITH_FAULTS])
     told = " ".join(one.label for one in stopped[1:])
     for way in ("data breaks off", "no data", "whose data it is", "no command", "a word of an IV"):
         assert f"its sender stops: {way}" in told
@@ -120,9 +121,10 @@ def test_senders_stop_in_every_way_where_the_core_does_not_wait_for_ever():
     assert not stopped_operations(CoreConfig(timeout=LONGEST_CYCLES + 1))
 
 
+@pytest.mark.slow
 def test_ivs_are_used_up_on_a_core_that_makes_few():
     few = ivs_to_their_limit(CORES["own IVs"])
     refused = [one for one in few if "no IV is left" in getattr(one, "label", "")]
     assert len(few) > 1_000 and len(refused) == 5
     assert not Core(built(CORES["own IVs"])).run(few, seed=1).failures
-    assert not ivs_to_their_limit(CORES[QUICK])
+    assert not ivs_to_their_limit(CORES[WITH_FAULTS])

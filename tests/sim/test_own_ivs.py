@@ -16,6 +16,7 @@ BEYOND = {1: 1, 3: 3}
 """Contexts of a core, and one that the port can name and the core does not have."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("contexts", BEYOND)
 def test_a_key_for_no_context_changes_no_fixed_field(contexts):
     config = CoreConfig(
