@@ -50,6 +50,7 @@ def test_yosys_runs_in_a_process_and_a_wrong_command_is_an_error():
         tools.run_yosys(["no_such_command"], time_limit_s=60)
 
 
+@pytest.mark.slow
 @pytest.mark.yosys
 def test_yosys_is_stopped_at_its_time_limit():
     with pytest.raises(tools.ToolError, match="not done after"):

@@ -53,6 +53,7 @@ def test_every_point_is_measured_once_and_then_comes_from_the_store(store):
     assert [toy_measure.seen(ask, "measured") for ask in ASKS] == [1] * POINTS
 
 
+@pytest.mark.slow
 def test_a_run_that_was_left_goes_on_where_it_stopped(store):
     running = run(ASKS, store, jobs=1, measure=toy_measure.toy_slow)
     done = [next(running) for _ in range(3)]
@@ -82,6 +83,7 @@ def test_a_process_that_is_killed_loses_nothing(store):
     assert toy_measure.seen(ASKS[2], "died") == 1
 
 
+@pytest.mark.slow
 def test_a_point_that_kills_its_process_each_time_is_given_up_and_the_others_are_not(store):
     found = list(run(ASKS, store, jobs=2, measure=toy_measure.toy_that_always_dies))
     assert areas(found) == {n: area for n, area in EXPECTED.items() if n != 3}

@@ -139,6 +139,7 @@ def test_it_is_explored(with_horner):
     assert area["horner"] < area["digit"] < area["serial"]
 
 
+@pytest.mark.slow
 def test_a_profile_is_a_folder_of_two_files(tmp_path):
     """IPsec's under another name: the top, its ports and the options follow."""
     copy = Copy(tmp_path)

@@ -195,6 +195,7 @@ def test_one_reader_that_never_reads_stops_nothing_before_the_ring_is_full(bench
     assert cycles[0] == 60
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", CHANGES)
 def test_the_checks_see_that(bench, what):
     packets = texts(random.Random(1), 400, LONGEST, 0.4)

@@ -155,6 +155,7 @@ def test_pairs_of_small_netlists_are_valid_and_nearly_as_many_as_there_can_be():
     assert found >= 0.98 * possible
 
 
+@pytest.mark.slow
 def test_ten_thousand_luts_are_paired_in_seconds_and_none_is_left_that_fits_another():
     luts = random_luts(random.Random(7), 10_000, 2_000)
     start = time.process_time()

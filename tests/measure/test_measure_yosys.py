@@ -41,6 +41,7 @@ def sleeping(tmp_path: Path) -> list[str]:
     return [f'exec -- sh -c "sleep 2 && touch {tmp_path}/late"']
 
 
+@pytest.mark.slow
 def test_time_limit_ends_the_processes_below_yosys_too(tmp_path: Path) -> None:
     with pytest.raises(YosysError, match="a nap: Yosys was not done after 1 s"):
         Yosys().run(sleeping(tmp_path), time_limit_s=1, cwd=tmp_path, what="a nap")

@@ -105,6 +105,7 @@ def test_a_library_without_energies_is_refused() -> None:
         leaf_power(inverter(), small_library(power=False))
 
 
+@pytest.mark.slow
 @pytest.mark.osu018
 @pytest.mark.parametrize("variant", mapped.SBOXES)
 def test_every_sbox_bit_changes_as_often_as_a_bijection_does(variant: str) -> None:
@@ -122,6 +123,7 @@ def test_every_sbox_bit_changes_as_often_as_a_bijection_does(variant: str) -> No
     assert 0 < activity.settled_ps.max() <= 1000 * static.critical_path_ns + steps
 
 
+@pytest.mark.slow
 @pytest.mark.osu018
 def test_an_sbox_report_adds_up() -> None:
     netlist, library = mapped.mapped_sbox("boyar_peralta", "area"), mapped.library()

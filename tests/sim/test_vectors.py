@@ -78,6 +78,7 @@ def right_answer(vector: Vector) -> tuple[bytes, bytes | None, bool]:
 # NIST ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_every_nist_vector_is_read_and_agrees_with_cryptography(nist: list[Vector]) -> None:
     assert len(nist) == 47_250
     assert Counter(v.decrypt for v in nist) == {True: 23_625, False: 23_625}

@@ -79,6 +79,7 @@ def test_a_failed_proof_writes_nothing(tmp_path, monkeypatch):
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.slow
 def test_the_same_key_gives_the_same_folder(tmp_path):
     plan = make_plan(target="xcv6", effort="quick")
     assert specialise(Subkey(H), plan, tmp_path / "a").written

@@ -141,6 +141,7 @@ def test_what_cannot_be_counted_is_refused(asked: dict[str, int], text: str) -> 
         table_statistics(**asked)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 @pytest.mark.altair
 @pytest.mark.usefixtures("compiler")
 def test_the_command_prints_json_and_draws(

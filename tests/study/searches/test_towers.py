@@ -47,6 +47,7 @@ def test_table_has_the_areas_of_the_librarys_sboxes():
             assert areas[str(sbox.root)] == cost(tower_circuit(sbox)).ge
 
 
+@pytest.mark.slow
 def test_what_the_library_has_stays_unless_fewer_xors_are_found(nothing_kept):
     sbox = TOWER_SBOXES["poly_phi3_nu10"]
     Minimiser(LIBRARY).use(sbox)
@@ -66,6 +67,7 @@ def test_a_row_that_was_better_stays_and_is_named():
     }
 
 
+@pytest.mark.slow
 def test_kept_maps_are_those_of_the_library_and_of_what_was_chosen(
     nothing_kept, tmp_path, monkeypatch
 ):
