@@ -46,7 +46,7 @@ def erased_amid_packets(
         played, erased, keys = simulation.play_and_erase(
             operations, cycles, patience_cycles=patience
         )
-        given, played = _as_erased(operations, played, erased, keys, verified=simulation.verified)
+        given, played = _as_erased(operations, played, erased, keys)
         failures = judge(given, played, 0, seed, verified=simulation.verified)
         if played.hang is None:
             left = any(taken >= erased.cycle for taken in keys.values())
@@ -81,12 +81,7 @@ def _under_way(config: CoreConfig, seed: int) -> Sequence[Operation]:
 
 
 def _as_erased(
-    operations: Sequence[Operation],
-    played: Batch,
-    erased: Erased,
-    keys: Mapping[int, int],
-    *,
-    verified: bool,
+    operations: Sequence[Operation], played: Batch, erased: Erased, keys: Mapping[int, int]
 ) -> tuple[Sequence[Operation], Batch]:
     """What packets must have been answered, and the answers. Of texts that the erase cut off any
     part may have left, but no more than that: it is taken out of both."""

@@ -13,7 +13,7 @@ from random import Random
 
 from gcmforge.sim import reference
 from gcmforge.sim.operations import Abilities, Expected, Packet, Status
-from gcmforge.sim.packing import Beat, FramedPacket, has_holes
+from gcmforge.sim.packing import Beat, FramedPacket, Stops, has_holes
 
 REFUSED_AT_ONCE = (Status.NO_KEY, Status.BAD_IV, Status.BAD_TAG_LENGTH)
 """Known from the command: then nothing that the frame does changes the status."""
@@ -163,11 +163,24 @@ def with_broken_frame(rng: Random, core: Abilities, packet: Packet, key: bytes |
     said = _said(rng, core, packet, beats)
     if said is not None and said != -(-len(packet.text) // (16 * core.lanes)):
         done.append(f"{said} beats of text said")
+    expect = frame_answer(core, packet, key, beats, said)
+    return framed(packet, beats, expect, f"frame: {', '.join(done)}", said=said)
+
+
+def framed(
+    packet: Packet,
+    beats: Sequence[Beat],
+    expect: Expected,
+    what: str,
+    *,
+    said: int | None = None,
+    stops: Stops | None = None,
+) -> FramedPacket:
+    """The packet in these beats, which must be answered so; `what` goes into its label."""
     return FramedPacket(
         context=packet.context, decrypt=packet.decrypt, iv=packet.iv, aad=b"", text=b"",
-        tag=packet.tag, tag_bytes=packet.tag_bytes, beats=tuple(beats), said=said,
-        expect=frame_answer(core, packet, key, beats, said),
-        label=f"{packet.label}, frame: {', '.join(done)}",
+        tag=packet.tag, tag_bytes=packet.tag_bytes, beats=tuple(beats), said=said, stops=stops,
+        expect=expect, label=f"{packet.label}, {what}",
     )  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from gcmforge.model import TAG_BYTES, encrypt_block, iv_for_counter, key_expansi
 from gcmforge.sim import reference
 from gcmforge.sim.dice import Traffic, draw_tag_bytes
 from gcmforge.sim.edges import CARRIES
-from gcmforge.sim.frames import frame_answer, frame_of, with_broken_frame
+from gcmforge.sim.frames import frame_answer, frame_of, framed, with_broken_frame
 from gcmforge.sim.operations import Abilities, Operation, Packet, Status
 from gcmforge.sim.packing import Beat, FramedPacket
 from gcmforge.sim.traffic import (
@@ -131,11 +131,7 @@ def _carried(traffic: Traffic, number: int, low: int) -> Packet:
 
 def _framed(traffic: Traffic, packet: Packet, beats: Sequence[Beat], what: str) -> FramedPacket:
     expect = frame_answer(traffic.core, packet, traffic.keys[packet.context], beats)
-    return FramedPacket(
-        context=packet.context, decrypt=packet.decrypt, iv=packet.iv, aad=b"", text=b"",
-        tag=packet.tag, tag_bytes=16, beats=tuple(beats), expect=expect,
-        label=f"{packet.label}, frame: {what}",
-    )  # fmt: skip
+    return framed(packet, beats, expect, f"frame: {what}")
 
 
 def empty_packets(core: Abilities) -> list[Operation]:

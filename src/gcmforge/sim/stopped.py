@@ -10,7 +10,7 @@ from random import Random
 
 from gcmforge.config import CoreConfig
 from gcmforge.sim.dice import Traffic
-from gcmforge.sim.frames import frame_answer, frame_of
+from gcmforge.sim.frames import frame_answer, frame_of, framed
 from gcmforge.sim.operations import Expected, Operation, Packet, Status
 from gcmforge.sim.packing import Beat, FramedPacket, Stops
 from gcmforge.sim.traffic import good_packet, load_key, sealed_lengths
@@ -107,8 +107,4 @@ def _packet(traffic: Traffic, *, decrypt: bool, iv_bytes: int = 12) -> Packet:
 def _stopped(
     packet: Packet, what: str, beats: Sequence[Beat], stops: Stops, expect: Expected
 ) -> FramedPacket:
-    return FramedPacket(
-        context=packet.context, decrypt=packet.decrypt, iv=packet.iv, aad=b"", text=b"",
-        tag=packet.tag, tag_bytes=packet.tag_bytes, beats=tuple(beats), stops=stops,
-        expect=expect, label=f"{packet.label}, its sender stops: {what}",
-    )  # fmt: skip
+    return framed(packet, beats, expect, f"its sender stops: {what}", stops=stops)
