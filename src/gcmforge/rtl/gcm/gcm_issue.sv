@@ -232,9 +232,12 @@ module gcm_issue (
   // waits for it, too. That costs no cycle: it stands still only when nothing passes after it
   // either.
   logic aes_clear, go;
+  logic iv_slot;  // a slot of the IV passes, where one is to be made: it has no block for the AES
   assign aes_clear      = aes_ready_i || (AesWaits && !uses_aes);
   assign go             = slot_ready_i && aes_clear;
   assign fire           = want && go;
+  assign iv_slot        = (command_valid_i || in_iv_length) && !subkey_want_i && slot_ready_i
+      && (AesWaits || aes_ready_i);
   assign closing        = go && !subkey_want_i
       && (close_slot || (in_data && in_valid_i && close_here));
   assign slot_valid_o   = want && aes_clear;
@@ -254,7 +257,7 @@ module gcm_issue (
       .beat_i    (command_valid_i),
       .bytes_i   (command_i.iv_bytes),
       .iv_i      (command_i.iv),
-      .slot_i    (fire && kind == gcm_pkg::SLOT_IV),
+      .slot_i    (iv_slot),
       .j0_valid_i(j0_valid_i),
       .taken_o   (iv_taken),
       .passes_o  (command_ready_o),
