@@ -68,7 +68,7 @@ module gcm_tail_dedicated #(
       .write_i     (subkey_valid_i),
       .write_addr_i(subkey_context_i),
       .write_data_i(subkey_i),
-      .read_i      (digest_valid_i),
+      .read_i      (1'b1),
       .read_addr_i (context_id),
       .read_data_o (subkey)
   );
