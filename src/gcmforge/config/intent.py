@@ -135,8 +135,10 @@ def _round_keys(ask: Ask) -> Iterator[Choice]:
 def _pipeline(ask: Ask, aes_stages: int, ghash_stages: int) -> Iterator[Choice]:
     """Stages of about one length from one end of the core to the other."""
     yield "aes_substages", aes_stages, f"{aes_stages} pipeline stages in each round"
+    yield "sbox", "faster", "the S-box of the shortest path for its gates"
     yield "mix_columns", "depth3", "the MixColumns of the shortest path"
-    yield "ghash_stages", ghash_stages, "the multiplier cut into stages as short"
+    yield "multiplier", "ko5_small", "the smallest multiplier, as it is cut into stages"
+    yield "ghash_stages", ghash_stages, "these stages, as short as those of a round"
     yield "slots", "line", "beats move along with the AES: less hardware and a shorter path"
     yield from _round_keys(ask)
     if ask.lanes > 1:
@@ -144,7 +146,7 @@ def _pipeline(ask: Ask, aes_stages: int, ghash_stages: int) -> Iterator[Choice]:
 
 
 def _balanced(ask: Ask) -> Iterator[Choice]:
-    return _pipeline(ask, 2, 3 + (ask.lanes > 1) + (ask.lanes > 2))
+    return _pipeline(ask, 2, 3 + (ask.lanes > 2))
 
 
 def _throughput(ask: Ask) -> Iterator[Choice]:
