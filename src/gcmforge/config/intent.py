@@ -80,6 +80,9 @@ class Ask:
         return max(self.key_sizes) // 32 + 6
 
 
+SHORT_BYTES = 64
+"""Packets that goal=balanced has places for at full rate."""
+
 Choice = tuple[str, Any, str]
 """Option, value, reason."""
 
@@ -223,9 +226,22 @@ def _derive(intent: Mapping[str, Any], values: Mapping[str, Any]) -> Iterator[De
         cycles=_cycles(intent, lanes),
         given=values,
     )
+    made = dict(values)
     for name, value, why in GOALS[intent["goal"]](ask):
         if name not in values:
+            made[name] = value
             yield Derived(name=name, value=value, why=why)
+    if intent["goal"] == "balanced" and "tag_places" not in values:
+        yield from _places(CoreConfig(**made))
+
+
+def _places(config: CoreConfig) -> Iterator[Derived]:
+    """As many places for packets as short ones take."""
+    if config.aes != "pipelined":
+        return
+    places = config.tag_places_for(SHORT_BYTES)
+    why = f"packets of {SHORT_BYTES} bytes wait for no place"
+    yield Derived(name="tag_places", value=places, why=why)
 
 
 _ASKED = ("lanes", "key_sizes", "contexts")

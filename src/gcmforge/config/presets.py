@@ -83,7 +83,7 @@ _OWN = (
     Preset(
         name="default",
         purpose="one block a cycle: the place to start",
-        config=replace(_SHORT_PATHS, tag_places=4),
+        config=replace(_SHORT_PATHS, tag_places=2),
     ),
     Preset(
         name="small",
