@@ -58,7 +58,10 @@ def _once(placed: PlacedDesign, clock_ns: float | None) -> PlacedDesign | None:
 
     def wires(bound: Bound) -> Wires:
         where = with_new_cells(bound.module, library, placed.placement)
-        return wires_of(bound, where, metal, output_load_pf=target.load_ff / 1000).wires
+        return wires_of(
+            bound, where, metal, output_load_pf=target.load_ff / 1000,
+            driving_cell=target.driving_cell,
+        ).wires  # fmt: skip
 
     module = placed.bound.module
     netlist = Netlist(modules={module.name: module}, top=module.name)

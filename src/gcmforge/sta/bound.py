@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from gcmforge.netlist.functions import parse_function
 from gcmforge.netlist.library import LibCell, Library, Table
 from gcmforge.netlist.netlist import Bit, Cell, Module, Netlist, NetlistError
 
@@ -72,15 +73,37 @@ class Bound:
 
     @cached_property
     def clock_nets(self) -> Ints:
-        """Nets that clock a flip-flop or a clock gate."""
+        """Nets that clock a flip-flop or a clock gate, and those before them in a clock tree."""
         import numpy as np
 
-        found = [np.zeros(0, dtype=np.int64)]
+        parts = [np.zeros(0, dtype=np.int64)]
         for group in self.groups:
             for n, name in enumerate(group.pins):
-                if name in _clock_pins(group.cell):
-                    found.append(group.nets[:, n])
-        return np.unique(np.concatenate(found))
+                if name in clock_pins(group.cell):
+                    parts.append(group.nets[:, n])
+        found, before = np.unique(np.concatenate(parts)), 0
+        buffers = self._buffers
+        while found.size > before:  # one level of buffers more
+            before = found.size
+            into = [g.nets[np.isin(g.nets[:, q], found), p] for g, p, q in buffers]
+            found = np.unique(np.concatenate([found, *into]))
+        return found
+
+    @cached_property
+    def has_clock_tree(self) -> bool:
+        """Whether buffers drive clock nets; without them the clock is ideal."""
+        import numpy as np
+
+        return any(bool(np.isin(g.nets[:, q], self.clock_nets).any()) for g, _, q in self._buffers)
+
+    @property
+    def _buffers(self) -> list[tuple[Group, int, int]]:
+        """Groups of plain buffers, with the columns of input and output."""
+        return [
+            (group, group.pins.index(cell.inputs[0].name), group.pins.index(cell.outputs[0].name))
+            for group in self.groups
+            if is_buffer(cell := group.cell)
+        ]
 
     def instance(self, cell: int) -> str:
         """Name of a cell by its number."""
@@ -88,6 +111,16 @@ class Bound:
             if group.first <= cell < group.first + len(group.names):
                 return group.names[cell - group.first]
         raise IndexError(cell)
+
+    def driven_name(self, cell: int) -> str:
+        """Name of the first net that a cell drives."""
+        for group in self.groups:
+            if group.first <= cell < group.first + len(group.names):
+                for column, pin in enumerate(group.pins):
+                    net = int(group.nets[cell - group.first, column])
+                    if group.cell.pins[pin].direction == "output" and net >= 0:
+                        return self.net_names[net]
+        return "unconnected"
 
     def loads(self, output_load_pf: float) -> Floats:
         """Capacitance in pF by node: pins on the net, and the load of each output."""
@@ -132,7 +165,17 @@ def bind(netlist: Netlist | Module, library: Library) -> Bound:
     )
 
 
-def _clock_pins(cell: LibCell) -> set[str]:
+def is_buffer(cell: LibCell) -> bool:
+    """Whether its one output is its one input."""
+    if cell.is_sequential or len(cell.inputs) != 1 or len(cell.outputs) != 1:
+        return False
+    output = cell.outputs[0]
+    if not output.function or output.three_state:
+        return False
+    return parse_function(output.function) == cell.inputs[0].name
+
+
+def clock_pins(cell: LibCell) -> set[str]:
     """Pins from which a flip-flop's outputs are launched, and the clock of a clock gate."""
     if cell.clock_gate:
         return {pin.name for pin in cell.inputs if pin.clock}

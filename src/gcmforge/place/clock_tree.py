@@ -1,0 +1,219 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A clock tree of the library's buffers, amid flip-flops that are placed.
+
+Flip-flops are halved by their places, along the longer side each time, until the parts are small:
+each part gets a buffer in its middle. These buffers and the clock gates are halved and
+driven in the same way, and so on up to one buffer, which the clock's port drives. So each flip-flop has as
+many buffers before it as any other, each with nearly the same load. What a clock gate drives
+stays as mapping made it.
+
+Several trees are tried, with each buffer of the library and parts of several sizes, and timed with the
+wires that they would have. Of those that are within SLACK of the smallest skew, the one with the
+smallest area is built.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+from math import ceil
+from typing import TypeAlias
+
+from gcmforge.netlist.library import LibCell, Library
+from gcmforge.netlist.netlist import Bit, Cell, Module
+from gcmforge.netlist.targets import Target
+from gcmforge.place.cells import Placement
+from gcmforge.place.wires import Metal, wires_of
+from gcmforge.sta.bound import bind, clock_pins
+from gcmforge.sta.clock import ClockArrival
+from gcmforge.synth.fanout import plain_buffers
+
+PREFIX = "clock_tree_"
+"""Names of its buffers begin so."""
+
+SLACK = 0.1
+
+SINKS = (12, 20, 32)
+"""Flip-flops after a buffer, at most."""
+
+BRANCHES = (4, 8)
+"""Buffers and clock gates after a buffer, at most."""
+
+
+Spot: TypeAlias = tuple[float, float]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Sink:
+    """A pin that a clock reaches."""
+
+    cell: str
+    pin: str
+    spot: Spot
+    gate: bool = False
+    """Of a clock gate, which stands for a last buffer."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Buffer:
+    """One of a tree, and what it drives."""
+
+    name: str
+    spot: Spot
+    drives: Sequence[Sink]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Planted:
+    """A module with its trees, and the places of all cells; `clock` is None until it is timed."""
+
+    module: Module
+    placement: Placement
+    clock: ClockArrival | None = None
+
+
+def with_clock_tree(
+    module: Module, target: Target, library: Library, placement: Placement, metal: Metal
+) -> Planted:
+    """A flat module with a tree at each port that clocks something; itself where none does. The
+    new buffers stand where they belong, on whatever stands there already."""
+    sinks = _sinks(module, library, placement)
+    if not sinks:
+        return Planted(module=module, placement=placement)
+    clocked = _clocked_part(module, library, sinks)
+    tried = []
+    for cell, most, branches in _variants(target, library):
+        number = count()
+        trees = {
+            bit: list(_tree(found, cell, (most, branches), number)) for bit, found in sinks.items()
+        }
+        small = _planted(clocked, placement, trees, cell)
+        bound = bind(small.module, library)
+        wires = wires_of(bound, small.placement, metal, driving_cell=target.driving_cell)
+        assert wires.clock is not None
+        area = cell.area * sum(map(len, trees.values()))
+        tried.append((wires.clock.skew_ns, area, trees, cell))
+    least = min(skew for skew, *_ in tried)
+    _, _, trees, cell = min(
+        (one for one in tried if one[0] <= (1 + SLACK) * least), key=lambda one: one[1]
+    )
+    return _planted(module, placement, trees, cell)
+
+
+def _variants(target: Target, library: Library) -> Iterator[tuple[LibCell, int, int]]:
+    """Buffer, and how much it drives; those for clocks, too, which mapping must not take."""
+    kept = [pattern for pattern in target.dont_use if "clk" not in pattern.lower()]
+    for cell in plain_buffers(library, kept):
+        for most in SINKS:
+            for branches in BRANCHES:
+                yield cell, most, branches
+
+
+def _sinks(module: Module, library: Library, placement: Placement) -> dict[Bit, list[Sink]]:
+    """Clock pins by the bit of an input that clocks them, without anything between."""
+    inputs = {bit for port in module.ports.values() if port.direction == "input" for bit in port.bits}
+    pins = {name: sorted(clock_pins(library.cell(name))) for name in _types(module)}
+    found: dict[Bit, list[Sink]] = defaultdict(list)
+    for name, cell in module.cells.items():
+        for pin in pins[cell.type]:
+            bits = cell.connections.get(pin, ())
+            if bits and bits[0] in inputs:
+                gate = library.cell(cell.type).clock_gate
+                sink = Sink(cell=name, pin=pin, spot=placement.cells[name], gate=gate)
+                found[bits[0]].append(sink)
+    return found
+
+
+def _types(module: Module) -> set[str]:
+    return {cell.type for cell in module.cells.values()}
+
+
+def _clocked_part(module: Module, library: Library, sinks: Mapping[Bit, Sequence[Sink]]) -> Module:
+    """What a tree is timed with: what is clocked, without data."""
+    cells = {}
+    for name, cell in module.cells.items():
+        lib = library.cell(cell.type)
+        pins = clock_pins(lib) | ({pin.name for pin in lib.outputs} if lib.clock_gate else set())
+        if pins:
+            own = {pin: bits for pin, bits in cell.connections.items() if pin in pins}
+            cells[name] = Cell(type=cell.type, connections=own)
+    ports = {n: p for n, p in module.ports.items() if any(bit in sinks for bit in p.bits)}
+    return Module(name=module.name, ports=ports, cells=cells, net_names={})
+
+
+def _tree(
+    sinks: Sequence[Sink], cell: LibCell, at_most: tuple[int, int], number: Iterator[int]
+) -> Iterator[Buffer]:
+    """Buffers, those of the flip-flops first, and last the one that drives all. They drive at most
+    so many flip-flops and so many branches."""
+    pin, (most, branches) = cell.inputs[0].name, at_most
+
+    def level(below: Sequence[Sink], each: int) -> list[Buffer]:
+        parts = _halved(below, ceil(len(below) / each))
+        return [
+            Buffer(name=f"{PREFIX}{next(number)}", spot=_middle(part), drives=part)
+            for part in parts
+        ]
+
+    flops = [sink for sink in sinks if not sink.gate]
+    gates = [sink for sink in sinks if sink.gate]
+    now = level(flops, most) if flops else []
+    yield from now
+    while len(now) + len(gates) > 1 or gates:
+        below = [Sink(cell=b.name, pin=pin, spot=b.spot) for b in now]
+        now = level([*below, *gates], branches)
+        gates = []
+        yield from now
+
+
+def _halved(sinks: Sequence[Sink], parts: int) -> list[list[Sink]]:
+    """So many parts of nearly the same size, each of sinks that are near each other."""
+    if parts <= 1:
+        return [list(sinks)]
+    spans = [max(side) - min(side) for side in zip(*(s.spot for s in sinks), strict=True)]
+    way = 0 if spans[0] >= spans[1] else 1
+    order = sorted(sinks, key=lambda sink: (sink.spot[way], sink.cell))
+    cut = round(len(order) * (parts // 2) / parts)
+    return _halved(order[:cut], parts // 2) + _halved(order[cut:], parts - parts // 2)
+
+
+def _middle(sinks: Sequence[Sink]) -> Spot:
+    """Of the rectangle around them."""
+    x, y = zip(*(sink.spot for sink in sinks), strict=True)
+    return (min(x) + max(x)) / 2, (min(y) + max(y)) / 2
+
+
+def _planted(
+    module: Module,
+    placement: Placement,
+    trees: Mapping[Bit, Sequence[Buffer]],
+    cell: LibCell,
+) -> Planted:
+    into, out = cell.inputs[0].name, cell.outputs[0].name
+    cells, names = dict(module.cells), dict(module.net_names)
+    net = module.free_net()
+    spots = dict(placement.cells)
+    for root, tree in trees.items():
+        before: dict[str, Bit] = {}
+        for buffer in reversed(tree):
+            bit = before.get(buffer.name, root)
+            names[net] = buffer.name
+            cells[buffer.name] = Cell(type=cell.name, connections={into: (bit,), out: (net,)})
+            spots[buffer.name] = buffer.spot
+            for sink in buffer.drives:
+                if sink.cell in cells:
+                    old = cells[sink.cell]
+                    new = {**old.connections, sink.pin: (net,)}
+                    cells[sink.cell] = Cell(type=old.type, connections=new)
+                else:
+                    before[sink.cell] = net
+            net += 1
+    return Planted(
+        module=replace(module, cells=cells, net_names=names),
+        placement=replace(placement, cells=spots),
+    )
+
+
+__all__ = ["PREFIX", "Planted", "with_clock_tree"]
