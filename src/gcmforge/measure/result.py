@@ -9,6 +9,8 @@ from typing import Any, Literal, Self
 
 from gcmforge.place.figures import Fpga as Fpga
 from gcmforge.place.figures import PlacedFigure as PlacedFigure
+from gcmforge.place.figures import PlacedMap as PlacedMap
+from gcmforge.power.figures import PowerFigure as PowerFigure
 from gcmforge.synth.figures import Block as Block
 
 IDEAL_WIRES = "post-synthesis, ideal wires"
@@ -84,25 +86,6 @@ class Throughput:
     @property
     def long_message(self) -> Rate | None:
         return self.rate(self.long_message_bytes)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PowerFigure:
-    """Dynamic and leakage power from simulated activity, glitches included."""
-
-    average_uw: float
-    switching_uw: float
-    internal_uw: float
-    leakage_uw: float
-    peak_uw: float
-    peak_transition: tuple[int, int] | None
-    frequency_mhz: float
-    transitions: int
-    exhaustive: bool
-    """Whether every ordered pair of inputs was applied; else random inputs, or a core's packets."""
-    toggles: int
-    glitch_toggles: int
-    energy_per_transition_pj: float
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -7,9 +7,9 @@ driven in the same way, and so on up to one buffer, which the clock's port drive
 many buffers before it as any other, each with nearly the same load. What a clock gate drives
 stays as mapping made it.
 
-Several trees are tried, with each buffer of the library and parts of several sizes, and timed with the
-wires that they would have. Of those that are within SLACK of the smallest skew, the one with the
-smallest area is built.
+Several trees are tried, with each buffer of the library and parts of several sizes, and timed with
+the wires that they would have. Skew and transition at the flip-flops cost a path its time, buffers
+cost area: the tree is built whose sum of both, as parts of the period and of the area, is smallest.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
-from math import ceil
+from math import ceil, log2
 from typing import TypeAlias
 
 from gcmforge.netlist.library import LibCell, Library
@@ -27,15 +27,12 @@ from gcmforge.netlist.targets import Target
 from gcmforge.place.cells import Placement
 from gcmforge.place.wires import Metal, wires_of
 from gcmforge.sta.bound import bind, clock_pins
-from gcmforge.sta.clock import ClockArrival
 from gcmforge.synth.fanout import plain_buffers
 
 PREFIX = "clock_tree_"
 """Names of its buffers begin so."""
 
-SLACK = 0.1
-
-SINKS = (12, 20, 32)
+SINKS = (8, 16, 32)
 """Flip-flops after a buffer, at most."""
 
 BRANCHES = (4, 8)
@@ -67,22 +64,29 @@ class Buffer:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Planted:
-    """A module with its trees, and the places of all cells; `clock` is None until it is timed."""
+    """A module with its trees, and the places of all cells."""
 
     module: Module
     placement: Placement
-    clock: ClockArrival | None = None
 
 
 def with_clock_tree(
-    module: Module, target: Target, library: Library, placement: Placement, metal: Metal
+    module: Module,
+    target: Target,
+    library: Library,
+    placement: Placement,
+    metal: Metal,
+    *,
+    period_ns: float,
 ) -> Planted:
     """A flat module with a tree at each port that clocks something; itself where none does. The
-    new buffers stand where they belong, on whatever stands there already."""
+    new buffers stand where they belong, on whatever stands there already. `period_ns` is about what
+    the design is for."""
     sinks = _sinks(module, library, placement)
     if not sinks:
         return Planted(module=module, placement=placement)
     clocked = _clocked_part(module, library, sinks)
+    whole = sum(library.cells[cell.type].area for cell in module.cells.values())
     tried = []
     for cell, most, branches in _variants(target, library):
         number = count()
@@ -91,14 +95,12 @@ def with_clock_tree(
         }
         small = _planted(clocked, placement, trees, cell)
         bound = bind(small.module, library)
-        wires = wires_of(bound, small.placement, metal, driving_cell=target.driving_cell)
-        assert wires.clock is not None
-        area = cell.area * sum(map(len, trees.values()))
-        tried.append((wires.clock.skew_ns, area, trees, cell))
-    least = min(skew for skew, *_ in tried)
-    _, _, trees, cell = min(
-        (one for one in tried if one[0] <= (1 + SLACK) * least), key=lambda one: one[1]
-    )
+        clock = wires_of(bound, small.placement, metal, driving_cell=target.driving_cell).clock
+        assert clock is not None
+        time = (clock.skew_ns + clock.transition_ns) / period_ns
+        area = cell.area * sum(map(len, trees.values())) / whole
+        tried.append((time + area, trees, cell))
+    _, trees, cell = min(tried, key=lambda one: one[0])
     return _planted(module, placement, trees, cell)
 
 
@@ -150,20 +152,20 @@ def _tree(
     so many flip-flops and so many branches."""
     pin, (most, branches) = cell.inputs[0].name, at_most
 
-    def level(below: Sequence[Sink], each: int) -> list[Buffer]:
-        parts = _halved(below, ceil(len(below) / each))
+    def level(below: Sequence[Sink], parts: int) -> list[Buffer]:
         return [
             Buffer(name=f"{PREFIX}{next(number)}", spot=_middle(part), drives=part)
-            for part in parts
+            for part in _halved(below, parts)
         ]
 
     flops = [sink for sink in sinks if not sink.gate]
     gates = [sink for sink in sinks if sink.gate]
-    now = level(flops, most) if flops else []
+    # A power of two is halved again and again without a rest: loads are alike on all levels.
+    now = level(flops, 1 << max(0, ceil(log2(len(flops) / most)))) if flops else []
     yield from now
     while len(now) + len(gates) > 1 or gates:
         below = [Sink(cell=b.name, pin=pin, spot=b.spot) for b in now]
-        now = level([*below, *gates], branches)
+        now = level([*below, *gates], ceil((len(below) + len(gates)) / branches))
         gates = []
         yield from now
 

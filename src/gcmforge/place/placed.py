@@ -19,6 +19,7 @@ from gcmforge.sta.bound import Bound, bind
 from gcmforge.sta.graph import TimingGraph
 from gcmforge.sta.opensta import StaPath, TreeClock, analyse_with_opensta
 from gcmforge.sta.path import Timing
+from gcmforge.sta.timing import analyse
 
 UTILISATION = 0.7
 """Of the core's area by cells, unless another is asked for: usual for a first placement."""
@@ -70,7 +71,12 @@ def place_design(
     geometry = geometry_of(target, library)
     module = netlist.flatten()
     placement = _on_sites(module, library, geometry, utilisation=utilisation)
-    planted = with_clock_tree(module, target, library, placement, geometry.metal)
+    ideal = analyse(
+        module, library, driving_cell=target.driving_cell, load_ff=target.load_ff
+    ).critical_path_ns
+    planted = with_clock_tree(
+        module, target, library, placement, geometry.metal, period_ns=clock_ns or ideal
+    )
     if planted.module is not module:
         module = planted.module
         placement = _on_sites(

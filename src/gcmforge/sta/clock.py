@@ -32,6 +32,7 @@ class ClockArrival:
     """What a clock tree does; times in ns. Skew and transition are those at flip-flops."""
 
     pins: Mapping[str, Clocked]
+    """By cell type; of buffers, too, with no numbers for those that are not in the tree."""
     latency_ns: float
     """From the port, mean of all flip-flops."""
     skew_ns: float
@@ -39,8 +40,6 @@ class ClockArrival:
     transition_ns: float
     """The slowest."""
     port_slew_ns: float
-    slew: Floats
-    """By net at its driver; 0 where there is no clock."""
 
 
 def clock_arrival(bound: Bound, wires: Wires, driving_cell: str) -> ClockArrival:
@@ -69,7 +68,7 @@ def clock_arrival(bound: Bound, wires: Wires, driving_cell: str) -> ClockArrival
     if waiting:
         net = bound.net_names[int(bound.clock_nets[np.isnan(late[bound.clock_nets])][0])]
         raise NetlistError(f"net {net} clocks something, and no clock of the ports reaches it")
-    pins = {g.cell.name: _at_pins(g, late, slew, wires) for g in bound.groups if _clock(g.cell)}
+    pins = {g.cell.name: _at_pins(g, late, slew, wires) for g in bound.groups if _entry(g.cell)}
     flops = [pins[g.cell.name] for g in bound.groups if g.cell.flip_flop and _clock(g.cell)]
     at = np.concatenate([one.late for one in flops])
     latency = float(at.mean())
@@ -79,7 +78,6 @@ def clock_arrival(bound: Bound, wires: Wires, driving_cell: str) -> ClockArrival
         skew_ns=float(at.max() - at.min()),
         transition_ns=max(float(one.slew.max()) for one in flops),
         port_slew_ns=port_slew,
-        slew=np.nan_to_num(slew),
     )
 
 
@@ -88,16 +86,20 @@ def _clock(cell: LibCell) -> str:
     return next(iter(sorted(clock_pins(cell))), "")
 
 
+def _entry(cell: LibCell) -> str:
+    """The pin by which a clock enters a cell, buffers included."""
+    return cell.inputs[0].name if is_buffer(cell) else _clock(cell)
+
+
 def _ends(group: Group) -> tuple[str, str] | None:
     """Pins by which a clock enters and leaves a cell of a tree."""
     cell = group.cell
-    if is_buffer(cell):
-        return cell.inputs[0].name, cell.outputs[0].name
-    return (_clock(cell), cell.outputs[0].name) if cell.clock_gate else None
+    passes = is_buffer(cell) or cell.clock_gate
+    return (_entry(cell), cell.outputs[0].name) if passes else None
 
 
 def _at_pins(group: Group, late: Floats, slew: Floats, wires: Wires) -> Clocked:
-    pin = _clock(group.cell)
+    pin = _entry(group.cell)
     nets = group.nets[:, group.pins.index(pin)]
     wire = late_pins(wires, group, pin)
     return Clocked(late[nets] + wire, slews_at_pins(slew[nets], wire))

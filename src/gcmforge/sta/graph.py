@@ -318,9 +318,10 @@ class TimingGraph:
         """The slowest of all paths."""
         at_flops, at_outputs, worst_flop, worst_output = self._ends()
         needed = max(worst_flop, worst_output)
-        setup = 0.0
+        setup, instance = 0.0, ""
         if worst_flop >= worst_output:
             check = int(at_flops.argmax())
+            instance = self.bound.instance(int(self.checks.cell[check]))
             setup = float(self.setup[check])
             node, end = int(self.checks.node[check]), self._flop_name(check)
         else:
@@ -337,6 +338,7 @@ class TimingGraph:
             clock_ns=clock_ns,
             slack_ns=None if clock_ns is None else clock_ns - needed,
             groups=self._group_worst(),
+            end_instance=instance,
         )
 
     def _group_worst(self) -> dict[str, float]:
