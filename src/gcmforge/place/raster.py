@@ -15,7 +15,7 @@ from gcmforge.sta.opensta import bit_name
 TILES = 100
 """Along each side."""
 
-CLOCK_TREE, ADDED = "clock tree", "buffers for wires"
+CLOCK_TREE, ADDED = "clock tree", "added for wires"
 """What cells are of that mapping did not make."""
 
 
