@@ -72,7 +72,7 @@ def _once(placed: PlacedDesign, clock_ns: float | None) -> PlacedDesign | None:
     )  # fmt: skip
     if changed is netlist:
         return None
-    flat = changed.flatten()
+    flat = changed.modules[changed.top]
     start = with_new_cells(flat, library, placed.placement)
     return on_rows(
         flat, target, library, placed.geometry, utilisation=placed.asked, start=start,

@@ -117,9 +117,12 @@ class _Repair:
     """Prefix of flat names -> path of instances, module."""
     moved: set[tuple[str, Bit]] = field(default_factory=set)
     """Module and net onto which a reader moved: one at a time, or it gets too much to drive."""
+    free: dict[str, int] = field(default_factory=dict)
+    """The next net's number in each module that got one in this turn."""
 
     def graph(self, netlist: Netlist) -> TimingGraph:
-        bound = bind(netlist, self.library)
+        flat = len(netlist.modules) == 1
+        bound = bind(netlist.modules[netlist.top] if flat else netlist, self.library)
         return TimingGraph(
             bound, driving_cell=self.driving_cell, load_ff=self.load_ff,
             wires=self.wires(bound) if self.wires else None,
@@ -129,7 +132,7 @@ class _Repair:
         self, netlist: Netlist, graph: TimingGraph, period: float, means: Sequence[Means]
     ) -> Netlist:
         """Something for each net that is too slow for the period; the netlist itself if nothing."""
-        self.moved = set()
+        self.moved, self.free = set(), {}
         instances = Counter(module for _, module in netlist.instances())
         self.homes = {".".join(path): (path, module) for path, module in netlist.instances()}
         modules = dict(netlist.modules)
@@ -258,7 +261,8 @@ class _Repair:
 
     def _split(self, module: Module, bit: int, apart: list[Place], buffer: LibCell) -> Module:
         """The module with those places on a net of their own."""
-        net = module.free_net()
+        net = self.free.get(module.name) or module.free_net()
+        self.free[module.name] = net + 1
         self.count += 1
         while f"apart_{self.count}" in module.cells:  # of an earlier repair
             self.count += 1
