@@ -74,8 +74,8 @@ def placement_drawing(placed: PlacedFigure, title: str) -> str:
         body.append(text(x + 20, y, name, anchor="start"))
     y = below + LINE * ((len(found.blocks) + 1) // 2 + 1)
     if found.path:
-        body += _line(((MARGIN, y - 4), (MARGIN + 30, y - 4)))
-        body.append(text(MARGIN + 42, y, "slowest path, from the dot to the square", anchor="start"))
+        body += _line(((MARGIN + 6, y - 4), (MARGIN + 36, y - 4)))
+        body.append(text(MARGIN + 48, y, "slowest path, from the dot to the square", anchor="start"))
         y += LINE
     size = f"{placed.width_um:,.0f} um x {placed.height_um:,.0f} um"
     body.append(text(MARGIN, y, f"{size}, {placed.utilisation:.0%} of it cells", "soft", "start"))
