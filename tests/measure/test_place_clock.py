@@ -73,7 +73,7 @@ def test_each_flip_flop_has_as_many_buffers_before_it_and_nearly_the_same_load(c
         cell.connections["Y"][0]: name for name, cell in module.cells.items() if cell.type == "BUF"
     }
     depths, drives = Counter(), Counter()
-    for name, cell in module.cells.items():
+    for cell in module.cells.values():
         if cell.type == "DFF":
             (bit,), depth = cell.connections["CK"], 0
             drives[driver[bit]] += 1
@@ -126,7 +126,7 @@ def late(um: float, beyond: float) -> float:
 
 
 def test_the_clock_of_two_flip_flops_is_as_late_as_by_hand():
-    bound, wires = pair()
+    _, wires = pair()
     wire = late(200, CAP["INV"])
     slew = log(4) * wire  # of a step at the port
     load = 400 * 0.0002 + 2 * CAP["DFF"]

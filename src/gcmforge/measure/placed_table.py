@@ -60,8 +60,9 @@ def _clock_note(placed: PlacedFigure) -> str:
     return (
         f"clock: a tree of {placed.clock_buffers:,} {placed.clock_buffer}, "
         f"{significant(placed.clock_latency_ns)} ns from the port to flip-flops on average, skew "
-        f"{significant(placed.clock_skew_ns)} ns, transition {significant(placed.clock_transition_ns)} "
-        f"ns; wires of {significant(placed.clock_wire_pf)} pF"
+        f"{significant(placed.clock_skew_ns)} ns, transition "
+        f"{significant(placed.clock_transition_ns)} ns; wires of "
+        f"{significant(placed.clock_wire_pf)} pF"
     )
 
 

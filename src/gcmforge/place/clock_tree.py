@@ -2,10 +2,10 @@
 """A clock tree of the library's buffers, amid flip-flops that are placed.
 
 Flip-flops are halved by their places, along the longer side each time, until the parts are small:
-each part gets a buffer in its middle. These buffers and the clock gates are halved and
-driven in the same way, and so on up to one buffer, which the clock's port drives. So each flip-flop has as
-many buffers before it as any other, each with nearly the same load. What a clock gate drives
-stays as mapping made it.
+each part gets a buffer in its middle. These buffers and the clock gates are halved and driven in
+the same way, and so on up to one buffer, which the clock's port drives. So each flip-flop has as
+many buffers before it as any other, each with nearly the same load. What a clock gate drives stays
+as mapping made it.
 
 Several trees are tried, with each buffer of the library and parts of several sizes, and timed with
 the wires that they would have. Skew and transition at the flip-flops cost a path its time, buffers
@@ -115,7 +115,9 @@ def _variants(target: Target, library: Library) -> Iterator[tuple[LibCell, int, 
 
 def _sinks(module: Module, library: Library, placement: Placement) -> dict[Bit, list[Sink]]:
     """Clock pins by the bit of an input that clocks them, without anything between."""
-    inputs = {bit for port in module.ports.values() if port.direction == "input" for bit in port.bits}
+    inputs = {
+        bit for port in module.ports.values() if port.direction == "input" for bit in port.bits
+    }
     pins = {name: sorted(clock_pins(library.cell(name))) for name in _types(module)}
     found: dict[Bit, list[Sink]] = defaultdict(list)
     for name, cell in module.cells.items():

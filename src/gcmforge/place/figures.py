@@ -39,8 +39,8 @@ class Fpga:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PlacedMap:
-    """A core seen from above, as a raster of tiles. Each belongs to the block that most of its cells
-    are of, by area."""
+    """A core seen from above, as a raster of tiles. Each belongs to the block that most of its
+    cells are of, by area."""
 
     blocks: tuple[str, ...]
     rows: tuple[str, ...]

@@ -41,7 +41,9 @@ class PlacedDesign:
     def by_opensta(self) -> StaPath:
         """The slowest path as OpenSTA finds it with the same wires, read as SPEF; ToolError where
         it is not installed."""
-        clock = self.wires.clock
+        tree, clock = None, self.wires.clock
+        if clock is not None:
+            tree = TreeClock(port_slew_ns=clock.port_slew_ns, latency_ns=clock.latency_ns)
         with tempfile.TemporaryDirectory(prefix="gcmforge-spef-") as folder:
             spef = Path(folder) / "wires.spef"
             with spef.open("w", encoding="utf-8") as file:
@@ -52,10 +54,8 @@ class PlacedDesign:
                 driving_cell=self.target.driving_cell,
                 load_ff=self.target.load_ff,
                 spef=spef,
-                tree=clock and TreeClock(
-                    port_slew_ns=clock.port_slew_ns, latency_ns=clock.latency_ns
-                ),
-            )  # fmt: skip
+                tree=tree,
+            )
 
 
 def place_design(

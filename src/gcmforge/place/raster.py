@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
 from gcmforge.place.clock_tree import PREFIX
@@ -22,8 +22,8 @@ CLOCK_TREE, ADDED = "clock tree", "added for wires"
 def map_of(placed: PlacedDesign, block_of: Mapping[str, str]) -> PlacedMap:
     """`block_of` is by the flat name of each cell that mapping made."""
     placement, module = placed.placement, placed.bound.module
-    tiles: dict[tuple[int, int], Counter[str]] = defaultdict(Counter)
-    whole: Counter[str] = Counter()
+    tiles: dict[tuple[int, int], dict[str, float]] = defaultdict(lambda: defaultdict(float))
+    whole: dict[str, float] = defaultdict(float)
     for name, cell in module.cells.items():
         (x, y), width = placement.cells[name], placed.geometry.widths[cell.type]
         made = CLOCK_TREE if name.startswith(PREFIX) else ADDED
@@ -31,8 +31,12 @@ def map_of(placed: PlacedDesign, block_of: Mapping[str, str]) -> PlacedMap:
         tile = _tile(x / placement.width), _tile(y / placement.height)
         tiles[tile][block] += width
         whole[block] += width
-    most = {tile: max(found, key=lambda b: (found[b], b)) for tile, found in tiles.items()}
-    blocks = tuple(block for block, _ in whole.most_common() if block in set(most.values()))
+    most = {
+        tile: max(found.items(), key=lambda one: (one[1], one[0]))[0]
+        for tile, found in tiles.items()
+    }
+    seen = set(most.values())
+    blocks = tuple(sorted(seen, key=lambda block: -whole[block]))
     letter = {block: PlacedMap.letter(number) for number, block in enumerate(blocks)}
     rows = (
         "".join(letter[most[x, y]] if (x, y) in most else "." for x in range(TILES))

@@ -4,9 +4,9 @@
 A net's tree is the shortest one of straight ways, first along x, then along y, between its own
 pins (Prim's rectilinear spanning tree). A router may branch between pins, too: the shortest tree of
 that kind is never longer, and by Hwang's theorem never shorter than two thirds of this one. So
-lengths here are an upper bound of the shortest ones. Nets of which that is asked are stars instead: each
-pin has a wire of its own from the driver. A pin is late by Elmore's delay: each piece of
-wire has its resistance, and half of its capacitance at either end.
+lengths here are an upper bound of the shortest ones. Nets of which that is asked are stars instead:
+each pin has a wire of its own from the driver. A pin is late by Elmore's delay: each piece of wire
+has its resistance, and half of its capacitance at either end.
 """
 
 from __future__ import annotations

@@ -3,8 +3,9 @@
 
 Every ordered transition of an 8-bit block's input (65,280 of them), random traffic for a wider
 one, goes through the netlist with gate delays, so that glitches count. Each edge costs C V^2 / 2 of
-what hangs on its net (pins, the given output load, and wires where a placement is given) and what the Liberty tables have of
-the cell inside; leakage is the Liberty figure of each cell. Inputs' own nets count.
+what hangs on its net (pins, the given output load, and wires where these are given) and what the
+Liberty tables have of the cell inside; leakage is the Liberty figure of each cell. Inputs' own nets
+count.
 """
 
 from __future__ import annotations

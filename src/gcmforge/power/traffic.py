@@ -67,17 +67,15 @@ def core_power(
     wires: Wires | None = None,
     progress: Progress = lambda step: None,
 ) -> tuple[Power, float]:
-    """Power of the mapped core under traffic, and pJ of dynamic energy for each bit of text. `wires`
-    are those of a bound design."""
+    """Power of the mapped core under traffic, and pJ of dynamic energy for each bit of text.
+    `wires` are those of a bound design."""
     from gcmforge.power.power import event_design, traffic_power
     from gcmforge.power.stimuli import port_patterns
 
     progress("recording traffic")
     recorded = record(core_dir)
     progress("preparing the netlist for power")
-    design = event_design(
-        netlist, library, driving_cell=driving_cell, load_ff=load_ff, wires=wires
-    )
+    design = event_design(netlist, library, driving_cell=driving_cell, load_ff=load_ff, wires=wires)
     patterns = port_patterns(design, recorded.ports)
     _check(design, patterns, recorded)
     power = traffic_power(

@@ -36,7 +36,7 @@ class Placed:
 
 def placement_drawings(measured: Sequence[Result]) -> list[Placed]:
     """Of the results that were placed, each with a file name of its own."""
-    found = []
+    found: list[Placed] = []
     for result in measured:
         if result.placed is not None and result.placed.map is not None:
             number = f"_{len(found) + 1}" if found else ""
@@ -57,7 +57,8 @@ def placement_drawing(placed: PlacedFigure, title: str) -> str:
     rows, columns = len(found.rows), len(found.rows[0])
     high = SIDE * placed.height_um / placed.width_um
     width = SIDE + 2 * MARGIN
-    body = [f'<rect class="panel" x="{MARGIN:g}" y="{MARGIN:g}" width="{SIDE:g}" height="{high:g}"/>']
+    corner = f'x="{MARGIN:g}" y="{MARGIN:g}"'
+    body = [f'<rect class="panel" {corner} width="{SIDE:g}" height="{high:g}"/>']
     scale = f"translate({MARGIN:g} {MARGIN:g}) scale({SIDE / columns:g} {high / rows:g})"
     body.append(f'<g transform="{scale}" shape-rendering="crispEdges">')
     for number, block in enumerate(found.blocks):
@@ -75,7 +76,8 @@ def placement_drawing(placed: PlacedFigure, title: str) -> str:
     y = below + LINE * ((len(found.blocks) + 1) // 2 + 1)
     if found.path:
         body += _line(((MARGIN + 6, y - 4), (MARGIN + 36, y - 4)))
-        body.append(text(MARGIN + 48, y, "slowest path, from the dot to the square", anchor="start"))
+        words = "slowest path, from the dot to the square"
+        body.append(text(MARGIN + 48, y, words, anchor="start"))
         y += LINE
     size = f"{placed.width_um:,.0f} um x {placed.height_um:,.0f} um"
     body.append(text(MARGIN, y, f"{size}, {placed.utilisation:.0%} of it cells", "soft", "start"))

@@ -25,8 +25,8 @@ from gcmforge.tools import ToolError
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TreeClock:
-    """Of a netlist with a clock tree: the clock's transition at its port, and how late it is at what
-    uses the other ports."""
+    """Of a netlist with a clock tree: the clock's transition at its port, and how late it is at
+    what uses the other ports."""
 
     port_slew_ns: float
     latency_ns: float
@@ -195,8 +195,8 @@ def _run(script: str, time_limit_s: float) -> str:
 
 
 def _parse(log: str) -> StaPath:
-    """The worst path of what is reported, one for each clock at most. A path's length is the clock's
-    period minus its slack."""
+    """The worst path of what is reported, one for each clock at most. A path's length is the
+    clock's period minus its slack."""
     found = []
     for path in re.split(r"(?=^Startpoint: )", log, flags=re.MULTILINE)[1:]:
         slack = re.search(r"^\s*(-?[\d.]+)\s+slack", path, re.MULTILINE)
