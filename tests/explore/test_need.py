@@ -6,7 +6,10 @@ import re
 import pytest
 
 from gcmforge.config import ConfigError, CoreConfig
+from gcmforge.explore import placed
+from gcmforge.explore.estimate import estimate
 from gcmforge.explore.need import Need, asked_need, parse_need, recommend, relaxed
+from gcmforge.explore.placed import PlacedSample, Placing
 from gcmforge.explore.point import Point
 
 
@@ -124,3 +127,62 @@ def test_a_relaxed_need_lets_in_what_just_misses_it():
     need = Need(gbit_per_s=21, max_area_ge=230_000)
     assert recommend(POINTS, need).best is None
     assert recommend(POINTS, relaxed(need, 0.10)).best.point is POINTS[1]
+
+
+# Placed figures -----------------------------------------------------------------------------------
+
+CORES = (
+    {"area_ge": 100.0, "fmax_mhz": 200.0, "placed_area_ge": 110.0, "placed_fmax_mhz": 100.0},
+    {"area_ge": 400.0, "fmax_mhz": 300.0, "placed_area_ge": 400.0, "placed_fmax_mhz": 240.0},
+)
+
+
+def placing() -> Placing:
+    samples = tuple(PlacedSample(command="c", version="v", **core) for core in CORES)
+    return Placing(target="osu018", samples=samples)
+
+
+def test_placed_figures_are_the_mean_ratios_of_placed_cores():
+    assert placing().clock == pytest.approx((0.5 * 0.8) ** 0.5)
+    assert placing().area == pytest.approx(1.1**0.5)
+    assert "x 0.63 (clock; 0.50 to 0.80) and x 1.05 (area), from 2 cores" in placing().text
+
+
+def test_an_estimate_has_what_it_would_be_placed(monkeypatch):
+    monkeypatch.setattr(placed, "placing_of", lambda target: placing())
+    point = estimate(CoreConfig(), "osu018", 1500)
+    assert point.placed_fmax_mhz == pytest.approx(point.fmax_mhz * placing().clock)
+    assert point.placed_area_ge == pytest.approx(point.area_ge * placing().area)
+    monkeypatch.setattr(placed, "placing_of", lambda target: None)
+    assert estimate(CoreConfig(), "osu018", 1500).placed_fmax_mhz is None
+
+
+def test_a_need_says_which_kind_of_figure_serves_and_the_answer_names_it(monkeypatch):
+    monkeypatch.setattr(placed, "placing_of", lambda target: placing())
+    points = [estimate(CoreConfig(lanes=lanes), "osu018", 1500) for lanes in (1, 2, 4)]
+    rate = points[0].gbit_per_s * 0.9
+    ideal = recommend(points, parse_need(f"{rate} Gbit/s, osu018"))
+    assert ideal.best.point.config.lanes == 1
+    assert any("is for ideal wires; placed it is about" in reason for reason in ideal.why)
+    need = parse_need(f"{rate} Gbit/s, osu018, placed")
+    assert need.placed and parse_need(need.text) == need
+    wired = recommend(points, need)
+    assert wired.best.point.config.lanes == 2
+    assert wired.best.clock_mhz == wired.best.point.placed_fmax_mhz
+    assert wired.best.size == wired.best.point.placed_area_ge
+    assert any("those with wires and a clock tree" in reason for reason in wired.why)
+
+
+def test_a_target_of_which_no_core_was_placed_serves_no_placed_need(monkeypatch):
+    monkeypatch.setattr(placed, "placing_of", lambda target: None)
+    answer = recommend([estimate(CoreConfig(), "osu018", 1500)], parse_need("osu018, placed"))
+    assert answer.best is None and answer.why[0] == "1 of 1 points lack a placed clock"
+
+
+@pytest.mark.parametrize("target", ["osu018"])
+def test_the_placed_cores_of_a_target_are_within_what_wires_do(target):
+    found = placed.placing_of(target)
+    assert found is not None and len(found.samples) >= 2
+    assert all("--placed" in sample.command and sample.version for sample in found.samples)
+    assert all(0.4 < sample.clock < 1.2 for sample in found.samples)
+    assert all(1.0 <= sample.area < 1.3 for sample in found.samples)

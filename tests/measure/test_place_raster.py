@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A placed design seen from above: which tile is of which block, and where the slowest path goes."""
+"""A placed design from above: which tile is of which block, and where the slowest path goes."""
 
 from small_cells import netlist, small_library
 from test_place_wires import METAL
