@@ -160,7 +160,7 @@ def test_an_estimate_has_what_it_would_be_placed(monkeypatch):
 def test_a_need_says_which_kind_of_figure_serves_and_the_answer_names_it(monkeypatch):
     monkeypatch.setattr(placed, "placing_of", lambda target: placing())
     points = [estimate(CoreConfig(lanes=lanes), "osu018", 1500) for lanes in (1, 2, 4)]
-    rate = points[0].gbit_per_s * 0.9
+    rate = int(points[0].gbit_per_s * 0.9)
     ideal = recommend(points, parse_need(f"{rate} Gbit/s, osu018"))
     assert ideal.best.point.config.lanes == 1
     assert any("is for ideal wires; placed it is about" in reason for reason in ideal.why)

@@ -61,9 +61,9 @@ def explore(
         store, never done twice, and may be interrupted.
     need
         What the core is for: "100 Gbit/s, osu018, 64-byte packets, AES-256, 16 contexts, clock
-        200 MHz, latency 300 ns, at most 500 kGE, any IV, placed". The smallest that serves is named,
-        by figures for ideal wires unless the need says placed; with
-        depth measure those that may serve are measured, the smallest first, until one does.
+        200 MHz, latency 300 ns, at most 500 kGE, any IV, placed". The smallest that serves is
+        named, by figures for ideal wires unless the need says placed; with depth measure those
+        that may serve are measured, the smallest first, until one does.
     packet_bytes
         Length of the packets that throughput is told for (1500); part of the need.
     gbit

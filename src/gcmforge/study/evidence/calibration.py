@@ -11,7 +11,8 @@
     gather    measure so many seeded random cores, and write them into the package's data, each as
               it comes; goes on where it stopped
     products  gates, registers and depth of multipliers, from circuits, into the package's data
-    placed    measure these cores with `gcmforge measure --placed`, and add them to the package's data
+    placed    measure these cores with `gcmforge measure --placed`, and add what wires cost them to
+              the package's data
 
 The data is src/gcmforge/explore/data, made from a clean commit only. `python bench/explore.py
 validate` shows how far off the estimates are.
