@@ -17,7 +17,7 @@ MARGIN, SIDE, LINE = 12.0, 416.0, 20.0
 
 _COLOURS = (
     "#4e79a7", "#f28e2b", "#c77fb0", "#59a14f", "#a0cbe8", "#76b7b2", "#9c755f", "#ff9da7",
-    "#bab0ac", "#e15759", "#edc948", "#af7aa1", "#d37295", "#4b4f58", "#8cd17d",
+    "#bab0ac", "#e15759", "#edc948", "#af7aa1", "#d37295", "#5a4fcf", "#8cd17d",
 )  # fmt: skip
 _COLOUR_OF = dict(zip((*BLOCKS, CLOCK_TREE, ADDED), _COLOURS, strict=True))
 _OTHER = "#8a8f9c"
