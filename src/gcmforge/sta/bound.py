@@ -318,7 +318,6 @@ class TableStack:
         result: Floats = low * (1 - u) + high * u
         return result
 
-
     def _one_by_one(self, number: Ints, x: Floats, y: Floats) -> Floats:
         """The same for few: numpy takes longer to begin than these take. The same steps in the
         same order, so to the last bit the same numbers."""
