@@ -43,7 +43,7 @@ def mended(placed: PlacedDesign, *, clock_ns: float | None = None) -> PlacedDesi
     best, without = placed, 0
     for number in range(ROUNDS):
         delay = best.timing.critical_path_ns
-        trials = AFTER if number else TRIALS
+        trials = AFTER if number else None
         after = _once(placed, clock_ns, trials) if clock_ns is None or delay > clock_ns else None
         if after is None:
             break
@@ -59,7 +59,7 @@ def mended(placed: PlacedDesign, *, clock_ns: float | None = None) -> PlacedDesi
 def _once(
     placed: PlacedDesign,
     clock_ns: float | None,
-    trials: Sequence[tuple[float, Sequence[Means]]] = TRIALS,
+    trials: Sequence[tuple[float, Sequence[Means]]] | None = None,
 ) -> PlacedDesign | None:
     """After one repair and the placement that it takes; None where there is nothing to repair."""
     target, metal, library = placed.target, placed.geometry.metal, placed.bound.library

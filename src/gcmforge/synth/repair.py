@@ -59,11 +59,11 @@ def repaired(
     clock_ns: float = 0.0,
     dont_use: Sequence[str] = (),
     passes: int = PASSES,
-    trials: Sequence[tuple[float, Sequence[Means]]] = TRIALS,
+    trials: Sequence[tuple[float, Sequence[Means]]] | None = None,
     wires: Callable[[Bound], Wires] | None = None,
 ) -> Netlist:
-    """The same design, mended; itself where nothing helps, or once `clock_ns` is met. `wires` are
-    those of a bound design that was placed."""
+    """The same design, mended; itself where nothing helps, or once `clock_ns` is met. `trials` are
+    TRIALS, or those of them that are to be made; `wires` those of a bound design that was placed."""
     buffers = plain_buffers(library, dont_use)
     if not buffers:
         return netlist
@@ -81,7 +81,7 @@ def repaired(
         least = max(clock_ns, (1 - WORTH) * worst)
         if worst <= clock_ns or work.once(netlist, graph, least, ALL) is netlist:
             break  # nothing is to be done, or can be
-        for step, means in trials:
+        for step, means in trials or TRIALS:
             trial = work.once(netlist, graph, max(clock_ns, (1 - step) * worst), means)
             after = work.graph(trial) if trial is not netlist else graph
             found = after.critical_path_ns()
