@@ -326,8 +326,7 @@ class TableStack:
         found = []
         for table, a, b in zip(number.tolist(), x.tolist(), y.tolist(), strict=True):
             if table not in self._plain:
-                first, second, grid = _two_by_two(self._tables[table])
-                self._plain[table] = first.tolist(), second.tolist(), grid.tolist()
+                self._plain[table] = tuple(a.tolist() for a in _two_by_two(self._tables[table]))
             first, second, values = self._plain[table]
             i = min(max(bisect_right(first, a) - 1, 0), len(first) - 2)
             j = min(max(bisect_right(second, b) - 1, 0), len(second) - 2)

@@ -63,7 +63,8 @@ def repaired(
     wires: Callable[[Bound], Wires] | None = None,
 ) -> Netlist:
     """The same design, mended; itself where nothing helps, or once `clock_ns` is met. `trials` are
-    TRIALS, or those of them that are to be made; `wires` those of a bound design that was placed."""
+    TRIALS, or those of them that are to be made; `wires` those of a bound design that was
+    placed."""
     buffers = plain_buffers(library, dont_use)
     if not buffers:
         return netlist
