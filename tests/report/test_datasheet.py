@@ -327,6 +327,16 @@ def test_a_placed_core_shows_its_placement_and_leads_with_its_figures(simulated,
     assert "datasheet_placed.svg" not in pages(small, measured=[result(small[0])])
 
 
+def test_the_same_placement_is_drawn_once_and_another_one_has_another_file(simulated, small):
+    other = replace(PLACED, map=replace(MAP, path=((0.0, 0.0), (1.0, 1.0))))
+    found = [result(small[0], placed=one) for one in (PLACED, PLACED, other)]
+    made = pages(small, measured=found)
+    assert made["datasheet_placed.svg"] != made["datasheet_placed_2.svg"]
+    assert "datasheet_placed_3.svg" not in made
+    assert made["datasheet.md"].count("![Placed on osu018]") == 2
+    assert made["datasheet.md"].count("| osu018, placed |") == 3
+
+
 def test_only_results_of_this_very_core_are_taken_from_the_store(small, tmp_path, monkeypatch):
     from gcmforge.measure.store import Store
 

@@ -96,7 +96,7 @@ def datasheet_files(
     ran = simulated(config, files)
     drawings = {BLOCKS: block_diagram(config), TIMING: timing_diagram(ran.trace)}
     placements = placement_drawings(measured)
-    drawings |= {one.file: one.drawing for one in placements}
+    drawings |= {one.file: one.drawing for one in placements if one.drawing}
     estimated = () if measured else estimates(config)
     values: dict[str, Any] = {
         "version": release(),

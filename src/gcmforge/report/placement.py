@@ -26,7 +26,8 @@ _OTHER = "#8a8f9c"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Placed:
-    """A placed result, and its drawing, which has a file of its own."""
+    """A placed result, and its drawing, which has a file of its own; empty where it is the same as
+    one before."""
 
     result: Result
     figure: PlacedFigure
@@ -37,15 +38,19 @@ class Placed:
 def placement_drawings(measured: Sequence[Result]) -> list[Placed]:
     """Of the results that were placed, each with a file name of its own."""
     found: list[Placed] = []
+    drawings: list[str] = [""]
     for result in measured:
-        if result.placed is not None and result.placed.map is not None:
-            number = f"_{len(found) + 1}" if found else ""
-            found.append(
-                Placed(
-                    result=result, figure=result.placed, file=f"datasheet_placed{number}.svg",
-                    drawing=placement_drawing(result.placed, f"Placed on {result.target}"),
-                )
-            )  # fmt: skip
+        if result.placed is None:
+            continue
+        drawing = placement_drawing(result.placed, f"Placed on {result.target}")
+        file = ""
+        if drawing in drawings:
+            drawing = ""
+        else:
+            number = f"_{len(drawings)}" if len(drawings) > 1 else ""
+            file = f"datasheet_placed{number}.svg"
+            drawings.append(drawing)
+        found.append(Placed(result=result, figure=result.placed, file=file, drawing=drawing))
     return found
 
 
