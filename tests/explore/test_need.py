@@ -131,28 +131,36 @@ def test_a_relaxed_need_lets_in_what_just_misses_it():
 
 # Placed figures -----------------------------------------------------------------------------------
 
-CORES = (
-    {"area_ge": 100.0, "fmax_mhz": 200.0, "placed_area_ge": 110.0, "placed_fmax_mhz": 100.0},
-    {"area_ge": 400.0, "fmax_mhz": 300.0, "placed_area_ge": 400.0, "placed_fmax_mhz": 240.0},
-)
 
-
-def placing() -> Placing:
-    samples = tuple(PlacedSample(command="c", version="v", **core) for core in CORES)
+def placing(*clocks: float) -> Placing:
+    """Cores of 10, 100, ... kGE with these ratios of the clock; areas grow by a tenth."""
+    samples = tuple(
+        PlacedSample(
+            command="c", version="v", area_ge=10.0 ** (4 + n), fmax_mhz=200.0,
+            placed_area_ge=1.1 * 10.0 ** (4 + n), placed_fmax_mhz=200.0 * clock,
+        )
+        for n, clock in enumerate(clocks or (0.6, 0.6, 0.6))
+    )  # fmt: skip
     return Placing(target="osu018", samples=samples)
 
 
-def test_placed_figures_are_the_mean_ratios_of_placed_cores():
-    assert placing().clock == pytest.approx((0.5 * 0.8) ** 0.5)
-    assert placing().area == pytest.approx(1.1**0.5)
-    assert "x 0.63 (clock; 0.50 to 0.80) and x 1.05 (area), from 2 cores" in placing().text
+def test_placed_figures_follow_the_size_of_placed_cores_and_stay_within_them():
+    found = placing(0.9, 0.8, 0.7)
+    assert found.clock(1e5) == pytest.approx(0.8)
+    assert found.clock(10**4.5) == pytest.approx(0.85)
+    assert found.clock(1e3) == pytest.approx(0.9) and found.clock(1e9) == pytest.approx(0.7)
+    assert found.area(1e5) == pytest.approx(1.1)
+    assert placing(0.9, 0.7).clock(1e4) == pytest.approx(0.8)  # two make no line
+    bent = placing(0.9, 0.9, 0.6)
+    assert bent.clock(1e5) == pytest.approx(0.8) and bent.clock(1e4) == pytest.approx(0.9)
+    assert "clock x 0.70 to 0.90 and area x 1.10 to 1.10 by size, from 3 cores" in found.text
 
 
 def test_an_estimate_has_what_it_would_be_placed(monkeypatch):
     monkeypatch.setattr(placed, "placing_of", lambda target: placing())
     point = estimate(CoreConfig(), "osu018", 1500)
-    assert point.placed_fmax_mhz == pytest.approx(point.fmax_mhz * placing().clock)
-    assert point.placed_area_ge == pytest.approx(point.area_ge * placing().area)
+    assert point.placed_fmax_mhz == pytest.approx(point.fmax_mhz * 0.6)
+    assert point.placed_area_ge == pytest.approx(point.area_ge * 1.1)
     monkeypatch.setattr(placed, "placing_of", lambda target: None)
     assert estimate(CoreConfig(), "osu018", 1500).placed_fmax_mhz is None
 

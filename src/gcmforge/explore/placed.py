@@ -3,8 +3,9 @@
 
 The cores are data: data/placed/TARGET.json, written by `gcmforge-study run calibration placed`.
 Each was measured with ideal wires and placed; its ratios of clock and of area are what an estimate
-for ideal wires is multiplied by. Few cores are known, so the ratios are their geometric means, told
-with the smallest and the largest of them.
+for ideal wires is multiplied by. Larger cores have longer wires, so a ratio is a straight line over
+the logarithm of the mapped area, by least squares, and never beyond the smallest and the largest
+ratio that was seen. Few cores are known: two have no line, but their mean.
 """
 
 from __future__ import annotations
@@ -14,9 +15,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
-from math import exp, log
+from math import log
 
 from gcmforge.explore.point import Point
+
+FEWEST = 3
+"""Cores that make a line."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -49,28 +53,34 @@ class Placing:
     target: str
     samples: tuple[PlacedSample, ...]
 
-    @property
-    def clock(self) -> float:
-        return _mean([sample.clock for sample in self.samples])
+    def clock(self, area_ge: float) -> float:
+        """Of a core of that mapped area."""
+        return self._at([sample.clock for sample in self.samples], area_ge)
 
-    @property
-    def area(self) -> float:
-        return _mean([sample.area for sample in self.samples])
+    def area(self, area_ge: float) -> float:
+        return self._at([sample.area for sample in self.samples], area_ge)
+
+    def _at(self, ratios: Sequence[float], area_ge: float) -> float:
+        sizes = [log(sample.area_ge) for sample in self.samples]
+        middle, mean = sum(sizes) / len(sizes), sum(ratios) / len(ratios)
+        spread = sum((size - middle) ** 2 for size in sizes)
+        if len(sizes) < FEWEST or not spread:
+            return mean
+        together = zip(sizes, ratios, strict=True)
+        slope = sum((size - middle) * (ratio - mean) for size, ratio in together) / spread
+        return min(max(mean + slope * (log(area_ge) - middle), min(ratios)), max(ratios))
 
     @property
     def text(self) -> str:
         """One line."""
         clocks = [sample.clock for sample in self.samples]
+        areas = [sample.area for sample in self.samples]
         sizes = [sample.area_ge / 1000 for sample in self.samples]
         return (
-            f"placed figures on {self.target} are estimates x {self.clock:.2f} (clock; "
-            f"{min(clocks):.2f} to {max(clocks):.2f}) and x {self.area:.2f} (area), from "
+            f"placed figures on {self.target} are estimates, clock x {min(clocks):.2f} to "
+            f"{max(clocks):.2f} and area x {min(areas):.2f} to {max(areas):.2f} by size, from "
             f"{len(clocks)} cores of {min(sizes):.0f} to {max(sizes):.0f} kGE that were placed"
         )
-
-
-def _mean(values: Sequence[float]) -> float:
-    return exp(sum(map(log, values)) / len(values))
 
 
 @cache
@@ -90,6 +100,6 @@ def with_placed(point: Point) -> Point:
         return point
     return replace(
         point,
-        placed_fmax_mhz=point.fmax_mhz * placing.clock,
-        placed_area_ge=point.area_ge * placing.area,
+        placed_fmax_mhz=point.fmax_mhz * placing.clock(point.area_ge),
+        placed_area_ge=point.area_ge * placing.area(point.area_ge),
     )
