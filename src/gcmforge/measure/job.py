@@ -96,9 +96,9 @@ class Job:
 
     @property
     def key(self) -> str:
+        names = ("name", "kind", "nand2", "nand2_area", "driving_cell", "load_ff")
         target = {
-            name: str(getattr(self.target, name))
-            for name in ("name", "kind", "nand2", "nand2_area", "driving_cell", "load_ff")
+            name: str(getattr(self.target, name)) for name in (*names, "clock_transition_ns")
         }
         parts = {
             "configuration": self.subject.configuration,

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from gcmforge.cache import digest
 from gcmforge.config import CoreConfig
 from gcmforge.measure.job import NOT_OF_FPGA, Job, job_of
+from gcmforge.measure.layout import layout_of
 from gcmforge.measure.result import (
     IDEAL_WIRES,
     MAPPED_ONLY,
@@ -180,12 +181,14 @@ def _cells(job: Job, folder: Path, progress: Progress) -> Result:
         clock_ns=job.clock_ns,
         driving_cell=target.driving_cell,
         load_ff=target.load_ff,
+        clock_slew_ns=target.clock_transition_ns,
     )
     other, missing = _other_timing(job, mapped, timing, progress)
     result = replace(
         _base(job, IDEAL_WIRES),
         area_ge=mapped.area_ge,
         area_um2=mapped.area_um2 if target.has_units else None,
+        layout=layout_of(mapped.netlist.counts, target, library),
         flip_flops=mapped.flip_flops,
         blocks=tuple(mapped.by_block.values()),
         contexts=mapped.contexts if mapped.contexts.area_ge else None,
@@ -216,6 +219,7 @@ def _critical(timing: Timing, target: Target) -> CriticalPath:
         end=timing.end,
         cells=len(timing.path),
         clock_ns=timing.clock_ns,
+        clock_transition_ns=target.clock_transition_ns if real else None,
         slack_ns=timing.slack_ns,
         groups=dict(timing.groups),
     )
@@ -237,6 +241,7 @@ def _other_timing(
             library_of(target),
             driving_cell=target.driving_cell,
             load_ff=target.load_ff,
+            clock_slew_ns=target.clock_transition_ns,
         )
     except ToolError as error:
         return None, str(error)
@@ -247,6 +252,7 @@ def _other_timing(
         start=path.start,
         end=path.end,
         difference_percent=100 * (timing.critical_path_ns / path.critical_path_ns - 1),
+        unclocked=path.unclocked,
     )
     return found, ""
 

@@ -60,6 +60,7 @@ def repaired(
     dont_use: Sequence[str] = (),
     passes: int = PASSES,
     wires: Callable[[Bound], Wires] | None = None,
+    clock_slew_ns: float = 0.0,
 ) -> Netlist:
     """The same design, mended; itself where nothing helps, or once `clock_ns` is met. `wires` are
     those of a bound design that was placed."""
@@ -72,6 +73,7 @@ def repaired(
         stronger=Stronger(library, dont_use),
         driving_cell=driving_cell,
         load_ff=load_ff,
+        clock_slew_ns=clock_slew_ns,
         wires=wires,
     )
     graph = work.graph(netlist)
@@ -111,6 +113,7 @@ class _Repair:
     stronger: Stronger
     driving_cell: str
     load_ff: float
+    clock_slew_ns: float = 0.0
     wires: Callable[[Bound], Wires] | None = None
     count: int = 0
     homes: dict[str, tuple[tuple[str, ...], str]] = field(default_factory=dict)
@@ -122,7 +125,7 @@ class _Repair:
         bound = bind(netlist, self.library)
         return TimingGraph(
             bound, driving_cell=self.driving_cell, load_ff=self.load_ff,
-            wires=self.wires(bound) if self.wires else None,
+            clock_slew_ns=self.clock_slew_ns, wires=self.wires(bound) if self.wires else None,
         )  # fmt: skip
 
     def once(

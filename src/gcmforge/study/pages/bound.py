@@ -143,7 +143,7 @@ def mapped(name: str, text: str, flow: Flow, goal: Goal = "area") -> Part:
     found = synthesise(text, target, top=name, effort=flow.effort, goal=goal)
     timing = analyse(
         found.netlist, library_of(target), driving_cell=target.driving_cell,
-        load_ff=target.load_ff,
+        load_ff=target.load_ff, clock_slew_ns=target.clock_transition_ns,
     )  # fmt: skip
     return Part(name=goal, area_ge=found.area_ge, delay_ns=timing.groups["register to register"])
 
