@@ -35,6 +35,8 @@ class Gate:
     enable: str
     clock: str
     output: str
+    tied_low: str = ""
+    """A pin for tests, which opens the gate where it is high."""
     made_of: MadeOf | None = None
 
 
@@ -57,7 +59,8 @@ def gating(gate: Gate | None) -> Sequence[str]:
     if gate is None:
         return ()
     pins = f"{gate.enable}:{gate.clock}:{gate.output}"
-    return (f"clockgate -pos {gate.cell} {pins} -min_net_size {FEWEST}",)
+    tied = f" -tie_lo {gate.tied_low}" if gate.tied_low else ""
+    return (f"clockgate -pos {gate.cell} {pins}{tied} -min_net_size {FEWEST}",)
 
 
 def with_gate(text: str, library: Library, gate: Gate) -> str:

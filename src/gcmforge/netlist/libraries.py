@@ -116,9 +116,11 @@ LIBRARIES: dict[str, Cells] = {
     ),
     "asap7": Cells(
         # One corner only: the slow one. Its files belong together; Liberty splits them by kind of
-        # cell. What is not to be used is what OpenROAD-flow-scripts does not use either
-        # (platforms/asap7/config.mk). A gate equivalent is the smallest NAND2 of all, so that XOR2
-        # counts 2.25 to 3 and a flip-flop 5, as elsewhere; it is too weak to be used itself.
+        # cell. Not used are weak cells and those of scan, as OpenROAD-flow-scripts does it
+        # (platforms/asap7/config.mk), and the only flip-flop whose output is not inverted: it is
+        # as large as another and an inverter, and half as large again. A gate equivalent is the
+        # smallest NAND2 of all, so that XOR2 counts 2.75 and a flip-flop 5; it is too weak to be
+        # used itself.
         family="ASAP7 predictive 7 nm, RVT, slow, 0.63 V, 100 C",
         install="install asap7 as in OpenROAD-flow-scripts (flow/platforms/asap7)",
         files=tuple(
@@ -129,7 +131,7 @@ LIBRARIES: dict[str, Cells] = {
         driving_cell="BUFx2_ASAP7_75t_R",
         nand2="NAND2xp5_ASAP7_75t_R",
         clock_transition_ns=0.03,
-        dont_use=("*x1p*_ASAP7*", "*xp*_ASAP7*", "SDF*", "ICG*", "DLL*", "DHL*"),
+        dont_use=("*x1p*_ASAP7*", "*xp*_ASAP7*", "SDF*", "ICG*", "DLL*", "DHL*", "DFFHQx4_*"),
     ),
     "nangate45": Cells(
         family="Nangate 45 nm open cell library, typical",
@@ -157,6 +159,9 @@ _GATES: dict[str, Gate] = {
         cell="sky130_fd_sc_hd__dlclkp_1", enable="GATE", clock="CLK", output="GCLK"
     ),
     "ihp-sg13g2": Gate(cell="sg13g2_lgcp_1", enable="GATE", clock="CLK", output="GCLK"),
+    "asap7": Gate(
+        cell="ICGx1_ASAP7_75t_R", enable="ENA", clock="CLK", output="GCLK", tied_low="SE"
+    ),
 }  # fmt: skip
 LIBRARIES |= {
     f"{name}-gated": replace(
