@@ -36,6 +36,8 @@ from gcmforge.netlist.targets import Target
 from gcmforge.place.asic import placed_figure
 from gcmforge.place.fpga import Design, measure_fpga
 from gcmforge.place.placed import UTILISATION
+from gcmforge.sta.bound import bind
+from gcmforge.sta.idle import idle_flops
 from gcmforge.sta.opensta import opensta_path, opensta_version
 from gcmforge.tools import ToolError, verilator_version
 
@@ -183,6 +185,7 @@ def _cells(job: Job, folder: Path, progress: Progress) -> Result:
         load_ff=target.load_ff,
         clock_slew_ns=target.clock_transition_ns,
     )
+    idle = idle_flops(bind(mapped.netlist, library)).notes() if mapped.flip_flops else ()
     other, missing = _other_timing(job, mapped, timing, progress)
     result = replace(
         _base(job, IDEAL_WIRES),
@@ -196,7 +199,7 @@ def _cells(job: Job, folder: Path, progress: Progress) -> Result:
         other_timing=other,
         other_timing_missing=missing,
         script=mapped.script,
-        warnings=(*job.subject.notes, *mapped.warnings),
+        warnings=(*job.subject.notes, *mapped.warnings, *idle),
         power_asked=job.power,
         pj_per_bit_missing=_NO_POWER,
     )
