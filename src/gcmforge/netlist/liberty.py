@@ -118,9 +118,10 @@ def _sum(tables: Sequence[Table | None]) -> Table | None:
     for table in found:
         if table.values.shape != first.values.shape or (table.first != first.first).any():
             raise LibertyError("energies that two rails supply stand over different axes")
-    return Table(
-        first=first.first, second=first.second, values=sum(table.values for table in found)
-    )
+    import numpy as np
+
+    values = np.stack([table.values for table in found]).sum(axis=0)
+    return Table(first=first.first, second=first.second, values=values)
 
 
 @dataclass(slots=True)

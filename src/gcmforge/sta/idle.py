@@ -102,9 +102,10 @@ def _ways(bound: Bound) -> tuple[Ints, Ints]:
 
 def _drives(group: Group, read: Bools) -> Bools:
     """Which instances drive a net that is read."""
+    import numpy as np
+
     outputs = [n for n, pin in enumerate(group.pins) if group.cell.pins[pin].direction == "output"]
-    found: Bools = read[group.nets[:, outputs]].any(axis=1)
-    return found
+    return np.asarray(read[group.nets[:, outputs]].any(axis=1), dtype=np.bool_)
 
 
 def _settled(bound: Bound) -> Constants:

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import product
 from typing import Literal
 
 LENGTHS = (64, 576, 1_500, 9_000)
@@ -45,7 +44,9 @@ class Flow:
 EFFORTS: tuple[Literal["quick"], Literal["high"]] = ("quick", "high")
 FLOWS = tuple(
     Flow(placed=placed, gated=gated, effort=effort)
-    for placed, gated, effort in product((True, False), (True, False), EFFORTS)
+    for placed in (True, False)
+    for gated in (True, False)
+    for effort in EFFORTS
 )
 """Every way to make a figure, the headline's first."""
 HEADLINE = FLOWS[0]
