@@ -96,8 +96,8 @@ def _known(figures: Figures, need: Need) -> Measured | None:
 # Yang 2005 ----------------------------------------------------------------------------------------
 
 _DEEPER = (
-    "the clock is faster by more stages, and each is a cycle; in ns a first block takes about as "
-    "long"
+    "more stages make the clock faster, and each is a cycle before the first block; it comes later "
+    "in ns, too"
 )
 
 
