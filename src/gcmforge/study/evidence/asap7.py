@@ -148,7 +148,7 @@ def _tables(known: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
                 f"{found['key_bits']}",
                 *(significant(by_size.get(str(size))) for size in SIZES),
                 significant(found["leakage_mw"]) or "-",
-                "-" if differs is None else f"{differs:.4f} %",
+                "-" if differs is None else f"{abs(differs):.4f} %",
                 f"`{record['command']}`",
             ],
         )
