@@ -40,7 +40,7 @@ CONTENTS = {
         "theory/minimiser", "reference/rooms",
     ),
     "Figures": (
-        "reference/measured", "reference/line-rates", "reference/features", "reference/sboxes",
+        "reference/measured", "reference/line-rates", "reference/asap7", "reference/features", "reference/sboxes",
         "reference/beats",
     ),
     "Evidence": (
