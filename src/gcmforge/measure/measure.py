@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from gcmforge.cache import digest
 from gcmforge.config import CoreConfig
 from gcmforge.measure.job import NOT_OF_FPGA, Job, job_of
+from gcmforge.measure.layout import layout_of
 from gcmforge.measure.result import (
     IDEAL_WIRES,
     MAPPED_ONLY,
@@ -35,6 +36,8 @@ from gcmforge.netlist.targets import Target
 from gcmforge.place.asic import placed_figure
 from gcmforge.place.fpga import Design, measure_fpga
 from gcmforge.place.placed import UTILISATION
+from gcmforge.sta.bound import bind
+from gcmforge.sta.idle import idle_flops
 from gcmforge.sta.opensta import opensta_path, opensta_version
 from gcmforge.tools import ToolError, verilator_version
 
@@ -184,12 +187,15 @@ def _cells(job: Job, folder: Path, progress: Progress) -> Result:
         clock_ns=job.clock_ns,
         driving_cell=target.driving_cell,
         load_ff=target.load_ff,
+        clock_slew_ns=target.clock_transition_ns,
     )
+    idle = idle_flops(bind(mapped.netlist, library)).notes() if mapped.flip_flops else ()
     other, missing = _other_timing(job, mapped, timing, progress)
     result = replace(
         _base(job, IDEAL_WIRES),
         area_ge=mapped.area_ge,
         area_um2=mapped.area_um2 if target.has_units else None,
+        layout=layout_of(mapped.netlist.counts, target, library),
         flip_flops=mapped.flip_flops,
         blocks=tuple(mapped.by_block.values()),
         contexts=mapped.contexts if mapped.contexts.area_ge else None,
@@ -197,7 +203,7 @@ def _cells(job: Job, folder: Path, progress: Progress) -> Result:
         other_timing=other,
         other_timing_missing=missing,
         script=mapped.script,
-        warnings=(*job.subject.notes, *mapped.warnings),
+        warnings=(*job.subject.notes, *mapped.warnings, *idle),
         power_asked=job.power,
         pj_per_bit_missing=_NO_POWER,
     )
@@ -221,6 +227,7 @@ def _critical(timing: Timing, target: Target) -> CriticalPath:
         end=timing.end,
         cells=len(timing.path),
         clock_ns=timing.clock_ns,
+        clock_transition_ns=target.clock_transition_ns if real else None,
         slack_ns=timing.slack_ns,
         groups=dict(timing.groups),
     )
@@ -242,6 +249,7 @@ def _other_timing(
             library_of(target),
             driving_cell=target.driving_cell,
             load_ff=target.load_ff,
+            clock_slew_ns=target.clock_transition_ns,
         )
     except ToolError as error:
         return None, str(error)
@@ -252,6 +260,7 @@ def _other_timing(
         start=path.start,
         end=path.end,
         difference_percent=100 * (timing.critical_path_ns / path.critical_path_ns - 1),
+        unclocked=path.unclocked,
     )
     return found, ""
 

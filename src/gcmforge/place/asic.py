@@ -65,6 +65,7 @@ def placed_figure(
         start=timing.start,
         end=timing.end,
         slack_ns=timing.slack_ns,
+        clock_transition_ns=target.clock_transition_ns,
         other_tool=f"OpenSTA {opensta_version()}" if other else "",
         other_delay_ns=other.critical_path_ns if other else None,
         other_start=other.start if other else "",

@@ -53,6 +53,7 @@ class PlacedDesign:
                 self.bound.library,
                 driving_cell=self.target.driving_cell,
                 load_ff=self.target.load_ff,
+                clock_slew_ns=self.target.clock_transition_ns,
                 spef=spef,
                 tree=tree,
             )
@@ -137,8 +138,9 @@ def _timed(
         driving_cell=target.driving_cell,
     )  # fmt: skip
     graph = TimingGraph(
-        bound, driving_cell=target.driving_cell, load_ff=target.load_ff, wires=wires.wires
-    )
+        bound, driving_cell=target.driving_cell, load_ff=target.load_ff,
+        clock_slew_ns=target.clock_transition_ns, wires=wires.wires,
+    )  # fmt: skip
     return PlacedDesign(
         bound=bound, target=target, asked=utilisation, geometry=geometry, placement=placement,
         wires=wires, timing=graph.timing(clock_ns),

@@ -76,7 +76,7 @@ def _once(
     changed = repaired(
         netlist, library, driving_cell=target.driving_cell, load_ff=target.load_ff,
         clock_ns=clock_ns or 0.0, dont_use=target.dont_use, passes=PASSES,
-        trials=trials, wires=wires,
+        trials=trials, wires=wires, clock_slew_ns=target.clock_transition_ns,
     )  # fmt: skip
     if changed is netlist:
         return None

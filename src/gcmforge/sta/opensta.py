@@ -40,6 +40,8 @@ class StaPath:
     start: str
     end: str
     report: str
+    unclocked: int = 0
+    """Clock pins of flip-flops and gates that no clock reaches: paths there are not looked at."""
 
 
 def opensta_path() -> Path:
@@ -147,6 +149,7 @@ def _constrained(
             lines.append(f"set_driving_cell -lib_cell {driving_cell} [get_ports {{{name}}}]")
     lines.append(f"set_output_delay 0 -clock {outside} [all_outputs]")
     lines.append(f"set_load {load_ff / 1000!r} [all_outputs]")
+    lines.append("check_setup -verbose -no_clock")
     lines.append("report_checks -path_delay max -digits 6")
     return "\n".join(lines) + "\n"
 
@@ -207,7 +210,14 @@ def _parse(log: str) -> StaPath:
     if not found:
         raise ToolError(f"OpenSTA reported no path:\n{log[-2000:]}")
     length, begins, ends = max(found)
-    return StaPath(critical_path_ns=length, start=begins, end=ends, report=log)
+    return StaPath(
+        critical_path_ns=length, start=begins, end=ends, report=log, unclocked=_unclocked(log)
+    )
+
+
+def _unclocked(log: str) -> int:
+    found = re.search(r"There (?:are|is) (\d+) unclocked register/latch pin", log)
+    return 0 if found is None else int(found[1])
 
 
 # Verilog ------------------------------------------------------------------------------------------

@@ -61,6 +61,7 @@ def repaired(
     passes: int = PASSES,
     trials: Sequence[tuple[float, Sequence[Means]]] | None = None,
     wires: Callable[[Bound], Wires] | None = None,
+    clock_slew_ns: float = 0.0,
 ) -> Netlist:
     """The same design, mended; itself where nothing helps, or once `clock_ns` is met. `trials` are
     TRIALS, or those of them that are to be made; `wires` those of a bound design that was
@@ -74,6 +75,7 @@ def repaired(
         stronger=Stronger(library, dont_use),
         driving_cell=driving_cell,
         load_ff=load_ff,
+        clock_slew_ns=clock_slew_ns,
         wires=wires,
     )
     graph = work.graph(netlist)
@@ -113,6 +115,7 @@ class _Repair:
     stronger: Stronger
     driving_cell: str
     load_ff: float
+    clock_slew_ns: float = 0.0
     wires: Callable[[Bound], Wires] | None = None
     count: int = 0
     homes: dict[str, tuple[tuple[str, ...], str]] = field(default_factory=dict)
@@ -127,7 +130,7 @@ class _Repair:
         bound = bind(netlist.modules[netlist.top] if flat else netlist, self.library)
         return TimingGraph(
             bound, driving_cell=self.driving_cell, load_ff=self.load_ff,
-            wires=self.wires(bound) if self.wires else None,
+            clock_slew_ns=self.clock_slew_ns, wires=self.wires(bound) if self.wires else None,
         )  # fmt: skip
 
     def once(

@@ -183,6 +183,7 @@ def measured(config: CoreConfig, target: Target, effort: Effort) -> dict[str, An
         bind(found.netlist, library_of(target)),
         driving_cell=target.driving_cell,
         load_ff=target.load_ff,
+        clock_slew_ns=target.clock_transition_ns,
     )
     ends: dict[str, float] = defaultdict(float)
     arrivals = graph.arrival[graph.checks.node] + graph.setup
