@@ -22,11 +22,11 @@ from test_place_wires import METAL, by_chance
 
 from gcmforge.netlist.liberty import parse_liberty_text
 from gcmforge.netlist.library import Library
-from gcmforge.netlist.netlist import Cell, Module, Netlist, NetlistError, Port
+from gcmforge.netlist.netlist import Cell, Module, NetlistError, Port
 from gcmforge.netlist.targets import Target, find_target, library_of
 from gcmforge.place.clock_tree import PREFIX, with_clock_tree
 from gcmforge.place.placed import PlacedDesign, place_design
-from gcmforge.place.wires import Metal, wires_of
+from gcmforge.place.wires import wires_of
 from gcmforge.power.power import event_design
 from gcmforge.sta.bound import bind
 from gcmforge.sta.graph import TimingGraph
@@ -222,27 +222,41 @@ def test_buffers_of_the_tree_stand_in_rows_of_their_own_and_their_wires_are_in_t
     assert (nets > 0).all()
 
 
-def test_a_gated_clock_gets_a_tree_up_to_its_gates():
-    gate = (
-        'cell (GATE) { area : 4; clock_gating_integrated_cell : "latch_posedge";\n'
-        "pin (EN) { direction : input; capacitance : 0.01; clock_gate_enable_pin : true; }\n"
-        "pin (CK) { direction : input; capacitance : 0.01; clock : true;\n"
-        " clock_gate_clock_pin : true; }\n"
-        "pin (G) { direction : output; clock_gate_out_pin : true; } }\n"
-    )
-    text = library_text().rstrip().removesuffix("}") + BUFFER + gate + "}\n"
-    gated = parse_liberty_text(text, "gated.lib")
-    cells = {f"f{n}": ("DFF", {"CK": 2 if n < 5 else 1, "D": 4, "Q": 10 + n}) for n in range(20)}
+GATE = (
+    'cell (GATE) { area : 4; clock_gating_integrated_cell : "latch_posedge";\n'
+    "pin (EN) { direction : input; capacitance : 0.01; clock_gate_enable_pin : true; }\n"
+    "pin (CK) { direction : input; capacitance : 0.01; clock : true;\n"
+    " clock_gate_clock_pin : true; }\n"
+    "pin (G) { direction : output; clock_gate_out_pin : true; } }\n"
+)
+
+
+@pytest.mark.parametrize(("gated", "plain"), [(5, 15), (20, 0), (40, 200)])
+def test_a_clock_gate_takes_the_place_of_a_buffer_of_the_second_level(gated, plain):
+    """So all flip-flops have as many cells before them, with a gate or without."""
+    text = library_text().rstrip().removesuffix("}") + BUFFER + GATE + "}\n"
+    cells_of = parse_liberty_text(text, "gated.lib")
+    cells = {
+        f"f{n}": ("DFF", {"CK": 2 if n < gated else 1, "D": 4, "Q": 10 + n})
+        for n in range(gated + plain)
+    }
     cells["g"] = ("GATE", {"CK": 1, "EN": 3, "G": 2})
     module = netlist({"clk": 1, "e": 3, "d": 4}, {"q": 10}, cells).flatten()
-    placement = by_chance(bind(module, gated), 300.0)
-    planted = with_clock_tree(module, TARGET, gated, placement, METAL, period_ns=2.0)
-    (clock,), gate_output = module.ports["clk"].bits, module.cells["g"].connections["G"]
-    after = {name: cell.connections.get("CK") for name, cell in planted.module.cells.items()}
-    others = ["g", *(f"f{n}" for n in range(5, 20))]
-    assert all(after[f"f{n}"] == gate_output for n in range(5))
-    assert all(after[name] not in ((clock,), gate_output) for name in others)
-    bound = bind(planted.module, gated)
-    wires = wires_of(bound, planted.placement, Metal(ff_per_um=0.2, ohm_per_um=3.0))
+    placement = by_chance(bind(module, cells_of), 300.0)
+    planted = with_clock_tree(module, TARGET, cells_of, placement, METAL, period_ns=2.0)
+    found = planted.module.cells
+    driver = {c.connections["Y"]: name for name, c in found.items() if c.type == "BUF"}
+    driver[found["g"].connections["G"]] = "g"
+    clock, ways = module.ports["clk"].bits, {}
+    for n in range(gated + plain):
+        bit, way = found[f"f{n}"].connections["CK"], []
+        while bit != clock:
+            way.append(driver[bit])
+            bit = found[way[-1]].connections["CK" if way[-1] == "g" else "A"]
+        ways[n] = way
+    assert len({len(way) for way in ways.values()}) == 1
+    assert all(way[1] == "g" and way[0] != "g" for n, way in ways.items() if n < gated)
+    assert not any("g" in way for n, way in ways.items() if n >= gated)
+    bound = bind(planted.module, cells_of)
+    wires = wires_of(bound, planted.placement, METAL)
     assert wires.clock is not None and set(wires.clock.pins) == {"BUF", "DFF", "GATE"}
-    assert Netlist(modules={"top": planted.module}, top="top").counts["BUF"] >= 2

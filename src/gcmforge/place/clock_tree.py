@@ -2,10 +2,10 @@
 """A clock tree of the library's buffers, amid flip-flops that are placed.
 
 Flip-flops are halved by their places, along the longer side each time, until the parts are small:
-each part gets a buffer in its middle. These buffers and the clock gates are halved and driven in
-the same way, and so on up to one buffer, which the clock's port drives. So each flip-flop has as
-many buffers before it as any other, each with nearly the same load. What a clock gate drives stays
-as mapping made it.
+each part gets a buffer in its middle. These buffers are halved and driven in the same way, and so
+on up to one buffer, which the clock's port drives. So each flip-flop has as many buffers before it
+as any other, each with nearly the same load. The flip-flops of a clock gate get buffers, too, which
+the gate drives; so it takes the place of a buffer of the second level.
 
 Several trees are tried, with each buffer of the library and parts of several sizes, and timed with
 the wires that they would have. Skew and transition at the flip-flops cost a path its time, buffers
@@ -50,7 +50,11 @@ class Sink:
     pin: str
     spot: Spot
     gate: bool = False
-    """Of a clock gate, which stands for a last buffer."""
+    """Of a clock gate."""
+    out: Bit = ""
+    """The net that a gate drives."""
+    drives: tuple[Sink, ...] = ()
+    """What is on that net."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -60,6 +64,8 @@ class Buffer:
     name: str
     spot: Spot
     drives: Sequence[Sink]
+    after: Bit = ""
+    """The clock gate's net that drives it; empty where another buffer does, or the port."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -114,7 +120,7 @@ def _variants(target: Target, library: Library) -> Iterator[tuple[LibCell, int, 
 
 
 def _sinks(module: Module, library: Library, placement: Placement) -> dict[Bit, list[Sink]]:
-    """Clock pins by the bit of an input that clocks them, without anything between."""
+    """Clock pins by the bit of an input that clocks them, with nothing or a gate between."""
     inputs = {
         bit for port in module.ports.values() if port.direction == "input" for bit in port.bits
     }
@@ -122,12 +128,19 @@ def _sinks(module: Module, library: Library, placement: Placement) -> dict[Bit, 
     found: dict[Bit, list[Sink]] = defaultdict(list)
     for name, cell in module.cells.items():
         for pin in pins[cell.type]:
-            bits = cell.connections.get(pin, ())
-            if bits and bits[0] in inputs:
+            if bits := cell.connections.get(pin, ()):
                 gate = library.cell(cell.type).clock_gate
                 sink = Sink(cell=name, pin=pin, spot=placement.cells[name], gate=gate)
                 found[bits[0]].append(sink)
-    return found
+
+    def whole(sink: Sink) -> Sink:
+        if not sink.gate:
+            return sink
+        cell = module.cells[sink.cell]
+        (out,) = cell.connections[library.cell(cell.type).outputs[0].name]
+        return replace(sink, out=out, drives=tuple(found.get(out, ())))
+
+    return {bit: [whole(sink) for sink in found[bit]] for bit in found if bit in inputs}
 
 
 def _types(module: Module) -> set[str]:
@@ -154,21 +167,29 @@ def _tree(
     so many flip-flops and so many branches."""
     pin, (most, branches) = cell.inputs[0].name, at_most
 
-    def level(below: Sequence[Sink], parts: int) -> list[Buffer]:
+    def level(below: Sequence[Sink], parts: int, after: Bit = "") -> list[Buffer]:
         return [
-            Buffer(name=f"{PREFIX}{next(number)}", spot=_middle(part), drives=part)
+            Buffer(name=f"{PREFIX}{next(number)}", spot=_middle(part), drives=part, after=after)
             for part in _halved(below, parts)
         ]
+
+    def pins(buffers: Sequence[Buffer]) -> list[Sink]:
+        return [Sink(cell=buffer.name, pin=pin, spot=buffer.spot) for buffer in buffers]
 
     flops = [sink for sink in sinks if not sink.gate]
     gates = [sink for sink in sinks if sink.gate]
     # A power of two is halved again and again without a rest: loads are alike on all levels.
     now = level(flops, 1 << max(0, ceil(log2(len(flops) / most)))) if flops else []
     yield from now
+    for gate in gates:
+        if gate.drives:
+            yield from level(gate.drives, ceil(len(gate.drives) / most), gate.out)
+    if gates and now:
+        now = level(pins(now), ceil(len(now) / branches))
+        yield from now
     while len(now) + len(gates) > 1 or gates:
-        below = [Sink(cell=b.name, pin=pin, spot=b.spot) for b in now]
-        now = level([*below, *gates], ceil((len(below) + len(gates)) / branches))
-        gates = []
+        below, gates = [*pins(now), *gates], []
+        now = level(below, ceil(len(below) / branches))
         yield from now
 
 
@@ -202,7 +223,7 @@ def _planted(
     for root, tree in trees.items():
         before: dict[str, Bit] = {}
         for buffer in reversed(tree):
-            bit = before.get(buffer.name, root)
+            bit = buffer.after if buffer.after != "" else before.get(buffer.name, root)
             names[net] = buffer.name
             cells[buffer.name] = Cell(type=cell.name, connections={into: (bit,), out: (net,)})
             spots[buffer.name] = buffer.spot
