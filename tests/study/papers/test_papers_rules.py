@@ -150,3 +150,17 @@ def test_every_contender_can_be_built() -> None:
 
     for one in CONTENDERS:
         load_config(None, "default", one.all_settings)
+
+
+def test_more_gates_than_the_paper_prints_are_refused() -> None:
+    """Two stages a round with three key sizes, as measured on ihp-sg13g2-gated with one script."""
+    one = contenders("satoh2007")[0]
+    core = measured(
+        area_ge=762_963.7, fmax_mhz=433.5,
+        bits_per_cycle={"64": 256.0, "65536": 511.5},
+        long_bits_by_key={"128": 511.5, "192": 511.5, "256": 511.5},
+    )  # fmt: skip
+    with pytest.raises(WorseError) as refused:
+        one.comparison(Figures({one.need(IDEAL).name: core})).check()
+    assert "Table 1, gates: 7.63e+05 where it has 6.976e+05" in str(refused.value)
+    assert "MHz" not in str(refused.value)
