@@ -11,7 +11,16 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from gcmforge.circuit.ir import Circuit, Net, PipelinedCircuit, combinational, fanout_counts
+from gcmforge.circuit.build import Builder
+from gcmforge.circuit.ir import (
+    ONE,
+    ZERO,
+    Circuit,
+    Net,
+    PipelinedCircuit,
+    combinational,
+    fanout_counts,
+)
 from gcmforge.circuit.layout import lay_out
 from gcmforge.circuit.patterns import MAX_EXHAUSTIVE_INPUTS, all_patterns
 from gcmforge.circuit.simulate import net_values
@@ -87,3 +96,25 @@ def _names(pipe: PipelinedCircuit) -> dict[Net, str]:
     for net, ref in lay_out(pipe).home.items():
         names[net] = ref.signal.name + ("" if ref.bit is None else f"[{ref.bit}]")
     return names
+
+
+def without_constants(c: Circuit) -> Circuit:
+    """The same function without nets that never change, for a circuit of which all patterns are
+    tried. A gate that reads one becomes what is left of it; all others stay as they are."""
+    constant, _ = constant_nets(c)
+    if c.input_width > MAX_EXHAUSTIVE_INPUTS:
+        raise ValueError(f"{c.name}: {c.input_width} input bits are too many to be tried")
+    b = Builder(c.name)
+    value = [ZERO, ONE]
+    for bus in c.inputs:
+        value += b.input(bus.name, bus.width)
+    for net, (op, args) in enumerate(c.gates, c.first_gate):
+        now = [value[arg] for arg in args]
+        with b.section(c.sections[c.section_of[net - c.first_gate]]):
+            if net in constant:
+                value.append(b.const(constant[net]))
+            else:
+                value.append((b.gate if {ZERO, ONE} & set(now) else b.as_it_is)(op, now))
+    for bus in c.outputs:
+        b.output(bus.name, [value[net] for net in bus.nets])
+    return b.build()
