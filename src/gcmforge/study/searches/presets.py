@@ -75,6 +75,11 @@ class Row:
     version: str
 
     @property
+    def core(self) -> CoreConfig:
+        lists = {name: tuple(v) for name, v in self.config.items() if isinstance(v, list)}
+        return CoreConfig(**{**self.config, **lists})
+
+    @property
     def per_gate(self) -> float:
         """kbit/s per gate of long packets."""
         return self.long_bits * self.fmax_mhz * 1000 / self.area_ge
