@@ -203,7 +203,8 @@ def gcm_hashed(config: CoreConfig) -> str:
 def gcm_input(config: CoreConfig) -> str:
     """Beats of data on their way in, in gcm_front."""
     lanes = max(config.aad_lanes, 1)
-    width = config.data_bits + config.data_bits // 8 + 4  # beat_in of gcm_front
+    # beat_in of gcm_front
+    width = config.data_bits + config.data_bits // 8 + 4 + config.lanes.bit_length()
     ports = (
         *map(input_, ("clk", "rst", "in_valid_i")),
         output("in_ready_o"),

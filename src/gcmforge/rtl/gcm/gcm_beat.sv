@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is to be known of a beat of data: how many blocks it has, how many bytes of the last of
-// them, whether its bytes have holes; and the data with zeros where there are no bytes.
+// What is to be known of a beat of data, when the number of its blocks is: how many bytes the last
+// of them has, whether its bytes have holes; and the data with zeros where there are no bytes.
 //
 // Latency: combinational. Throughput: a beat a cycle.
 module gcm_beat (
@@ -8,7 +8,7 @@ module gcm_beat (
     input  logic [      gcm_pkg::WIDTH-1:0] data_i,
     input  logic [      gcm_pkg::BYTES-1:0] keep_i,
     input  logic                            text_i,     // and has a byte
-    output logic [gcm_pkg::COUNT_WIDTH-1:0] count_o,    // blocks, whole or not
+    input  logic [gcm_pkg::COUNT_WIDTH-1:0] count_i,    // blocks, whole or not
     output logic [      gcm_pkg::LANES-1:0] counted_o,  // lanes that have a block of text
     output logic [                     3:0] tail_o,     // bytes of the last block, less one
     output logic                            full_o,
@@ -18,24 +18,12 @@ module gcm_beat (
   localparam int Lanes = gcm_pkg::LANES;
   localparam int Bytes = gcm_pkg::BYTES;
   localparam int CountWidth = gcm_pkg::COUNT_WIDTH;
-  localparam int LaneLeaves = 2 ** $clog2(Lanes);
 
   logic [Lanes-1:0] lane_used, lane_full;
   for (genvar l = 0; l < Lanes; l++) begin : gen_used
     assign lane_used[l] = keep_i[16*l];
     assign lane_full[l] = keep_i[16*l+15];
-    assign counted_o[l] = text_i && CountWidth'(l) < count_o;
-  end
-
-  logic [2*LaneLeaves*CountWidth-1:CountWidth] sums;  // a tree: node n adds nodes 2n and 2n + 1
-  assign count_o = sums[CountWidth+:CountWidth];
-  for (genvar n = 1; n < LaneLeaves; n++) begin : gen_sum
-    assign sums[n*CountWidth+:CountWidth] = sums[2*n*CountWidth+:CountWidth]
-        + sums[(2*n+1)*CountWidth+:CountWidth];
-  end
-  for (genvar l = 0; l < LaneLeaves; l++) begin : gen_leaf
-    assign sums[(LaneLeaves+l)*CountWidth+:CountWidth] =
-        l < Lanes ? CountWidth'(lane_used[l%Lanes]) : '0;
+    assign counted_o[l] = text_i && CountWidth'(l) < count_i;
   end
 
   logic [15:0] tail_keep;

@@ -204,10 +204,12 @@ module gcm_front (
   );
 
   // ---- beats of data
-  localparam int BeatWidth = gcm_pkg::WIDTH + Bytes + 4;
+  localparam int BeatWidth = gcm_pkg::WIDTH + Bytes + 4 + gcm_pkg::COUNT_WIDTH;
   logic beat_valid, beat_ready, beat_text, beat_last;
-  logic null_in, short_in;      // its keep is zero; it is the last and the last lane is free: found
-  logic beat_null, beat_short;  // before it is registered
+  // its keep is zero; it is the last and the last lane is free; its blocks: found before it is
+  // registered
+  logic null_in, short_in, beat_null, beat_short;
+  logic [gcm_pkg::COUNT_WIDTH-1:0] count_in, beat_count;
   logic [gcm_pkg::WIDTH-1:0] beat_data;
   logic [Bytes-1:0] beat_keep;
   logic [8*SideBytes-1:0] side_data;
@@ -216,7 +218,14 @@ module gcm_front (
 
   assign null_in  = s_axis_tkeep == '0;
   assign short_in = s_axis_tlast && !s_axis_tkeep[Bytes-16];
-  assign beat_in  = {short_in, null_in, s_axis_tlast, s_axis_tuser, s_axis_tkeep, data_in};
+  assign beat_in  = {
+    count_in, short_in, null_in, s_axis_tlast, s_axis_tuser, s_axis_tkeep, data_in
+  };
+
+  gcm_beat_count u_count (
+      .keep_i (s_axis_tkeep),
+      .count_o(count_in)
+  );
 
   gcm_input u_input (
       .clk            (clk),
@@ -232,7 +241,7 @@ module gcm_front (
       .out_side_o     (side_data),
       .out_side_keep_o(side_keep)
   );
-  assign {beat_short, beat_null, beat_last, beat_text, beat_keep, beat_data} = beat_out;
+  assign {beat_count, beat_short, beat_null, beat_last, beat_text, beat_keep, beat_data} = beat_out;
 
   // ---- slots
   gcm_issue u_issue (
@@ -248,6 +257,7 @@ module gcm_front (
       .in_ready_o       (beat_ready),
       .in_data_i        (beat_data),
       .in_keep_i        (beat_keep),
+      .in_count_i       (beat_count),
       .in_null_i        (beat_null),
       .in_short_i       (beat_short),
       .in_text_i        (beat_text),

@@ -30,6 +30,7 @@ module gcm_issue (
     output logic                                in_ready_o,
     input  logic [          gcm_pkg::WIDTH-1:0] in_data_i,
     input  logic [          gcm_pkg::BYTES-1:0] in_keep_i,
+    input  logic [    gcm_pkg::COUNT_WIDTH-1:0] in_count_i,      // its blocks, whole or not
     input  logic                                in_null_i,       // without a byte: keep is zero
     input  logic                                in_short_i,      // the last, with a free last lane
     input  logic                                in_text_i,
@@ -126,7 +127,7 @@ module gcm_issue (
       .data_i   (in_data_i),
       .keep_i   (in_keep_i),
       .text_i   (text_beat),
-      .count_o  (count),
+      .count_i  (count),
       .counted_o(counted),
       .tail_o   (tail),
       .full_o   (full_beat),
@@ -134,6 +135,7 @@ module gcm_issue (
       .data_o   (data)
   );
 
+  assign count      = in_count_i;
   assign empty_beat = in_null_i && !side;
   assign bad_frame  = holes || side_bad || wrong_beats || (text_seen_q && !in_text_i)
       || (partial_q && in_text_i == text_seen_q);
