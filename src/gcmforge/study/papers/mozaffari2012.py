@@ -19,6 +19,7 @@ from gcmforge.study.papers.form import (
     Claim,
     Column,
     Table,
+    Todo,
     Value,
     Verdict,
     View,
@@ -138,11 +139,11 @@ def _core(name: str, figures: Figures) -> Mapping[str, Value]:
     }  # fmt: skip
 
 
-_NO_POWER = (
+_NO_POWER = Todo(
     "the power of cores of eight lanes: simulating half a million gates with their delays takes "
     "longer than all the rest; gcmforge measure --power does it for one core"
 )
-_NO_POWER_OF_PARTS = (
+_NO_POWER_OF_PARTS = Todo(
     "the power of AES and GHASH alone: it is measured with packets, which need the whole core "
     "around them; and the table compares it with that of eight lanes, which is not measured"
 )
