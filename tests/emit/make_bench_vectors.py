@@ -2,8 +2,9 @@
 """Write src/gcmforge/emit/bench_vectors.json: the vectors that go into the bench of a core.
 
 Ten for each key size are taken from NIST's CAVP files (package cryptography-vectors), two longer
-ones are computed with `cryptography`, and two with an IV of zeros: the first that a core makes. What leaves a core before a wrong tag is known is computed
-with AES-CTR. Run: python tests/emit/make_bench_vectors.py
+ones are computed with `cryptography`, and two with an IV of zeros: the first that a core makes.
+What leaves a core before a wrong tag is known is computed with AES-CTR.
+Run: python tests/emit/make_bench_vectors.py
 """
 
 import json

@@ -10,7 +10,17 @@ from gcmforge.study import cli
 from gcmforge.study.pages import papers as papers_page
 from gcmforge.study.papers import needs, tables
 from gcmforge.study.papers.compare import compare, spearman
-from gcmforge.study.papers.form import AllBelow, Below, Best, Claim, Column, Table, View, rows_of
+from gcmforge.study.papers.form import (
+    AllBelow,
+    Below,
+    Best,
+    Claim,
+    Column,
+    Table,
+    Todo,
+    View,
+    rows_of,
+)
 from gcmforge.study.papers.measured import (
     Figures,
     Measured,
@@ -21,6 +31,7 @@ from gcmforge.study.papers.measured import (
     write_kept,
 )
 from gcmforge.study.papers.mozaffari2012_ghash import cycles, efficiency, plain_xors
+from gcmforge.study.papers.text import missing, overview_row
 from gcmforge.study.papers.yang2005 import most_terms
 from gcmforge.study.papers.yang2005_model import MIX, bits_per_cycle, gcm_cycles
 
@@ -64,9 +75,50 @@ def test_ratio_is_ours_over_theirs():
 
 def test_a_row_that_is_not_measured_yet_is_not_excused():
     found = compare(table(), figures(large=0.0))
-    assert found.measured == 1
+    assert (len(found.cells), found.measured, found.excused, found.pending) == (3, 1, 1, 1)
     assert found.rows[1].pending and not found.rows[1].excused
     assert found.rows[1].why == "not measured yet: gcmforge-study papers --measure"
+
+
+def test_figures_are_counted_and_each_that_is_missing_says_why():
+    clock = Column(key="clock", head="clock", why="nothing places it")
+    columns = (AREA, clock, Column(key="x", head="x"))
+    rows = rows_of(
+        """
+        small | 1,000 | 5   | -
+        other | 2,000 | n/a | 7
+        """,
+        columns,
+        ours={"small": area_of(SMALL)},
+        why={"other": Todo("it takes a day")},
+    )
+    one = Table(
+        paper="yang2005", key="9", title="made up", theirs="theirs", here="ours", columns=columns,
+        rows=rows,
+    )  # fmt: skip
+    found = compare(one, figures())
+    assert (len(found.cells), found.measured, found.excused, found.pending) == (4, 1, 1, 2)
+    assert found.unexplained == ()
+    assert overview_row(found)[2:6] == ["4", "1", "1", "2"]
+    assert {why: len(cells) for why, cells in missing(found).items()} == {
+        "nothing places it": 1, "it takes a day": 2,
+    }  # fmt: skip
+
+
+def test_a_figure_that_is_missing_without_a_reason_is_told():
+    columns = (AREA, Column(key="clock", head="clock"))
+    rows = rows_of("small | 1,000 | 5", columns, ours={"small": area_of(SMALL)})
+    one = Table(
+        paper="yang2005", key="9", title="made up", theirs="theirs", here="ours", columns=columns,
+        rows=rows,
+    )  # fmt: skip
+    assert compare(one, figures()).unexplained == ("small, clock",)
+
+
+def test_of_the_papers_every_printed_figure_has_one_of_ours_or_a_reason():
+    found = papers_page.compared()
+    assert [one.unexplained for one in found] == [()] * len(found)
+    assert sum(len(one.cells) for one in found) == 800
 
 
 @pytest.mark.parametrize(("large", "holds"), [(3000.0, True), (400.0, False), (0.0, None)])

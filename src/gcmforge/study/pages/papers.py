@@ -24,9 +24,7 @@ from gcmforge.study.papers.text import (
 
 PAGE = REFERENCE / "papers.md"
 FRONT = DOCS / "README.md"
-FRONT_TABLE = re.compile(
-    r"^\| table \| what \| (?:rows|figures) \|.*?\n\n", re.MULTILINE | re.DOTALL
-)
+FRONT_TABLE = re.compile(r"^\| table \| what \| figures \|.*?\n\n", re.MULTILINE | re.DOTALL)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -58,7 +56,8 @@ def page(found: Sequence[Compared]) -> Iterator[str]:
         "nothing in the store.\n"
     )
     yield "*Measured* is a property of a printed figure: it has one of ours beside it."
-    yield "*Cannot be* counts those that no tool at hand measures, *not yet* those that one could.\n"
+    yield "*Cannot be* counts those that no tool at hand measures, *not yet* those that one"
+    yield "could.\n"
     yield from overview_markdown(found)
     yield ""
     yield "## Printed figures without one of ours\n"

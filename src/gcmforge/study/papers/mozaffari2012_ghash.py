@@ -65,8 +65,8 @@ TABLE_3 = Table(
     key="3",
     title="GHASH of n blocks on q lanes: latency and throughput",
     theirs="by formula; the throughput counts the 128 bits of the digest",
-    here="the laws in the modules' headers, which tests/laws shows exact by simulation; a cycle is a "
-    "product and a sum",
+    here="the laws in the modules' headers, which tests/laws shows exact by simulation; a cycle "
+    "is a product and a sum",
     columns=(*_COLUMNS_3, *_OWN_3),
     rows=rows_of(
         """

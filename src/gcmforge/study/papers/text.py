@@ -86,8 +86,8 @@ def overview_text(tables: Sequence[Compared]) -> Table:
         title="The papers' tables and what is measured here",
         box=box.SIMPLE,
         padding=(0, 1, 0, 0),
-        caption="figures: those that the paper prints; measured: those with one of ours; cannot: "
-        "those that tools at hand cannot measure, each with a reason; later: those that they could; "
+        caption="figures: printed ones; measured: those with one of ours; cannot: those that tools "
+        "at hand cannot measure, each with a reason; later: those that they could; "
         "fail: a claim that does not hold here. gcmforge-study papers PAPER TABLE shows one.",
         caption_justify="left",
     )
