@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Satoh 2007, equation (10) and Fig. 7: the multipliers of Fig. 6 cycle by cycle, every tag compared
-with `cryptography`, and the cycles that folding Len and E(K, Y0) into C_X takes and saves."""
+"""Satoh 2007, equation (10) and Fig. 7: the multipliers of Fig. 6 cycle by cycle, every tag
+compared with `cryptography`, and the cycles that folding Len and E(K, Y0) into C_X takes and
+saves."""
 
 import random
 from functools import cache

@@ -15,6 +15,7 @@ from gcmforge.study.papers import PAPERS, tables
 from gcmforge.study.papers.compare import Compared, compare
 from gcmforge.study.papers.measured import Figures, read_kept
 from gcmforge.study.papers.per_gate import standings
+from gcmforge.study.papers.shown import everything
 from gcmforge.study.papers.text import (
     missing_markdown,
     overview_markdown,
@@ -73,6 +74,14 @@ def page(found: Sequence[Compared]) -> Iterator[str]:
         for one in found:
             if one.paper == paper:
                 yield from table_markdown(one)
+    yield "## Every equation, figure and algorithm\n"
+    yield "What implements it, and the test that shows it.\n"
+    yield "| paper | what it numbers | which is | implemented by | shown by |"
+    yield "| --- | --- | --- | --- | --- |"
+    for item in everything():
+        names = (PAPERS[item.paper], item.name, item.says, f"`{item.file}`", f"`{item.test}`")
+        yield f"| {' | '.join(names)} |"
+    yield ""
     yield "## Where our figures are from\n"
     yield from origins()
 

@@ -187,8 +187,8 @@ TABLE_1 = Table(
             check=lambda view, figures: _ten_xors(),
         ),
         Claim(
-            text="Len and E(K, Y0) are added up before the data, C_X, and the last blocks multiplied "
-            "by one power of H more",
+            text="Len and E(K, Y0) are added up before the data, C_X, and the last blocks "
+            "multiplied by one power of H more",
             where="section 5, equation (10), Fig. 7",
             check=lambda view, figures: _folded(),
         ),
