@@ -16,8 +16,9 @@
 // Blocks are polynomials: bit i is the coefficient of x^i. With in_open_o the beat that is taken
 // goes on with the message whose turn it is, else it begins one; in_turn_o is that turn, from 0 to
 // n - 1. A message that goes on waits for its beat, and the others stand with it.
-// Latency: n b cycles from a message's first beat of b to its digest. Throughput: a beat of each
-// message every n cycles, so n words a cycle while n messages are there, one word a cycle of one.
+// Latency: digest n cycles after the last beat, so n b cycles after the first of b. Throughput: a
+// beat of each message every n cycles, so n words a cycle while n messages are there, and one word
+// a cycle of a message alone.
 module ghash_fixed_feedback #(
     parameter int Stages = 4,
     localparam int CountWidth = $clog2(Stages + 1),
