@@ -16,9 +16,8 @@
 // Blocks are polynomials: bit i is the coefficient of x^i. With in_open_o the beat that is taken
 // goes on with the message whose turn it is, else it begins one; in_turn_o is that turn, from 0 to
 // n - 1. A message that goes on waits for its beat, and the others stand with it.
-// Latency: digest n cycles after the last beat, so n b cycles after the first of b. Throughput: a
-// beat of each message every n cycles, so n words a cycle while n messages are there, and one word
-// a cycle of a message alone.
+// Latency: digest n cycles after the last beat, so n b cycles after the first of b. Throughput:
+// one beat a cycle, of n messages in turn; so a message alone has a beat of n words every n cycles.
 module ghash_fixed_feedback #(
     parameter int Stages = 4,
     localparam int CountWidth = $clog2(Stages + 1),
