@@ -31,7 +31,7 @@ from gcmforge.study.papers.measured import (
     write_kept,
 )
 from gcmforge.study.papers.mozaffari2012_ghash import cycles, efficiency, plain_xors
-from gcmforge.study.papers.text import missing, overview_row
+from gcmforge.study.papers.text import missing, overview_row, told, verdict
 from gcmforge.study.papers.yang2005 import most_terms
 from gcmforge.study.papers.yang2005_model import MIX, bits_per_cycle, gcm_cycles
 
@@ -129,6 +129,20 @@ def test_an_ordering_holds_fails_or_is_open(large, holds):
     (checked,) = compare(table(claim), figures(large=large)).claims
     assert checked.holds is holds
     assert checked.evidence.endswith("because") == (holds is False)
+
+
+def test_a_claim_fails_on_like_terms_only():
+    claims = [
+        Claim(text="", where="", check=Best(column="area", row="small"), unlike=unlike)
+        for unlike in ("", "another library")
+    ]
+    alike, other = compare(table(*claims), figures(small=3500.0)).claims
+    assert (verdict(alike), alike.fails, alike.differs) == ("does not hold", True, False)
+    assert (other.fails, other.differs) == (False, True)
+    assert verdict(other) == "not so here, on other terms"
+    assert told(other).endswith("Other terms: another library")
+    (held,) = compare(table(claims[1]), figures(small=500.0)).claims
+    assert (verdict(held), held.differs) == ("holds", False)
 
 
 @pytest.mark.parametrize(("small", "holds"), [(500.0, True), (3500.0, False)])

@@ -67,6 +67,18 @@ class CheckedClaim:
     where: str
     holds: bool | None
     evidence: str
+    unlike: str = ""
+    """In what terms differ, where it is not so here."""
+
+    @property
+    def differs(self) -> bool:
+        """Whether it is not so here, on other terms than the paper's."""
+        return self.holds is False and bool(self.unlike)
+
+    @property
+    def fails(self) -> bool:
+        """Whether it is not so on like terms."""
+        return self.holds is False and not self.unlike
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -201,7 +213,11 @@ def _claims(table: Table, view: View, figures: Figures) -> list[CheckedClaim]:
             verdict = Verdict(holds=None, evidence=str(error))
         checked.append(
             CheckedClaim(
-                text=claim.text, where=claim.where, holds=verdict.holds, evidence=verdict.evidence
+                text=claim.text,
+                where=claim.where,
+                holds=verdict.holds,
+                evidence=verdict.evidence,
+                unlike=claim.unlike if verdict.holds is False else "",
             )
         )
     return checked

@@ -107,6 +107,9 @@ class Claim:
     text: str
     where: str
     check: Callable[[View, Figures], Verdict]
+    unlike: str = ""
+    """In what our terms are not the paper's. Then what does not hold here may hold on the paper's,
+    and is not said to fail."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

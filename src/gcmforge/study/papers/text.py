@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from gcmforge.study.papers import PAPERS
-from gcmforge.study.papers.compare import Cell, Compared
+from gcmforge.study.papers.compare import Cell, CheckedClaim, Compared
 from gcmforge.study.papers.form import short
 
 if TYPE_CHECKING:
@@ -15,28 +15,38 @@ if TYPE_CHECKING:
 
     from gcmforge.study.papers.per_gate import Standing
 
-_VERDICTS = {True: "holds", False: "does not hold", None: "open"}
+
+def verdict(claim: CheckedClaim) -> str:
+    """ "Does not hold" only on like terms."""
+    if claim.holds is None:
+        return "open"
+    if claim.holds:
+        return "holds"
+    return "not so here, on other terms" if claim.differs else "does not hold"
 
 
-def verdict(holds: bool | None) -> str:
-    return _VERDICTS[holds]
+def told(claim: CheckedClaim) -> str:
+    """The evidence, and in what our terms differ."""
+    return f"{claim.evidence}. Other terms: {claim.unlike}" if claim.unlike else claim.evidence
 
 
 # Overview -----------------------------------------------------------------------------------------
 
 OVERVIEW = (
     "table", "what", "figures", "measured", "cannot be", "not yet", "claims", "hold", "do not",
-    "open",
+    "differ", "open",
 )  # fmt: skip
 
 
 def overview_row(table: Compared) -> list[str]:
     """Counts of one table."""
-    claims = [claim.holds for claim in table.claims]
+    claims = table.claims
     return [
         f"{PAPERS[table.paper]}, {table.heading}", table.title, str(len(table.cells)),
         str(table.measured), str(table.excused), str(table.pending), str(len(claims)),
-        str(claims.count(True)), str(claims.count(False)), str(claims.count(None)),
+        str(sum(claim.holds is True for claim in claims)),
+        str(sum(claim.fails for claim in claims)), str(sum(claim.differs for claim in claims)),
+        str(sum(claim.holds is None for claim in claims)),
     ]  # fmt: skip
 
 
@@ -88,10 +98,13 @@ def overview_text(tables: Sequence[Compared]) -> Table:
         padding=(0, 1, 0, 0),
         caption="figures: printed ones; measured: those with one of ours; cannot: those that tools "
         "at hand cannot measure, each with a reason; later: those that they could; "
-        "fail: a claim that does not hold here. gcmforge-study papers PAPER TABLE shows one.",
+        "fail: a claim that does not hold; differ: one that is not so here, on other terms than "
+        "the paper's. gcmforge-study papers PAPER TABLE shows one.",
         caption_justify="left",
     )
-    heads = ("what", "figures", "measured", "cannot", "later", "claims", "hold", "fail", "open")
+    heads = (
+        "what", "figures", "measured", "cannot", "later", "claims", "hold", "fail", "differ", "open",
+    )  # fmt: skip
     shown.add_column("table", no_wrap=True)
     for number, head in enumerate(heads):
         shown.add_column(head, justify="right" if number else "left", no_wrap=bool(number))
@@ -158,7 +171,7 @@ def table_markdown(table: Compared) -> Iterator[str]:
         yield _line(["the paper says", "where", "here", "evidence"])
         yield _line(["---"] * 4)
         for claim in table.claims:
-            yield _line([claim.text, claim.where, verdict(claim.holds), claim.evidence])
+            yield _line([claim.text, claim.where, verdict(claim), told(claim)])
         yield ""
 
 
@@ -208,8 +221,8 @@ def _caption(table: Compared) -> str:
         head = _head(table, next(c for c in table.rows[0].cells if c.column == rank.column))
         lines.append(f"Spearman, {head}: {rank.rho:+.2f} over {rank.rows} rows")
     for claim in table.claims:
-        lines.append(f"{verdict(claim.holds).upper()}: {claim.text} ({claim.where})")
-        lines.append(f"  {claim.evidence}")
+        lines.append(f"{verdict(claim).upper()}: {claim.text} ({claim.where})")
+        lines.append(f"  {told(claim)}")
     return "\n".join(lines)
 
 
