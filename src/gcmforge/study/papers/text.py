@@ -103,7 +103,8 @@ def overview_text(tables: Sequence[Compared]) -> Table:
         caption_justify="left",
     )
     heads = (
-        "what", "figures", "measured", "cannot", "later", "claims", "hold", "fail", "differ", "open",
+        "what", "figures", "measured", "cannot", "later", "claims", "hold", "fail", "differ",
+        "open",
     )  # fmt: skip
     shown.add_column("table", no_wrap=True)
     for number, head in enumerate(heads):
