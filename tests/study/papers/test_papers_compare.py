@@ -233,6 +233,16 @@ def test_terms_of_a_product_are_those_of_the_field():
     assert most_terms() == max(sums)
 
 
+def test_our_latency_is_that_of_the_registers_that_the_note_counts():
+    from gcmforge.config.presets import load_config
+    from gcmforge.config.rates import first_text_latency_cycles
+
+    rounds, before_and_after, ports, command = 10, 2, 2, 1
+    config = load_config(None, "yang2005", ())
+    assert config.aes_latency_cycles == rounds + before_and_after
+    assert first_text_latency_cycles(config) == rounds + before_and_after + ports + command
+
+
 # The command --------------------------------------------------------------------------------------
 
 
