@@ -173,7 +173,9 @@ def test_a_configuration_comes_from_a_preset_a_file_or_another_one(tmp_path):
     assert gcmforge.load_config(str(tmp_path / "mine.toml")).contexts == 2
     assert gcmforge.load_config("small", contexts=9).contexts == 9
     assert gcmforge.load_config(by_file) == by_file
-    assert gcmforge.load_config() == gcmforge.CoreConfig() == gcmforge.preset("default")
+    assert gcmforge.load_config() == gcmforge.preset("default")
+    assert gcmforge.load_config("default", contexts=9).slots == "line"
+    assert gcmforge.load_config(contexts=9) == gcmforge.CoreConfig(contexts=9)
 
 
 @pytest.mark.parametrize(

@@ -369,6 +369,27 @@ def test_prove_fails_loudly(run, monkeypatch):
     assert out.endswith("0 passed, 1 failed\n")
 
 
+def test_prove_names_what_is_there_for_nothing_and_does_not_fail_of_it(run, monkeypatch):
+    import gcmforge.emit
+    from gcmforge.emit import IdleLeaf
+
+    record = ProofRecord(
+        module="aes_sbox", variant="made", kind="exhaustive", passed=True, cases=256, detail="agree"
+    )
+    waste = IdleLeaf(
+        where="", leaf="aes_sbox/made", stages=1, constant=(("n3_8", 0),), unread=(), flip_flops=0,
+        detail="n3_8 is always 0 (256 all patterns)",
+    )  # fmt: skip
+    monkeypatch.setattr(gcmforge.emit, "prove_library", lambda *_, **__: iter([record]))
+    monkeypatch.setattr(gcmforge.emit, "idle_in_library", lambda _: iter([waste]))
+    code, out, _ = run("prove")
+    assert code == 0
+    assert "idle    aes_sbox/made: n3_8 is always 0 (256 all patterns)" in out
+    code, out, _ = run("prove", "--json")
+    (found,) = json.loads(out)["idle"]
+    assert (code, found["leaf"], found["constant"]) == (0, "aes_sbox/made", [["n3_8", 0]])
+
+
 def test_prove_refuses_an_unknown_name(run):
     code, _, err = run("prove", "aes_sbocks")
     assert code == 1

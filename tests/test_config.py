@@ -281,7 +281,8 @@ def test_a_file_that_nobody_would_write_is_refused_in_one_short_line(tmp_path, t
 
 
 def test_load_config_takes_a_file_or_a_preset_but_not_both():
-    assert load_config() == CoreConfig()
+    assert load_config() == preset("default")
+    assert load_config(settings=["lanes=2"]) == CoreConfig(lanes=2)
     assert load_config(name="quad", settings=["lanes=8"]).lanes == 8
     with pytest.raises(ConfigError, match="both name a configuration"):
         load_config(Path("core.toml"), "quad")

@@ -163,5 +163,5 @@ def test_the_testbench_of_the_page_about_verifying_runs(tag, verdict, tmp_path):
 def test_the_refusal_in_the_tutorial_is_the_one_that_is_printed():
     page = (ROOT / "docs/tutorial/first-core.md").read_text()
     with pytest.raises(gcmforge.ConfigError) as refused:
-        gcmforge.load_config("default", lanes=2, ghash="serial")
+        gcmforge.load_config(lanes=2, ghash="serial")
     assert f"gcmforge: {refused.value}\n" in page

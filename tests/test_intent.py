@@ -172,8 +172,9 @@ def test_a_goal_stands_where_a_configuration_begins():
 
 
 def test_without_a_goal_options_have_their_defaults():
-    assert load_plan().config == CoreConfig()
-    assert load_plan(settings=["lanes=4"]).derived == ()
+    plan = load_plan(settings=["lanes=4"])
+    assert plan.config == CoreConfig(lanes=4)
+    assert plan.derived == ()
 
 
 def test_the_options_page_begins_with_what_every_engineer_decides():

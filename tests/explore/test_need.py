@@ -6,7 +6,10 @@ import re
 import pytest
 
 from gcmforge.config import ConfigError, CoreConfig
+from gcmforge.explore import placed
+from gcmforge.explore.estimate import estimate
 from gcmforge.explore.need import Need, asked_need, parse_need, recommend, relaxed
+from gcmforge.explore.placed import PlacedSample, Placing
 from gcmforge.explore.point import Point
 
 
@@ -124,3 +127,70 @@ def test_a_relaxed_need_lets_in_what_just_misses_it():
     need = Need(gbit_per_s=21, max_area_ge=230_000)
     assert recommend(POINTS, need).best is None
     assert recommend(POINTS, relaxed(need, 0.10)).best.point is POINTS[1]
+
+
+# Placed figures -----------------------------------------------------------------------------------
+
+
+def placing(*clocks: float) -> Placing:
+    """Cores of 10, 100, ... kGE with these ratios of the clock; areas grow by a tenth."""
+    samples = tuple(
+        PlacedSample(
+            command="c", version="v", area_ge=10.0 ** (4 + n), fmax_mhz=200.0,
+            placed_area_ge=1.1 * 10.0 ** (4 + n), placed_fmax_mhz=200.0 * clock,
+        )
+        for n, clock in enumerate(clocks or (0.6, 0.6, 0.6))
+    )  # fmt: skip
+    return Placing(target="osu018", samples=samples)
+
+
+def test_placed_figures_follow_the_size_of_placed_cores_and_stay_within_them():
+    found = placing(0.9, 0.8, 0.7)
+    assert found.clock(1e5) == pytest.approx(0.8)
+    assert found.clock(10**4.5) == pytest.approx(0.85)
+    assert found.clock(1e3) == pytest.approx(0.9) and found.clock(1e9) == pytest.approx(0.7)
+    assert found.area(1e5) == pytest.approx(1.1)
+    assert placing(0.9, 0.7).clock(1e4) == pytest.approx(0.8)  # two make no line
+    bent = placing(0.9, 0.9, 0.6)
+    assert bent.clock(1e5) == pytest.approx(0.8) and bent.clock(1e4) == pytest.approx(0.9)
+    assert "clock x 0.70 to 0.90 and area x 1.10 to 1.10 by size, from 3 cores" in found.text
+
+
+def test_an_estimate_has_what_it_would_be_placed(monkeypatch):
+    monkeypatch.setattr(placed, "placing_of", lambda target: placing())
+    point = estimate(CoreConfig(), "osu018", 1500)
+    assert point.placed_fmax_mhz == pytest.approx(point.fmax_mhz * 0.6)
+    assert point.placed_area_ge == pytest.approx(point.area_ge * 1.1)
+    monkeypatch.setattr(placed, "placing_of", lambda target: None)
+    assert estimate(CoreConfig(), "osu018", 1500).placed_fmax_mhz is None
+
+
+def test_a_need_says_which_kind_of_figure_serves_and_the_answer_names_it(monkeypatch):
+    monkeypatch.setattr(placed, "placing_of", lambda target: placing())
+    points = [estimate(CoreConfig(lanes=lanes), "osu018", 1500) for lanes in (1, 2, 4)]
+    rate = int(points[0].gbit_per_s * 0.9)
+    ideal = recommend(points, parse_need(f"{rate} Gbit/s, osu018"))
+    assert ideal.best.point.config.lanes == 1
+    assert any("is for ideal wires; placed it is about" in reason for reason in ideal.why)
+    need = parse_need(f"{rate} Gbit/s, osu018, placed")
+    assert need.placed and parse_need(need.text) == need
+    wired = recommend(points, need)
+    assert wired.best.point.config.lanes == 2
+    assert wired.best.clock_mhz == wired.best.point.placed_fmax_mhz
+    assert wired.best.size == wired.best.point.placed_area_ge
+    assert any("those with wires and a clock tree" in reason for reason in wired.why)
+
+
+def test_a_target_of_which_no_core_was_placed_serves_no_placed_need(monkeypatch):
+    monkeypatch.setattr(placed, "placing_of", lambda target: None)
+    answer = recommend([estimate(CoreConfig(), "osu018", 1500)], parse_need("osu018, placed"))
+    assert answer.best is None and answer.why[0] == "1 of 1 points lack a placed clock"
+
+
+@pytest.mark.parametrize("target", ["osu018"])
+def test_the_placed_cores_of_a_target_are_within_what_wires_do(target):
+    found = placed.placing_of(target)
+    assert found is not None and len(found.samples) >= 2
+    assert all("--placed" in sample.command and sample.version for sample in found.samples)
+    assert all(0.4 < sample.clock < 1.2 for sample in found.samples)
+    assert all(1.0 <= sample.area < 1.3 for sample in found.samples)

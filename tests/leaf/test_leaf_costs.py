@@ -15,7 +15,7 @@ REACHED = {
     "aes_sbox/boyar_peralta": (222.25, 6, 21),
     "aes_sbox/mozaffari_2012": (212.0, 4, 16),
     "aes_sbox/small": (188.75, 3, 25),
-    "aes_sbox/fast": (255.0, 3, 11),
+    "aes_sbox/fast": (252.25, 4, 10),
     "aes_sbox/faster": (316.5, 3, 8),
     "aes_sbox/low_depth": (306.25, 3, 7),
     "aes_sbox/medium": (189.25, 4, 16),

@@ -11,6 +11,7 @@ import pytest
 
 import gcmforge
 from gcmforge.measure.measure import MeasureError, measure
+from gcmforge.netlist.liberty import read_liberty
 from gcmforge.netlist.netlist import Module
 from gcmforge.netlist.targets import find_target, library_of
 from gcmforge.power.icarus import cell_model
@@ -53,16 +54,48 @@ def test_gates_take_the_place_of_multiplexers(part: str) -> None:
 def test_what_enables_a_gate_has_to_come_in_time_and_gated_clocks_are_ideal(part: str) -> None:
     found = mapped(part, "osu018-gated")
     library, target = library_of(found.target), found.target
-    graph = TimingGraph(
-        bind(found.netlist, library), driving_cell=target.driving_cell, load_ff=target.load_ff
-    )
+    options = {
+        "driving_cell": target.driving_cell, "load_ff": target.load_ff,
+        "clock_slew_ns": target.clock_transition_ns,
+    }  # fmt: skip
+    graph = TimingGraph(bind(found.netlist, library), **options)
     names = {graph._flop_name(check).split(" ")[1] for check in range(graph.checks.node.size)}
     gates = [c for c in found.netlist.flatten().cells.values() if c.type == "GATE_OF_LATCH"]
     assert len({name for name in names if name.endswith("/EN)")}) == len(gates)
-    options = {"driving_cell": target.driving_cell, "load_ff": target.load_ff}
     ours = analyse(found.netlist, library, **options).critical_path_ns
-    theirs = analyse_with_opensta(found.netlist, library, **options).critical_path_ns
-    assert ours == pytest.approx(theirs, rel=1e-4)
+    theirs = analyse_with_opensta(found.netlist, library, **options)
+    assert ours == pytest.approx(theirs.critical_path_ns, rel=1e-5)
+    assert theirs.unclocked == 0
+
+
+@pytest.mark.osu018
+@pytest.mark.opensta
+def test_opensta_counts_what_a_gate_without_an_arc_leaves_unclocked(tmp_path: Path) -> None:
+    """The gate as it was before it had an arc: every flip-flop after a gate is without a clock."""
+    found = mapped("gcm_fifo", "osu018-gated")
+    text = found.target.liberty[0].read_text()
+    output = text.index("clock_gate_out_pin")
+    start = text.index("timing () {", output)
+    whole = tmp_path / "no_arc.lib"
+    whole.write_text(text[:start] + "}}}\n")
+    cells = found.netlist.flatten().cells.values()
+    gated = {cell.connections["GCLK"] for cell in cells if cell.type == "GATE_OF_LATCH"}
+    late = sum(cell.connections.get("CLK") in gated for cell in cells)
+    assert late == 32
+    assert analyse_with_opensta(found.netlist, read_liberty((whole,))).unclocked == late
+
+
+@pytest.mark.osu018
+def test_a_gate_that_is_made_of_cells_has_the_delay_of_its_and_gate() -> None:
+    library = library_of(find_target("osu018-gated"))
+    (arc,) = library.cell("GATE_OF_LATCH").pins["GCLK"].timing
+    last = library.cell("AND2X2")
+    (first,) = (one for one in last.pins["Y"].timing if one.related_pin == "A")
+    assert (arc.related_pin, arc.timing_sense) == ("CLK", "positive_unate")
+    for name in ("cell_rise", "cell_fall", "rise_transition", "fall_transition"):
+        ours, theirs = getattr(arc, name), getattr(first, name)
+        for part in ("first", "second", "values"):
+            assert getattr(ours, part) == pytest.approx(getattr(theirs, part))
 
 
 @pytest.mark.iverilog

@@ -231,3 +231,35 @@ def test_osu018_is_read_as_its_text_says() -> None:
     assert arc.cell_rise.values[0, 1] == 0.078318  # least transition, second load
     assert library.cell("DFFPOSX1").flip_flop is not None
     assert library.cell("LATCH").latch is not None
+
+
+def test_rails_of_one_state_add_up_and_states_are_averaged() -> None:
+    """The mean over states of leakage; the energy of a transition is that of all rails."""
+    rails = "".join(
+        f'leakage_power () {{ value : {value}; when : "{when}"; related_pg_pin : {rail}; }}\n'
+        for when, values in (("A", (3, 1)), ("!A", (5, 2)))
+        for rail, value in zip(("VDD", "VSS"), values, strict=True)
+    )
+    energy = "".join(
+        f"internal_power () {{ related_pg_pin : {rail};\n"
+        f'rise_power (e) {{ values ("{values}"); }} }}\n'
+        for rail, values in (("VDD", "5, 6"), ("VSS", "0.5, 0.25"))
+    )
+    text = header() + (
+        f"cell (C) {{ area : 1; {rails} pin (A) {{ direction : input; capacitance : 1;\n"
+        f"{energy} }} }} }}\n"
+    )
+    cell = parse_liberty_text(text).cell("C")
+    assert cell.leakage_nw == pytest.approx((3 + 1 + 5 + 2) / 2)
+    (power,) = cell.pins["A"].power
+    assert power.rise is not None
+    np.testing.assert_allclose(power.rise.values[:, 0], [5.5, 6.25])
+    assert power.fall is None
+
+
+def test_groups_without_a_rail_are_states_of_their_own() -> None:
+    text = header() + (
+        "cell (C) { area : 1; leakage_power () { value : 3; } leakage_power () { value : 5; }\n"
+        "pin (A) { direction : input; capacitance : 1; } } }\n"
+    )
+    assert parse_liberty_text(text).cell("C").leakage_nw == pytest.approx(4)

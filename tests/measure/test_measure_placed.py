@@ -25,7 +25,9 @@ FIGURE = PlacedFigure(
     wire_pf=150.0, ff_per_um=0.12, ohm_per_um=0.25, wires_from="a file", cells_added=77,
     area_um2=1e5, area_ge=4_321.0, mapped_delay_ns=9.0, delay_ns=8.0, fmax_mhz=125.0, start="a_q",
     end="b_d", slack_ns=-0.5, gbit_per_s=8.0, other_tool="OpenSTA 9", other_delay_ns=8.1,
-    other_start="a", other_end="b", seconds=12.0,
+    other_start="a", other_end="b", seconds=12.0, clock_buffers=40, clock_buffer="BUFX4",
+    clock_area_ge=53.0, clock_wire_pf=2.5, clock_latency_ns=1.25, clock_skew_ns=0.125,
+    clock_transition_ns=0.25,
 )  # fmt: skip
 
 RESULT = Result(
@@ -75,6 +77,20 @@ def test_a_placed_leaf_is_slower_by_its_wires_and_opensta_agrees(store):
 @pytest.mark.slow
 @pytest.mark.osu018
 @pytest.mark.coloquinte
+def test_a_placed_leaf_has_power_with_its_wires_beside_that_without(store):
+    found = measure(LEAF, "osu018", placed=True, power=True, store=store)
+    ideal, wired = found.power, found.placed.power
+    assert wired.switching_uw > 1.1 * ideal.switching_uw
+    assert wired.average_uw == pytest.approx(
+        wired.switching_uw + wired.internal_uw + wired.leakage_uw
+    )
+    assert found.placed.pj_per_bit > found.pj_per_bit
+    assert "placed: power, uW" in results_text([found])
+
+
+@pytest.mark.slow
+@pytest.mark.osu018
+@pytest.mark.coloquinte
 def test_json_stays_clean_and_a_missed_clock_is_an_exit_code(store, capfd):
     code, out, _ = command(
         capfd, LEAF, "--target", "osu018", "--placed", "--utilisation", 0.5, "--json"
@@ -97,7 +113,9 @@ def test_the_table_says_what_was_placed_and_what_is_assumed():
     assert "9.00 ns as mapped; then 77 buffers" in text and "4,321" in text
     assert "70% of 500 um x 500 um" in text
     assert "0.120 fF/um and 0.250 Ohm/um (a file)" in text
-    assert "ideal clock, skew 0 ns, transition 0 ns; not routed, no clock tree" in text
+    assert "a tree of 40 BUFX4, 1.25 ns from the port to flip-flops on average" in text
+    assert "skew 0.125 ns, transition 0.250 ns; wires of 2.50 pF; not routed; took 12 s" in text
+    assert "placed: power, uW" not in text
     assert "CLOCK NOT MET, placed: slack -0.50 ns" in text and not RESULT.meets_clock
     assert "placed" not in results_text([replace(RESULT, placed=None)])
 

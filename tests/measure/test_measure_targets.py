@@ -4,6 +4,7 @@
 import gzip
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from gcmforge.circuit.cost import GE, GE_DFF
@@ -14,9 +15,11 @@ from gcmforge.netlist.targets import (
     TargetError,
     find_target,
     liberty_target,
+    library_of,
     target_names,
     targets,
 )
+from gcmforge.sta.bound import TableStack
 
 # design.md and Mozaffari 2012: GE and delay in T_A.
 GE_TABLE = {
@@ -140,3 +143,29 @@ def test_fpga_targets_are_declared() -> None:
         "xc7", "xcup", "xcv4", "xcv5", "xcv6", "xc3s", "ecp5", "ice40", "nexus", "gowin",
     }  # fmt: skip
     assert find_target("xc7").kind == "fpga"
+
+
+@pytest.mark.slow
+def test_a_clock_transition_is_one_that_a_buffer_keeps_with_eight_flip_flops() -> None:
+    """Of every library that is here: not out of reach, and not much longer than the weakest
+    buffer needs."""
+    checked = []
+    for known in targets():
+        if known.kind != "asic" or known.name == "ge" or not known.found:
+            continue
+        target = find_target(known.name)
+        library = library_of(target)
+        flops = [cell for cell in library.cells.values() if cell.flip_flop]
+        smallest = min(flops, key=lambda cell: (cell.area, cell.name))
+        load = 8 * next(pin.capacitance for pin in smallest.inputs if pin.clock)
+        found = []
+        for cell in library.cells.values():
+            if "buf" in cell.name.lower() and len(cell.inputs) == 1 and cell.outputs[0].timing:
+                slews = TableStack()
+                number = slews.add(cell.outputs[0].timing[0].rise_transition)
+                at = np.full(1, target.clock_transition_ns)
+                found.append(slews.look_up(np.full(1, number), at, np.full(1, load))[0])
+        assert min(found) < target.clock_transition_ns < 1.2 * max(found), known.name
+        checked.append(known.name)
+    if not checked:
+        pytest.skip("no library of cells is here")

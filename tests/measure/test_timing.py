@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Built-in static timing, against results by hand and against a search over all paths."""
 
+import mapped_leaves as mapped
+import numpy as np
 import pytest
 from small_cells import (
     CAP,
@@ -15,7 +17,7 @@ from small_cells import (
 )
 
 from gcmforge.netlist.netlist import Netlist, NetlistError
-from gcmforge.sta.bound import bind
+from gcmforge.sta.bound import TableStack, bind
 from gcmforge.sta.graph import TimingGraph
 from gcmforge.sta.timing import analyse
 
@@ -218,3 +220,21 @@ def test_random_netlists_are_as_slow_as_the_search_says(seed: int) -> None:
     assert timing.critical_path_ns == pytest.approx(slowest(design), rel=1e-12)
     for before, after in zip(timing.path, timing.path[1:], strict=False):
         assert before.arrival_ns + after.delay_ns == pytest.approx(after.arrival_ns)
+
+
+@pytest.mark.osu018
+def test_values_that_are_looked_up_one_by_one_are_those_of_all_together():
+    """On points of the axes, between and beyond them; to the last bit."""
+    stack = TableStack()
+    pins = (pin for cell in mapped.library().cells.values() for pin in cell.outputs)
+    tables = [arc.cell_rise for pin in pins for arc in pin.timing if arc.cell_rise is not None]
+    numbers = np.array([stack.add(table) for table in tables for _ in range(20)])
+    random = np.random.default_rng(5)
+    x, y = random.uniform(-0.1, 2.0, (2, numbers.size))
+    x[::7] = [stack._tables[n].first[1] for n in numbers[::7]]
+    y[::5] = [stack._tables[n].second[-1] for n in numbers[::5]]
+    whole = stack.look_up(numbers, x, y)
+    parts = [
+        stack.look_up(numbers[i : i + 3], x[i : i + 3], y[i : i + 3]) for i in range(0, 900, 3)
+    ]
+    assert (np.concatenate(parts) == whole[:900]).all()

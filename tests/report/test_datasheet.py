@@ -18,10 +18,11 @@ from gcmforge.emit.layers import public_ports
 from gcmforge.emit.packed import packed_rows
 from gcmforge.emit.registers import registers
 from gcmforge.explore.estimate import estimate
-from gcmforge.measure.result import CriticalPath, Result
+from gcmforge.measure.result import CriticalPath, PlacedFigure, PlacedMap, Result
 from gcmforge.report import datasheet
 from gcmforge.report.block_diagram import block_diagram
 from gcmforge.report.datasheet import datasheet_documents, datasheet_files, stored_results
+from gcmforge.report.placement import placement_drawing
 from gcmforge.report.timing_diagram import ROWS, timing_diagram
 from gcmforge.sim.trace import WAITING, Section, Trace, TraceError
 from gcmforge.tools import ToolError
@@ -216,9 +217,9 @@ def test_what_the_estimate_leaves_out_is_said_with_it(simulated):
 
 
 def test_on_a_phone_the_page_does_not_scroll_sideways(simulated, chromium, small, tmp_path):
-    """375 pixels; only the two drawings move, each in its frame."""
+    """375 pixels; only the two drawings move, each in its frame; a placement fits."""
     config = SMALL.with_settings(["registers=axi4lite", "zeroise=on", "timeout=500"])
-    plain = pages(small, measured=[result(small[0])])
+    plain = pages(small, measured=[result(small[0], placed=PLACED)])
     for made in (plain, pages(core_files(config, prove=False), config)):
         (tmp_path / "page.html").write_text(made["datasheet.html"])
         tab = chromium.new_page(viewport={"width": 375, "height": 812})
@@ -269,6 +270,71 @@ def test_measured_figures_stand_beside_target_and_tools(simulated, small):
         if "Interface" in page:
             assert "81,558" in page and "153" in page and "OSU cells" in page
             assert "yosys 0.70" in page and "post-synthesis, ideal wires" in page
+
+
+MAP = PlacedMap(
+    blocks=("aes", "ghash", "control"), rows=("aab.", "abbb", "ccc."),
+    path=((0.1, 0.2), (0.5, 0.9), (0.75, 0.25)),
+)  # fmt: skip
+PLACED = PlacedFigure(
+    utilisation=0.7, core_area_um2=240_000.0, width_um=600.0, height_um=400.0, wire_m=1.25,
+    wire_pf=150.0, ff_per_um=0.12, ohm_per_um=0.25, wires_from="a file", cells_added=77,
+    area_um2=1e5, area_ge=84_321.0, mapped_delay_ns=9.0, delay_ns=8.0, fmax_mhz=125.0, start="a_q",
+    end="b_d", gbit_per_s=1.15, clock_buffers=40, clock_skew_ns=0.125, map=MAP,
+)  # fmt: skip
+
+
+def test_a_placement_has_a_colour_for_each_block_and_every_tile_once():
+    parts = drawn(placement_drawing(PLACED, "Placed"))
+    fills = [p for p in parts if p.tag.endswith("path") and "stroke:none" in p.get("style", "")]
+    runs = [re.findall(r"M(\d+) (\d+)h(\d+)v1h-(\d+)z", part.get("d")) for part in fills]
+    tiles = {
+        (int(x) + n, int(y)): block
+        for block, found in zip("abc", runs, strict=True)
+        for x, y, size, _ in found
+        for n in range(int(size))
+    }
+    wanted = {(x, y): tile for y, row in enumerate(MAP.rows) for x, tile in enumerate(row)}
+    assert tiles == {spot: tile for spot, tile in wanted.items() if tile != "."}
+    colours = {re.match(r"fill:(#\w+)", part.get("style"))[1] for part in fills}
+    legend = [p.get("style") for p in parts if p.tag.endswith("rect") and p.get("width") == "14"]
+    assert {f"fill:{colour}" for colour in colours} == set(legend) and len(colours) == 3
+    texts = [part.text for part in parts if part.tag.endswith("text")]
+    assert texts[:3] == list(MAP.blocks)
+    assert "slowest path, from the dot to the square" in texts
+    assert "600 um x 400 um, 70% of it cells" in texts
+
+
+def test_the_slowest_path_is_drawn_from_below_with_its_ends():
+    """The map's corner is the lower left one; a drawing's is the upper left one."""
+    text = placement_drawing(PLACED, "Placed")
+    side, high = 416.0, 416.0 * 400 / 600
+    spots = [(12 + x * side, 12 + (1 - y) * high) for x, y in MAP.path]
+    assert "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in spots) in text
+    assert f'<circle cx="{spots[0][0]:.1f}" cy="{spots[0][1]:.1f}"' in text
+
+
+def test_a_placed_core_shows_its_placement_and_leads_with_its_figures(simulated, small):
+    made = pages(small, measured=[result(small[0], placed=PLACED), result(small[0])])
+    drawing = made["datasheet_placed.svg"]
+    assert drawing in made["datasheet.html"]
+    assert "![Placed on osu018](datasheet_placed.svg)" in made["datasheet.md"]
+    for page in (words(made["datasheet.html"]), words(made["datasheet.md"])):
+        assert "84,321" in page and "600 x 400" in page and "0.125" in page
+        assert "8.00 ns, goes from" in page and "81,558" in page
+        assert "84.3 kGE" in page and "125 MHz" in page and "153 MHz" not in page
+        assert "clock, measured on osu018, placed" in page
+    assert "datasheet_placed.svg" not in pages(small, measured=[result(small[0])])
+
+
+def test_the_same_placement_is_drawn_once_and_another_one_has_another_file(simulated, small):
+    other = replace(PLACED, map=replace(MAP, path=((0.0, 0.0), (1.0, 1.0))))
+    found = [result(small[0], placed=one) for one in (PLACED, PLACED, other)]
+    made = pages(small, measured=found)
+    assert made["datasheet_placed.svg"] != made["datasheet_placed_2.svg"]
+    assert "datasheet_placed_3.svg" not in made
+    assert made["datasheet.md"].count("![Placed on osu018]") == 2
+    assert made["datasheet.md"].count("| osu018, placed |") == 3
 
 
 def test_only_results_of_this_very_core_are_taken_from_the_store(small, tmp_path, monkeypatch):

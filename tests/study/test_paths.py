@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 A_CORES_OWN = ("src/gcmforge/emit/", "docs/how-to/verify-a-core.md")
 """They speak of bench/ in the folder of a core."""
 FILE = re.compile(r"(?<![\w/.])((?:bench|study|src/gcmforge/study)/[\w./-]*\w\.[a-z]+)\b")
-COMMAND = re.compile(r"gcmforge-study\s+(search|run|pages|evidence)\s+([a-z]+(?:-[a-z]+)*)")
+COMMAND = re.compile(r"gcmforge-study\s+(search|run|pages|evidence)\s+([a-z]+[0-9]*(?:-[a-z]+)*)")
 NAMES = {
     "search": {*SEARCHES},
     "run": {*RUNS},

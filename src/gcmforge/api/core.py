@@ -22,13 +22,15 @@ if TYPE_CHECKING:
     from gcmforge.sim import VerifyReport
 
 
-def load_config(config: Configuration = "default", /, **options: Any) -> CoreConfig:
+def load_config(config: Configuration | None = None, /, **options: Any) -> CoreConfig:
     """A configuration with some of its options changed; checked as a whole.
 
+        load_config()  # the preset default
         load_config("small", contexts=16)
         load_config("mine.toml", key_sizes=(128, 256))
         load_config(goal="balanced", gbit_per_s=100, clock_mhz=250)
 
+    Without a configuration, what is not set has its default, as `gcmforge.options()` lists it.
     A goal, a rate and a clock decide what is not set (gcmforge.config.intent); they stand where a
     configuration begins, so not together with a preset.
     `gcmforge.options()` lists the options with their meaning and range, `gcmforge.PRESETS` the
@@ -36,8 +38,8 @@ def load_config(config: Configuration = "default", /, **options: Any) -> CoreCon
     """
     if isinstance(config, CoreConfig):
         base = config
-    elif config == "default":
-        return plan_core(options).config
+    elif config is None:
+        return plan_core(options).config if options else preset("default")
     elif isinstance(config, str) and (config in PRESETS or not _is_file_name(config)):
         base = preset(config)
     else:

@@ -5,6 +5,7 @@ from gcmforge.circuit.build import Builder
 from gcmforge.circuit.cost import Cost, arrival_times, cost, pipeline_ge
 from gcmforge.circuit.emit import emit_systemverilog
 from gcmforge.circuit.export import emit_aiger, emit_blif
+from gcmforge.circuit.idle import Idle, idle
 from gcmforge.circuit.ir import Bus, Circuit, Gate, Label, Net, Op, PipelinedCircuit, combinational
 from gcmforge.circuit.listing import circuit_listing, parse_listing
 from gcmforge.circuit.minimise import (
@@ -62,6 +63,7 @@ __all__ = [
     "ExactResult",
     "Gate",
     "GateBudget",
+    "Idle",
     "Label",
     "Mutation",
     "Net",
@@ -87,6 +89,7 @@ __all__ = [
     "emit_systemverilog",
     "evaluate",
     "exact",
+    "idle",
     "improve_program",
     "least_depth",
     "least_period",

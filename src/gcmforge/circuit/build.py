@@ -218,6 +218,10 @@ class Builder:
         }[op]  # fmt: skip
         return method(*args)  # type: ignore[operator, no-any-return]
 
+    def as_it_is(self, op: Op, args: Sequence[Net]) -> Net:
+        """The gate `op` over args, hashed and not folded."""
+        return self._make(op, *args)
+
     def xor_sum(self, nets: Iterable[Net]) -> Net:
         """The XOR of all nets as a tree of least delay; nets that occur twice cancel.
 

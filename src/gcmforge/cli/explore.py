@@ -61,8 +61,9 @@ def explore(
         store, never done twice, and may be interrupted.
     need
         What the core is for: "100 Gbit/s, osu018, 64-byte packets, AES-256, 16 contexts, clock
-        200 MHz, latency 300 ns, at most 500 kGE, any IV". The smallest that serves is named; with
-        depth measure those that may serve are measured, the smallest first, until one does.
+        200 MHz, latency 300 ns, at most 500 kGE, any IV, placed". The smallest that serves is
+        named, by figures for ideal wires unless the need says placed; with depth measure those
+        that may serve are measured, the smallest first, until one does.
     packet_bytes
         Length of the packets that throughput is told for (1500); part of the need.
     gbit
@@ -113,6 +114,11 @@ def explore(
     if survey:
         return _print_survey(survey, json)
     wanted = asked_need(need, gbit, packet_bytes, target)
+    if wanted and wanted.placed and depth != "estimate":
+        raise ConfigError(
+            f"placed with depth {depth}: placed figures of many cores are estimates; use depth "
+            "estimate, then gcmforge measure CORE --placed for one"
+        )
     plan = Plan(
         targets=target or ("osu018",),
         depth=depth,  # type: ignore[arg-type]
@@ -188,6 +194,7 @@ def _print_exploration(
     whole: bool,
 ) -> None:
     from gcmforge.explore.estimate import accuracy
+    from gcmforge.explore.placed import placing_of
     from gcmforge.report.explore import errors_text, front_tables, own_text, recommendation_text
 
     if json:
@@ -211,5 +218,7 @@ def _print_exploration(
     if found.plan.depth == "estimate":
         for target in found.plan.targets:
             print(accuracy(target).text)
+            if (placing := placing_of(target)) is not None:
+                print(placing.text)
     if errors := errors_text(found):
         print(errors, file=sys.stderr)

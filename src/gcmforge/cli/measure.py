@@ -59,8 +59,9 @@ def measure(
     power
         Simulate the netlist with gate delays for its power.
     placed
-        Place the cells in rows, time the netlist again with the wires between them, and mend it
-        where they made it slow. For libraries whose wires are known; needs the extra `place`.
+        Place the cells in rows, with a clock tree, time the netlist again with the wires between
+        them, and mend it where they made it slow. With --power, its power, too. For libraries
+        whose wires are known; needs the extra `place`.
     utilisation
         With --placed: the part of the area that cells take, from 0.1 to 0.95.
     history

@@ -310,6 +310,11 @@ def estimate_lines(found: "Start") -> Iterator[str]:
             f"Estimated on {wanted.target}: {area}, clock up to {point.fmax_mhz:.0f} MHz; "
             f"{found.clock_mhz} MHz are planned."
         )
+        if point.placed_fmax_mhz is not None:
+            yield (
+                f"That is with ideal wires; placed, its clock is up to about "
+                f"{point.placed_fmax_mhz:.0f} MHz."
+            )
     else:
         yield (
             f"On {wanted.target} nothing can be estimated, nor whether it reaches the clock; on "

@@ -2,6 +2,7 @@
 """gcmforge prove: leaves against their specifications, and the control of a core."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,7 +12,7 @@ from gcmforge.cli.common import AllowChanged, Json, changed_line, fail, print_js
 from gcmforge.cli.progress import counted, progress_line
 
 if TYPE_CHECKING:
-    from gcmforge.emit import ProofRecord
+    from gcmforge.emit import IdleLeaf, ProofRecord
     from gcmforge.emit.core import Progress
     from gcmforge.formal import ControlProof
 
@@ -25,6 +26,9 @@ def prove(
     json: Json = False,
 ) -> int:
     """Prove leaves equal to their specifications, and their printed text equal to them.
+
+    Nets of these leaves that never change, and gates that nobody reads, are named: they are area
+    for nothing, and no proof fails of them.
 
     With --control also that words, tags and text go where they are to go in a built core: queues
     neither lose nor reorder, a wrong tag fails, no text leaves before its verdict. Exit code 1 when
@@ -65,6 +69,7 @@ def prove(
             records.append(record)
             if not json:
                 print(_proof_text(record), flush=True)
+        waste = [] if failed else list(_idle(folders, names))
         of_control: list[ControlProof] = []
         asked = {"allow_changed": allow_changed, "cycles": cycles, "packets": packets}
         for proof in _control(folders if control else (), asked, progress):
@@ -79,12 +84,15 @@ def prove(
             "failed": failed,
             "proofs": [record.to_mapping() for record in records],
             "changed": changed,
+            "idle": [asdict(one) for one in waste],
         }
         if control:
             mapping["control"] = [proof.to_mapping() for proof in of_control]
             mapping["without_properties"] = bare
         print_json(mapping)
     else:
+        for one in waste:
+            print(one.line())
         for name, modules in bare.items():
             print(f"no properties of control in {name}: {', '.join(modules)}")
         print(f"{passed} passed, {failed} failed")
@@ -103,6 +111,16 @@ def _proofs(
         yield from prove_core(Path(folder), allow_changed=allow_changed, progress=progress)
     if names or not folders:
         yield from prove_library(names, progress=progress)
+
+
+def _idle(folders: Sequence[str], names: Sequence[str]) -> "Iterator[IdleLeaf]":
+    """What the same leaves have for nothing: no proof fails of it."""
+    from gcmforge.emit import idle_in_core, idle_in_library
+
+    for folder in folders:
+        yield from idle_in_core(Path(folder))
+    if names or not folders:
+        yield from idle_in_library(names)
 
 
 def _control(

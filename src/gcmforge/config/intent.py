@@ -80,6 +80,9 @@ class Ask:
         return max(self.key_sizes) // 32 + 6
 
 
+SHORT_BYTES = 64
+"""Packets that goal=balanced has places for at full rate."""
+
 Choice = tuple[str, Any, str]
 """Option, value, reason."""
 
@@ -135,8 +138,10 @@ def _round_keys(ask: Ask) -> Iterator[Choice]:
 def _pipeline(ask: Ask, aes_stages: int, ghash_stages: int) -> Iterator[Choice]:
     """Stages of about one length from one end of the core to the other."""
     yield "aes_substages", aes_stages, f"{aes_stages} pipeline stages in each round"
+    yield "sbox", "faster", "the S-box of the shortest path for its gates"
     yield "mix_columns", "depth3", "the MixColumns of the shortest path"
-    yield "ghash_stages", ghash_stages, "the multiplier cut into stages as short"
+    yield "multiplier", "ko5_small", "the smallest multiplier, as it is cut into stages"
+    yield "ghash_stages", ghash_stages, "these stages, as short as those of a round"
     yield "slots", "line", "beats move along with the AES: less hardware and a shorter path"
     yield from _round_keys(ask)
     if ask.lanes > 1:
@@ -144,7 +149,7 @@ def _pipeline(ask: Ask, aes_stages: int, ghash_stages: int) -> Iterator[Choice]:
 
 
 def _balanced(ask: Ask) -> Iterator[Choice]:
-    return _pipeline(ask, 2, 3 + (ask.lanes > 1) + (ask.lanes > 2))
+    return _pipeline(ask, 2, 3 + (ask.lanes > 2))
 
 
 def _throughput(ask: Ask) -> Iterator[Choice]:
@@ -221,9 +226,22 @@ def _derive(intent: Mapping[str, Any], values: Mapping[str, Any]) -> Iterator[De
         cycles=_cycles(intent, lanes),
         given=values,
     )
+    made = dict(values)
     for name, value, why in GOALS[intent["goal"]](ask):
         if name not in values:
+            made[name] = value
             yield Derived(name=name, value=value, why=why)
+    if intent["goal"] == "balanced" and "tag_places" not in values:
+        yield from _places(CoreConfig(**made))
+
+
+def _places(config: CoreConfig) -> Iterator[Derived]:
+    """As many places for packets as short ones take."""
+    if config.aes != "pipelined":
+        return
+    places = config.tag_places_for(SHORT_BYTES)
+    why = f"packets of {SHORT_BYTES} bytes wait for no place"
+    yield Derived(name="tag_places", value=places, why=why)
 
 
 _ASKED = ("lanes", "key_sizes", "contexts")

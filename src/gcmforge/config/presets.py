@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Named configurations, and the one way from what a user sets to a CoreConfig."""
 
-import dataclasses
 import difflib
 import math
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from importlib.metadata import entry_points
 from pathlib import Path
 
@@ -19,18 +19,33 @@ GROUP = "gcmforge.presets"
 """Entry point group of modules whose PRESETS are more of them."""
 
 
-_LINE_RATE = CoreConfig(
+_SHORT_PATHS = CoreConfig(
+    aes_substages=2,
+    sbox="faster",
+    mix_columns="depth3",
+    multiplier="ko5_small",
+    ghash_stages=3,
+    slots="line",
+)
+"""Stages of about one length from one end to the other, of the circuits with the shortest paths for
+their gates: the most throughput per gate (`gcmforge-study search presets`)."""
+
+_LINE_RATE = replace(
+    _SHORT_PATHS,
     key_sizes=(128, 256),
     contexts=16,
     key_schedule="travelling",
     key_unit="dedicated",
     j0="dedicated",
-    aes_substages=2,
-    ghash_stages=3,
     tail="dedicated",
-    slots="line",
 )
 """What the presets of a line rate have in common: nothing that a packet waits for."""
+
+_PAST_400_MHZ = (
+    "aes_substages=3", "sbox=fast", "mix_columns=small", "multiplier=mixed_15_small",
+    "ghash_stages=5",
+)  # fmt: skip
+"""What 800g has instead, which was measured with it."""
 
 
 def _line_rate(gbit_per_s: int, lanes: int, technology: str, *more: str) -> Preset:
@@ -68,7 +83,7 @@ _OWN = (
     Preset(
         name="default",
         purpose="one block a cycle: the place to start",
-        config=CoreConfig(),
+        config=replace(_SHORT_PATHS, tag_places=2),
     ),
     Preset(
         name="small",
@@ -83,13 +98,13 @@ _OWN = (
     ),
     Preset(
         name="quad",
-        purpose="four blocks a cycle, multipliers in two pipeline stages",
-        config=CoreConfig(lanes=4, multiplier="ko5_small", ghash_stages=2),
+        purpose="four blocks a cycle: two pipeline stages a round, four in the multipliers",
+        config=replace(_SHORT_PATHS, lanes=4, counter_sharing="on", ghash_stages=4, tag_places=6),
     ),
     _line_rate(100, 4, "osu018"),
     _line_rate(200, 8, "osu018"),
     _line_rate(400, 16, "osu018"),
-    _line_rate(800, 16, "ihp-sg13g2", "aes_substages=3", "ghash_stages=5"),
+    _line_rate(800, 16, "ihp-sg13g2", *_PAST_400_MHZ),
     Preset(
         name="compact",
         purpose="the smallest of the presets: one key, one AES round in hardware with its key "
@@ -109,14 +124,12 @@ _OWN = (
         name="balanced",
         purpose="much throughput for its area: two lanes that share what counters have in "
         "common, round keys made with each block",
-        config=CoreConfig(
+        config=replace(
+            _SHORT_PATHS,
             lanes=2,
             key_sizes=(128, 256),
             key_schedule="travelling",
             counter_sharing="on",
-            aes_substages=2,
-            ghash_stages=2,
-            slots="line",
         ),
     ),
 )
@@ -149,8 +162,9 @@ def preset(name: str) -> CoreConfig:
 def load_plan(
     file: Path | None = None, name: str | None = None, settings: Iterable[str] = ()
 ) -> Plan:
-    """The configuration of a TOML file or of a preset (default if neither), with settings applied,
-    and what of it was derived.
+    """The configuration of a TOML file or of a preset, with settings applied, and what of it was
+    derived. With neither, settings apply to the defaults of all options; without settings it is the
+    preset default.
 
     file and name exclude each other; settings are `key=value` strings and override both. A goal, a
     rate and a clock may stand in the file or in the settings; a preset has decided all already.
@@ -164,9 +178,9 @@ def load_plan(
                 f"{intent}={given[intent]} with preset {name}: a preset has decided every option; "
                 f"use one of the two"
             )
-        return Plan(config=dataclasses.replace(preset(name), **given), intent={}, derived=())
+        return Plan(config=replace(preset(name), **given), intent={}, derived=())
     if file is None:
-        return plan_core(given)
+        return plan_core(given) if given else Plan(config=preset("default"), intent={}, derived=())
     if str(file) in PRESETS and not file.exists():
         raise ConfigError(f"{file}: no such file; for the preset of that name use --preset {file}")
     try:

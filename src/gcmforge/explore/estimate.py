@@ -11,6 +11,7 @@ from gcmforge.config import CoreConfig, default_of, options
 from gcmforge.config.rates import bits_per_cycle, first_text_latency_cycles
 from gcmforge.explore.calibration import Sample, calibrate, calibration_of, data_of
 from gcmforge.explore.parts import UncountedError
+from gcmforge.explore.placed import with_placed
 from gcmforge.explore.point import Point
 
 COUNTED = frozenset(
@@ -40,7 +41,7 @@ def estimate(config: CoreConfig, target: str, packet_bytes: int) -> Point:
     rate = bits_per_cycle(config, packet_bytes)
     in_ns = target != "ge"
     fmax = 1000 / delay if in_ns else None
-    return Point(
+    point = Point(
         config=config,
         target=target,
         depth="estimate",
@@ -54,6 +55,7 @@ def estimate(config: CoreConfig, target: str, packet_bytes: int) -> Point:
         blocks=blocks,
         note=_note(config),
     )
+    return with_placed(point)
 
 
 def estimate_all(configs: Iterable[CoreConfig], target: str, packet_bytes: int) -> list[Point]:

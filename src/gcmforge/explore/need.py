@@ -35,6 +35,8 @@ class Need:
     max_latency_ns: float | None = None
     max_area_ge: float | None = None
     any_iv: bool = False
+    placed: bool = False
+    """Clock and area are those with wires and a clock tree, not those with ideal ones."""
 
     @property
     def text(self) -> str:
@@ -47,6 +49,7 @@ class Need:
         words += [f"latency {self.max_latency_ns:g} ns"] if self.max_latency_ns else []
         words += [f"at most {self.max_area_ge / 1000:g} kGE"] if self.max_area_ge else []
         words += ["any IV"] if self.any_iv else []
+        words += ["placed"] if self.placed else []
         return ", ".join(words)
 
 
@@ -61,6 +64,7 @@ _WORDS: tuple[tuple[str, str], ...] = (
     ("max_latency_ns", rf"(?:latency )?(?:at most )?{_NUMBER} ?(ns|us)(?: latency)?"),
     ("max_area_ge", rf"(?:at most )?{_NUMBER} ?kge"),
     ("any_iv", r"any iv"),
+    ("placed", r"placed"),
 )
 
 
@@ -112,13 +116,13 @@ def _said(word: str, need: Need) -> dict[str, Any]:
 
 _SUCH_AS = (
     "write it such as: 100 Gbit/s, osu018, 64-byte packets, AES-256, 16 contexts, clock 200 MHz, "
-    "latency 300 ns, at most 500 kGE, any IV"
+    "latency 300 ns, at most 500 kGE, any IV, placed"
 )
 
 
 def _value(name: str, match: re.Match[str], need: Need) -> Any:
     groups = [group for group in match.groups() if group]
-    if name == "any_iv":
+    if name in ("any_iv", "placed"):
         return True
     if name == "key_sizes":
         return tuple(sorted({*need.key_sizes, int(groups[0])}))
@@ -218,18 +222,23 @@ def recommend(points: Sequence[Point], need: Need) -> Recommendation:
     )
 
 
+def _fmax(point: Point, need: Need) -> float | None:
+    return point.placed_fmax_mhz if need.placed else point.fmax_mhz
+
+
 def _clock(point: Point, need: Need) -> float:
-    fmax = point.fmax_mhz or 0.0
+    fmax = _fmax(point, need) or 0.0
     return fmax if need.clock_mhz is None else need.clock_mhz
 
 
 def _candidate(point: Point, need: Need) -> Candidate:
     clock = _clock(point, need)
+    area = point.placed_area_ge if need.placed else point.area_ge
     return Candidate(
         point=point,
         clock_mhz=clock,
         gbit_per_s=(point.bits_per_cycle or 0.0) * clock / 1000,
-        size=point.area_ge if point.area_ge is not None else float(point.luts or 0),
+        size=area if area is not None else float(point.luts or 0),
     )
 
 
@@ -244,7 +253,10 @@ def _lacks(point: Point, need: Need) -> str:
         return "IVs"
     if config.length_first:
         return "tags of SP 800-38D"
-    if point.fmax_mhz is None or (need.clock_mhz and point.fmax_mhz < need.clock_mhz):
+    fmax = _fmax(point, need)
+    if fmax is None:
+        return "a placed clock" if need.placed and point.fmax_mhz is not None else "clock"
+    if need.clock_mhz and fmax < need.clock_mhz:
         return "clock"
     found = _candidate(point, need)
     if need.gbit_per_s is not None and found.gbit_per_s < need.gbit_per_s:
@@ -283,12 +295,33 @@ def _why(best: Candidate, runners: Sequence[Candidate], need: Need) -> Iterable[
         f"{best.clock_mhz:.0f} MHz is {best.gbit_per_s:.1f} Gbit/s"
         + (f", {need.gbit_per_s:g} needed" if need.gbit_per_s is not None else "")
     )
+    yield from _wires(best, need)
     if point.blocks:
         largest = sorted(point.blocks.items(), key=lambda item: -item[1])[:3]
         parts = ", ".join(f"{name} {ge / 1000:.1f}" for name, ge in largest)
         yield f"its area in kGE: {parts}, all {best.size / 1000:.1f}"
     for runner in runners:
         yield f"{_difference(best, runner)}: {100 * (runner.size / best.size - 1):.0f} % larger"
+
+
+def _wires(best: Candidate, need: Need) -> Iterable[str]:
+    """Which kind of figure the clock is."""
+    point = best.point
+    if need.placed:
+        yield "clock and area are those with wires and a clock tree, as placed cores have them"
+    elif point.placed_fmax_mhz is not None and need.clock_mhz is None:
+        gbit = (point.bits_per_cycle or 0.0) * point.placed_fmax_mhz / 1000
+        yield (
+            f"that clock is for ideal wires; placed it is about {point.placed_fmax_mhz:.0f} MHz, "
+            f'{gbit:.1f} Gbit/s (the word "placed" in the need counts with that)'
+        )
+    elif point.placed_fmax_mhz is not None:
+        yield (
+            f"it reaches {point.fmax_mhz:.0f} MHz with ideal wires, placed about "
+            f"{point.placed_fmax_mhz:.0f}"
+        )
+    elif point.area_ge is not None:
+        yield "that clock is for ideal wires and an ideal clock"
 
 
 def _difference(best: Candidate, runner: Candidate) -> str:

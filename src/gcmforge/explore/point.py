@@ -50,6 +50,9 @@ class Point:
     latency_cycles: int | None = None
     """From a packet's first beat in to its first beat out, in an idle core."""
     pj_per_bit: float | None = None
+    placed_fmax_mhz: float | None = None
+    """With wires and a clock tree; the other figures are for ideal wires and an ideal clock."""
+    placed_area_ge: float | None = None
     blocks: Mapping[str, float] = field(default_factory=dict)
     """GE by block."""
     note: str = ""

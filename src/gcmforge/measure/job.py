@@ -96,10 +96,8 @@ class Job:
 
     @property
     def key(self) -> str:
-        target = {
-            name: str(getattr(self.target, name))
-            for name in ("name", "kind", "nand2", "nand2_area", "driving_cell", "load_ff")
-        }
+        names = ("name", "kind", "nand2", "nand2_area", "driving_cell", "load_ff")
+        target = {name: str(getattr(self.target, name)) for name in (*names, "clock_transition_ns")}
         parts = {
             "configuration": self.subject.configuration,
             "rtl": self.subject.rtl_sha256,

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from gcmforge.cache import digest
 from gcmforge.config import CoreConfig
 from gcmforge.measure.job import NOT_OF_FPGA, Job, job_of
+from gcmforge.measure.layout import layout_of
 from gcmforge.measure.result import (
     IDEAL_WIRES,
     MAPPED_ONLY,
@@ -35,11 +36,17 @@ from gcmforge.netlist.targets import Target
 from gcmforge.place.asic import placed_figure
 from gcmforge.place.fpga import Design, measure_fpga
 from gcmforge.place.placed import UTILISATION
+from gcmforge.sta.bound import bind
+from gcmforge.sta.idle import idle_flops
 from gcmforge.sta.opensta import opensta_path, opensta_version
 from gcmforge.tools import ToolError, verilator_version
 
 if TYPE_CHECKING:
+    from gcmforge.netlist.netlist import Netlist
+    from gcmforge.place.placed import PlacedDesign
+    from gcmforge.sta.bound import Bound
     from gcmforge.sta.path import Timing
+    from gcmforge.sta.wires import Wires
     from gcmforge.synth.synthesis import Synthesis
 
 Progress = Callable[[str], None]
@@ -180,12 +187,15 @@ def _cells(job: Job, folder: Path, progress: Progress) -> Result:
         clock_ns=job.clock_ns,
         driving_cell=target.driving_cell,
         load_ff=target.load_ff,
+        clock_slew_ns=target.clock_transition_ns,
     )
+    idle = idle_flops(bind(mapped.netlist, library)).notes() if mapped.flip_flops else ()
     other, missing = _other_timing(job, mapped, timing, progress)
     result = replace(
         _base(job, IDEAL_WIRES),
         area_ge=mapped.area_ge,
         area_um2=mapped.area_um2 if target.has_units else None,
+        layout=layout_of(mapped.netlist.counts, target, library),
         flip_flops=mapped.flip_flops,
         blocks=tuple(mapped.by_block.values()),
         contexts=mapped.contexts if mapped.contexts.area_ge else None,
@@ -193,17 +203,18 @@ def _cells(job: Job, folder: Path, progress: Progress) -> Result:
         other_timing=other,
         other_timing_missing=missing,
         script=mapped.script,
-        warnings=(*job.subject.notes, *mapped.warnings),
+        warnings=(*job.subject.notes, *mapped.warnings, *idle),
         power_asked=job.power,
         pj_per_bit_missing=_NO_POWER,
     )
+    design = None
     if job.utilisation is not None:
-        figure = placed_figure(
+        figure, design = placed_figure(
             mapped.netlist, target, library, utilisation=job.utilisation, clock_ns=job.clock_ns,
             progress=progress,
         )  # fmt: skip
         result = replace(result, placed=figure)
-    return _with_power(result, job, folder, mapped, progress) if job.power else result
+    return _with_power(result, job, folder, mapped, design, progress) if job.power else result
 
 
 def _critical(timing: Timing, target: Target) -> CriticalPath:
@@ -216,6 +227,7 @@ def _critical(timing: Timing, target: Target) -> CriticalPath:
         end=timing.end,
         cells=len(timing.path),
         clock_ns=timing.clock_ns,
+        clock_transition_ns=target.clock_transition_ns if real else None,
         slack_ns=timing.slack_ns,
         groups=dict(timing.groups),
     )
@@ -237,6 +249,7 @@ def _other_timing(
             library_of(target),
             driving_cell=target.driving_cell,
             load_ff=target.load_ff,
+            clock_slew_ns=target.clock_transition_ns,
         )
     except ToolError as error:
         return None, str(error)
@@ -247,49 +260,71 @@ def _other_timing(
         start=path.start,
         end=path.end,
         difference_percent=100 * (timing.critical_path_ns / path.critical_path_ns - 1),
+        unclocked=path.unclocked,
     )
     return found, ""
 
 
 def _with_power(
-    result: Result, job: Job, folder: Path, mapped: Synthesis, progress: Progress
+    result: Result,
+    job: Job,
+    folder: Path,
+    mapped: Synthesis,
+    design: PlacedDesign | None,
+    progress: Progress,
 ) -> Result:
-    """Power of a leaf under all transitions or random inputs, of a core under packets."""
-    from gcmforge.netlist.targets import library_of
-    from gcmforge.power.power import PowerError, leaf_power
-    from gcmforge.power.traffic import core_power
+    """Power of a leaf under all transitions or random inputs, of a core under packets; of the
+    placed design, too, where there is one."""
+    from gcmforge.power.power import PowerError
 
-    library, target = library_of(job.target), job.target
     if job.subject.kind == "core" and job.subject.top != "gcm_axis":
         missing = "traffic is played on gcm_axis; set registers=off and profile=none for power"
         return replace(result, pj_per_bit_missing=missing)
     if job.subject.one_key:
         return replace(result, pj_per_bit_missing=ONE_KEY)
     try:
-        if job.subject.kind == "core":
-            power, per_bit = core_power(
-                folder,
-                mapped.netlist,
-                library,
-                driving_cell=target.driving_cell,
-                load_ff=target.load_ff,
-                progress=progress,
-            )
-        else:
-            power = leaf_power(
-                mapped.netlist,
-                library,
-                driving_cell=target.driving_cell,
-                load_ff=target.load_ff,
-                progress=lambda done, total: progress(f"power: {done:,} of {total:,} transitions"),
-            )
-            bits = sum(width for _, way, width in job.subject.ports if way == "output")
-            per_bit = power.energy_per_transition_pj / bits
+        power, per_bit = _power(job, folder, mapped.netlist, None, progress)
+        placed = result.placed
+        if placed is not None and design is not None:
+            of_placed, bit = _power(job, folder, design.bound, design.wires.wires, progress)
+            placed = replace(placed, power=of_placed, pj_per_bit=bit)
     except PowerError as error:
         return replace(result, pj_per_bit_missing=str(error))
+    return replace(result, power=power, pj_per_bit=per_bit, pj_per_bit_missing="", placed=placed)
+
+
+def _power(
+    job: Job, folder: Path, netlist: Netlist | Bound, wires: Wires | None, progress: Progress
+) -> tuple[PowerFigure, float]:
+    """Power, and pJ for each bit."""
+    from gcmforge.netlist.targets import library_of
+    from gcmforge.power.power import leaf_power
+    from gcmforge.power.traffic import core_power
+
+    library, target = library_of(job.target), job.target
+    if job.subject.kind == "core":
+        power, per_bit = core_power(
+            folder,
+            netlist,
+            library,
+            driving_cell=target.driving_cell,
+            load_ff=target.load_ff,
+            wires=wires,
+            progress=progress,
+        )
+    else:
+        power = leaf_power(
+            netlist,
+            library,
+            driving_cell=target.driving_cell,
+            load_ff=target.load_ff,
+            wires=wires,
+            progress=lambda done, total: progress(f"power: {done:,} of {total:,} transitions"),
+        )
+        bits = sum(width for _, way, width in job.subject.ports if way == "output")
+        per_bit = power.energy_per_transition_pj / bits
     names = PowerFigure.__dataclass_fields__
-    figure = PowerFigure(**{name: getattr(power, name) for name in names})
-    return replace(result, power=figure, pj_per_bit=per_bit, pj_per_bit_missing="")
+    return PowerFigure(**{name: getattr(power, name) for name in names}), per_bit
 
 
 def _fpga(job: Job, folder: Path, progress: Progress) -> Result:

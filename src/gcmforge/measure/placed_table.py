@@ -24,6 +24,10 @@ def placed_rows() -> Iterator[tuple[str, Callable[[Result], str]]]:
     yield "placed: core, um2", of(lambda p: f"{p.core_area_um2:,.0f}")
     yield "placed: wire, m", of(lambda p: significant(p.wire_m))
     yield "placed: wire, pF", of(lambda p: significant(p.wire_pf))
+    yield "placed: clock tree, GE", of(_tree)
+    yield "placed: clock skew, ns", of(lambda p: _clock(p, p.clock_skew_ns))
+    yield "placed: power, uW", of(lambda p: significant(p.power.average_uw) if p.power else "")
+    yield "placed: pJ/bit", of(lambda p: significant(p.pj_per_bit) if p.pj_per_bit else "")
 
 
 def placed_notes(placed: PlacedFigure) -> Iterator[str]:
@@ -47,10 +51,27 @@ def placed_notes(placed: PlacedFigure) -> Iterator[str]:
         f"{placed.height_um:,.0f} um, ports on its edge; wires {significant(placed.ff_per_um)} "
         f"fF/um and {significant(placed.ohm_per_um)} Ohm/um ({placed.wires_from})"
     )
-    yield (
-        f"  placed: ideal clock, skew {placed.clock_skew_ns:g} ns, transition "
-        f"{placed.clock_transition_ns:g} ns; not routed, no clock tree; took {placed.seconds:g} s"
+    yield f"  placed, {_clock_note(placed)}; not routed; took {placed.seconds:g} s"
+
+
+def _clock_note(placed: PlacedFigure) -> str:
+    if not placed.clock_buffers:
+        return "no clock"
+    return (
+        f"clock: a tree of {placed.clock_buffers:,} {placed.clock_buffer}, "
+        f"{significant(placed.clock_latency_ns)} ns from the port to flip-flops on average, skew "
+        f"{significant(placed.clock_skew_ns)} ns, transition "
+        f"{significant(placed.clock_transition_ns)} ns; wires of "
+        f"{significant(placed.clock_wire_pf)} pF"
     )
+
+
+def _tree(placed: PlacedFigure) -> str:
+    return f"{placed.clock_area_ge:,.0f}" if placed.clock_buffers else ""
+
+
+def _clock(placed: PlacedFigure, value: float) -> str:
+    return significant(value) if placed.clock_buffers else ""
 
 
 def _other(placed: PlacedFigure) -> str:

@@ -9,6 +9,8 @@ from typing import Any, Literal, Self
 
 from gcmforge.place.figures import Fpga as Fpga
 from gcmforge.place.figures import PlacedFigure as PlacedFigure
+from gcmforge.place.figures import PlacedMap as PlacedMap
+from gcmforge.power.figures import PowerFigure as PowerFigure
 from gcmforge.synth.figures import Block as Block
 
 IDEAL_WIRES = "post-synthesis, ideal wires"
@@ -28,6 +30,8 @@ class CriticalPath:
     cells: int
     clock_ns: float | None = None
     """The clock that was asked for (on `ge` in T_A)."""
+    clock_transition_ns: float | None = None
+    """Of the clock at every flip-flop: an assumption of the target, there being no clock tree."""
     slack_ns: float | None = None
     """Clock minus delay, in the clock's unit; negative: the clock is not met."""
     groups: Mapping[str, float] | None = None
@@ -46,6 +50,8 @@ class OtherTiming:
     end: str
     difference_percent: float
     """By how much the built-in path is longer than this one."""
+    unclocked: int = 0
+    """Clock pins that the tool finds no clock at: it does not look at paths from and to them."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -87,22 +93,16 @@ class Throughput:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class PowerFigure:
-    """Dynamic and leakage power from simulated activity, glitches included."""
+class Layout:
+    """Area by the library's LEF file in place of Liberty's."""
 
-    average_uw: float
-    switching_uw: float
-    internal_uw: float
-    leakage_uw: float
-    peak_uw: float
-    peak_transition: tuple[int, int] | None
-    frequency_mhz: float
-    transitions: int
-    exhaustive: bool
-    """Whether every ordered pair of inputs was applied; else random inputs, or a core's packets."""
-    toggles: int
-    glitch_toggles: int
-    energy_per_transition_pj: float
+    lef: str
+    """The file's name."""
+    area_um2: float
+    area_ge: float
+    """In NAND2 of that file."""
+    differs: Mapping[str, tuple[float, float]]
+    """Cells of the design on which the two files differ: um2 of Liberty, and of LEF."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -125,6 +125,8 @@ class Result:
 
     area_ge: float | None = None
     area_um2: float | None = None
+    layout: Layout | None = None
+    """Both areas again by the sizes in the library's LEF file, where it has one."""
     flip_flops: int | None = None
     blocks: tuple[Block, ...] = ()
     contexts: Block | None = None
@@ -160,6 +162,13 @@ class Result:
         """False only when a clock was asked for and is not met, with wires where they are known."""
         found = (figure.slack_ns for figure in (self.timing, self.placed) if figure)
         return all(slack is None or slack >= 0 for slack in found)
+
+    @property
+    def kbit_per_s_per_layout_gate(self) -> float | None:
+        """gbit_per_s over the area in GE by LEF; None without a LEF file."""
+        if self.layout is None or self.gbit_per_s is None or not self.layout.area_ge:
+            return None
+        return self.gbit_per_s * 1e6 / self.layout.area_ge
 
     def to_json(self) -> str:
         import msgspec

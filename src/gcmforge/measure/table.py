@@ -94,6 +94,8 @@ def _area_rows(results: Sequence[Result]) -> Iterator[_Row]:
     yield "(of which contexts, GE)", lambda result: _share(result.contexts, result)
     yield "area, GE", lambda result: _ge(result.area_ge)
     yield "area, um2", lambda result: _whole(result.area_um2)
+    yield "area by LEF, GE", lambda r: _ge(r.layout.area_ge) if r.layout else ""
+    yield "area by LEF, um2", lambda r: _whole(r.layout.area_um2) if r.layout else ""
     yield "flip-flops", lambda result: _whole(result.flip_flops)
 
 
@@ -157,6 +159,7 @@ def _rate_rows(results: Sequence[Result]) -> Iterator[_Row]:
         yield from _cycles_rows(throughput)
     yield "Gbit/s at Fmax", lambda r: significant(r.gbit_per_s)
     yield "kbit/s per gate", lambda r: significant(r.kbit_per_s_per_gate)
+    yield "kbit/s per gate by LEF", lambda r: significant(r.kbit_per_s_per_layout_gate)
     yield "power at 50 MHz, uW", _power
     yield "peak power, uW", lambda r: significant(r.power.peak_uw) if r.power else ""
     yield "pJ per bit", lambda r: significant(r.pj_per_bit)
@@ -201,8 +204,15 @@ def _notes(result: Result) -> Iterator[str]:
     if (other := result.other_timing) is not None:
         yield f"  {other.tool}: {other.start} -> {other.end}"
         yield f"  the two paths differ by {abs(other.difference_percent):.4f} % in length"
+        if other.unclocked:
+            yield f"  {other.tool} FINDS NO CLOCK at {other.unclocked:,} clock pins"
     elif result.other_timing_missing:
         yield f"  no second timing: {result.other_timing_missing}"
+    if result.timing and result.timing.clock_transition_ns is not None:
+        yield f"  ideal clock: no skew, transition {result.timing.clock_transition_ns:g} ns"
+    if result.layout is not None and result.layout.differs:
+        cells = ", ".join(f"{n} {a:g} and {b:g}" for n, (a, b) in result.layout.differs.items())
+        yield f"  um2 in Liberty and in {result.layout.lef}: {cells}"
     slack = _slack(result)
     if slack.endswith("NOT MET"):
         yield f"  CLOCK NOT MET: slack {slack.removesuffix(', NOT MET')}"

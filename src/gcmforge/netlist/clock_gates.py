@@ -9,17 +9,19 @@ without stand side by side.
 
 A gate drives what its cell may (max_capacitance) and is made as often as that takes, which
 `fanout` does. Clocks are ideal, a gated one, too: no time is counted from a gate's clock to its
-output. What enables it has to be there before the clock rises.
+output. What enables it has to be there before the clock rises. A gate that is made of cells has the
+delay of its AND gate, from that cell's first input: while the clock is high the latch holds, so
+that its output does not change then, and the inverter before it is not in the way.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from gcmforge.netlist.library import LibCell, Library, Pin
+    from gcmforge.netlist.library import LibCell, Library, Pin, Table, TimingArc
 
 FEWEST = 3
 """Flip-flops with the same enable that a gate is put in for; fewer keep their multiplexers."""
@@ -33,6 +35,8 @@ class Gate:
     enable: str
     clock: str
     output: str
+    tied_low: str = ""
+    """A pin for tests, which opens the gate where it is high."""
     made_of: MadeOf | None = None
 
 
@@ -55,7 +59,8 @@ def gating(gate: Gate | None) -> Sequence[str]:
     if gate is None:
         return ()
     pins = f"{gate.enable}:{gate.clock}:{gate.output}"
-    return (f"clockgate -pos {gate.cell} {pins} -min_net_size {FEWEST}",)
+    tied = f" -tie_lo {gate.tied_low}" if gate.tied_low else ""
+    return (f"clockgate -pos {gate.cell} {pins}{tied} -min_net_size {FEWEST}",)
 
 
 def with_gate(text: str, library: Library, gate: Gate) -> str:
@@ -72,6 +77,12 @@ def with_gate(text: str, library: Library, gate: Gate) -> str:
     if not end.endswith("}"):
         raise ValueError("the Liberty text does not end with its library's brace")
     return f"""{end[:-1]}
+lu_table_template({_TEMPLATE}) {{
+  variable_1 : input_net_transition;
+  variable_2 : total_output_net_capacitance;
+  index_1 ("0, 1");
+  index_2 ("0, 1");
+}}
 /* {made.latch}, {made.inverter} and {made.and_gate} together: latch open while the clock is low */
 cell ({gate.cell}) {{
   area : {area:g};
@@ -104,10 +115,39 @@ cell ({gate.cell}) {{
     direction : output;
     state_function : "{gate.clock} * state";
     max_capacitance : {last.outputs[0].max_capacitance or 1:g};
+    timing () {{
+      related_pin : "{gate.clock}";
+      timing_sense : positive_unate;
+{"".join(_delays(_first_arc(last)))}    }}
   }}
 }}
 }}
 """
+
+
+_TEMPLATE = "delay_of_a_gate_that_is_made"
+
+
+def _first_arc(cell: LibCell) -> TimingArc:
+    """From the first input to the output."""
+    output = cell.outputs[0]
+    return next(arc for arc in output.timing if arc.related_pin == cell.inputs[0].name)
+
+
+def _delays(arc: TimingArc) -> Iterator[str]:
+    """The tables of an arc, in ns and pF."""
+    for name in ("cell_rise", "cell_fall", "rise_transition", "fall_transition"):
+        table: Table | None = getattr(arc, name)
+        if table is not None:
+            rows = ", ".join(f'"{_listed(row)}"' for row in table.values.tolist())
+            yield f"      {name} ({_TEMPLATE}) {{\n"
+            yield f'        index_1 ("{_listed(table.first.tolist())}");\n'
+            yield f'        index_2 ("{_listed(table.second.tolist())}");\n'
+            yield f"        values ({rows});\n      }}\n"
+
+
+def _listed(numbers: Sequence[float]) -> str:
+    return ", ".join(f"{number:g}" for number in numbers)
 
 
 def _data(latch: LibCell) -> Pin:

@@ -12,8 +12,9 @@ import gzip
 import math
 import re
 import zlib
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -105,6 +106,22 @@ class _Template:
 
 
 _GATES = "clock_gating_integrated_cell"
+_RAIL = "related_pg_pin"
+
+
+def _sum(tables: Sequence[Table | None]) -> Table | None:
+    """Of tables over the same axes; LibertyError where they are over others."""
+    found = [table for table in tables if table is not None]
+    if len(found) < 2:
+        return found[0] if found else None
+    first = found[0]
+    for table in found:
+        if table.values.shape != first.values.shape or (table.first != first.first).any():
+            raise LibertyError("energies that two rails supply stand over different axes")
+    import numpy as np
+
+    values = np.stack([table.values for table in found]).sum(axis=0)
+    return Table(first=first.first, second=first.second, values=values)
 
 
 @dataclass(slots=True)
@@ -280,9 +297,13 @@ class _Reader:
         """The cell's own figure, else the mean over its states."""
         if "cell_leakage_power" in group.simple:
             return self._number(group, "cell_leakage_power", 0.0) * self.leakage
-        states = [self._number(s, "value", 0.0) for s in group.all("leakage_power")]
-        mean = sum(states) / len(states) if states else self.defaults["leakage"]
-        return mean * self.leakage
+        groups = list(group.all("leakage_power"))
+        states = {one.simple.get("when", "") for one in groups}
+        rails = Counter((one.simple.get("when", ""), one.simple.get(_RAIL, "")) for one in groups)
+        # A state has a group for each rail, which add up; else each group is a state of its own.
+        number = len(states) if max(rails.values(), default=0) == 1 else len(groups)
+        total = sum(self._number(one, "value", 0.0) for one in groups)
+        return (total / number if groups else self.defaults["leakage"]) * self.leakage
 
     def _sequential(self, group: Group | None, clock: str, data: str) -> Sequential | None:
         if group is None:
@@ -314,7 +335,7 @@ class _Reader:
             max_capacitance=limit * self.cap if limit >= 0 else None,
             clock=group.simple.get("clock", "false") == "true",
             timing=tuple(arc for t in group.all("timing") for arc in self._arcs(t)),
-            power=tuple(self._power(p) for p in group.all("internal_power")),
+            power=tuple(self._powers(group)),
         )
 
     def _capacitance(self, group: Group, edge: str, direction: str) -> float:
@@ -335,6 +356,25 @@ class _Reader:
                 timing_sense=group.simple.get("timing_sense", "non_unate"),
                 when=group.simple.get("when", ""),
                 **tables,
+            )
+
+    def _powers(self, pin: Group) -> Iterator[InternalPower]:
+        """Of a pin. What several rails supply of one transition is one energy, the sum of it."""
+        by_state: dict[tuple[str, str], dict[str, InternalPower]] = {}
+        for group in pin.all("internal_power"):
+            state = group.simple.get("related_pin", ""), group.simple.get("when", "")
+            rails = by_state.setdefault(state, {})
+            rail = group.simple.get(_RAIL, "")
+            if rail in rails:
+                yield self._power(group)
+            else:
+                rails[rail] = self._power(group)
+        for rails in by_state.values():
+            first, *others = rails.values()
+            yield replace(
+                first,
+                rise=_sum([first.rise, *(other.rise for other in others)]),
+                fall=_sum([first.fall, *(other.fall for other in others)]),
             )
 
     def _power(self, group: Group) -> InternalPower:

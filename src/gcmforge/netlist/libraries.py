@@ -31,7 +31,15 @@ class Cells:
     files: tuple[tuple[str, ...], ...]
     driving_cell: str = ""
     dont_use: tuple[str, ...] = ()
+    nand2: str = ""
+    """The cell that is one gate equivalent, where that is not the smallest NAND2 to be used."""
+    clock_transition_ns: float = 0.0
+    """Assumed of the clock at flip-flops. Each stated figure is a round one that a buffer of the
+    library keeps with eight flip-flops to drive (tests/measure/test_measure_targets.py)."""
     gate: Gate | None = None
+    lef: str = ""
+    """A file beside the Liberty file that says how large cells are, where Liberty may say
+    otherwise."""
 
 
 LIBRARIES: dict[str, Cells] = {
@@ -40,6 +48,8 @@ LIBRARIES: dict[str, Cells] = {
         install="apt-get install qflow-tech-osu018",
         files=(("osu018_stdcells.lib",), ("osu018/osu018_stdcells.lib",)),
         driving_cell="BUFX2",
+        clock_transition_ns=0.2,
+        lef="osu018_stdcells.lef",
         dont_use=("CLKBUF*", "TBUF*"),
     ),
     "osu035": Cells(
@@ -47,6 +57,8 @@ LIBRARIES: dict[str, Cells] = {
         install="apt-get install qflow-tech-osu035",
         files=(("osu035_stdcells.lib",), ("osu035/osu035_stdcells.lib",)),
         driving_cell="BUFX2",
+        clock_transition_ns=0.3,
+        lef="osu035_stdcells.lef",
         dont_use=("CLKBUF*", "TBUF*"),
     ),
     "osu050": Cells(
@@ -54,6 +66,8 @@ LIBRARIES: dict[str, Cells] = {
         install="apt-get install qflow-tech-osu050",
         files=(("osu05_stdcells.lib",), ("osu050/osu05_stdcells.lib",)),
         driving_cell="BUFX2",
+        clock_transition_ns=0.4,
+        lef="osu050_stdcells.lef",
         dont_use=("CLKBUF*", "TBUF*"),
     ),
     "sky130": Cells(
@@ -66,6 +80,7 @@ LIBRARIES: dict[str, Cells] = {
             ("platforms/sky130hd/lib/sky130_fd_sc_hd__tt_025C_1v80.lib*",),
         ),
         driving_cell="sky130_fd_sc_hd__buf_2",
+        clock_transition_ns=0.1,
         dont_use=(
             "sky130_fd_sc_hd__lpflow_*", "sky130_fd_sc_hd__probe*", "sky130_fd_sc_hd__macro*",
             "sky130_fd_sc_hd__dly*", "sky130_fd_sc_hd__clk*",
@@ -80,6 +95,7 @@ LIBRARIES: dict[str, Cells] = {
             ("gf180mcu?/libs.ref/gf180mcu_fd_sc_mcu7t5v0/lib/*__tt_025C_3v30.lib*",),
             ("platforms/gf180/lib/*7t5v0*tt_025C_*.lib*",),
         ),
+        clock_transition_ns=0.2,
         dont_use=("*__clk*", "*__dly*", "*__icgt*"),
     ),
     "ihp-sg13g2": Cells(
@@ -95,18 +111,27 @@ LIBRARIES: dict[str, Cells] = {
             ("platforms/ihp-sg13g2/lib/sg13g2_stdcell_typ_1p20V_25C.lib*",),
         ),
         driving_cell="sg13g2_buf_2",
+        clock_transition_ns=0.1,
         dont_use=("sg13g2_dlygate*", "sg13g2_lgcp*", "sg13g2_slgcp*", "sg13g2_sighold"),
     ),
     "asap7": Cells(
-        family="ASAP7 predictive 7 nm, RVT, typical",
+        # One corner only: the slow one. Its files belong together; Liberty splits them by kind of
+        # cell. Not used are weak cells and those of scan, as OpenROAD-flow-scripts does it
+        # (platforms/asap7/config.mk), and the only flip-flop whose output is not inverted: it is
+        # as large as another and an inverter, and half as large again. A gate equivalent is the
+        # smallest NAND2 of all, so that XOR2 counts 2.75 and a flip-flop 5; it is too weak to be
+        # used itself.
+        family="ASAP7 predictive 7 nm, RVT, slow, 0.63 V, 100 C",
         install="install asap7 as in OpenROAD-flow-scripts (flow/platforms/asap7)",
         files=tuple(
-            tuple(f"{folder}asap7sc7p5t_{kind}_RVT_TT_nldm_*.lib*" for kind in kinds)
-            for folder in ("", "platforms/asap7/lib/NLDM/", "platforms/asap7/lib/")
+            tuple(f"{folder}asap7sc7p5t_{kind}_RVT_SS*.lib*" for kind in kinds)
+            for folder in ("", "asap7/", "platforms/asap7/lib/NLDM/", "platforms/asap7/lib/")
             for kinds in (("SIMPLE", "INVBUF", "AO", "OA", "SEQ"),)
         ),
         driving_cell="BUFx2_ASAP7_75t_R",
-        dont_use=("*x1p*_ASAP7*", "*xp*_ASAP7*", "SDF*", "ICG*", "DLL*", "DHL*"),
+        nand2="NAND2xp5_ASAP7_75t_R",
+        clock_transition_ns=0.03,
+        dont_use=("*x1p*_ASAP7*", "*xp*_ASAP7*", "SDF*", "ICG*", "DLL*", "DHL*", "DFFHQx4_*"),
     ),
     "nangate45": Cells(
         family="Nangate 45 nm open cell library, typical",
@@ -116,6 +141,7 @@ LIBRARIES: dict[str, Cells] = {
             ("platforms/nangate45/lib/NangateOpenCellLibrary_typical.lib*",),
         ),
         driving_cell="BUF_X2",
+        clock_transition_ns=0.05,
         dont_use=("CLKBUF*", "TBUF*", "TINV*", "DLL*", "DLH*", "SDFF*", "CLKGATE*"),
     ),
 }  # fmt: skip
@@ -133,6 +159,9 @@ _GATES: dict[str, Gate] = {
         cell="sky130_fd_sc_hd__dlclkp_1", enable="GATE", clock="CLK", output="GCLK"
     ),
     "ihp-sg13g2": Gate(cell="sg13g2_lgcp_1", enable="GATE", clock="CLK", output="GCLK"),
+    "asap7": Gate(
+        cell="ICGx1_ASAP7_75t_R", enable="ENA", clock="CLK", output="GCLK", tied_low="SE"
+    ),
 }  # fmt: skip
 LIBRARIES |= {
     f"{name}-gated": replace(

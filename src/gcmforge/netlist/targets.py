@@ -6,7 +6,8 @@ to install. Liberty files are looked for in the folders of $GCMFORGE_PDK (severa
 PATH), then where the process's own installers put them.
 
 The convention of every measurement on cells: each input is driven by one buffer, each output
-loaded with four NAND2 inputs, wires are ideal.
+loaded with four NAND2 inputs, wires are ideal. The clock reaches every flip-flop at once, with the
+transition that the target states.
 """
 
 from __future__ import annotations
@@ -53,6 +54,10 @@ class Target:
     """What drives every input in mapping and timing."""
     load_ff: float = 0.0
     """What loads every output."""
+    lef: Path | None = None
+    """Says how large cells are; None where Liberty's areas are all there is."""
+    clock_transition_ns: float = 0.0
+    """Of the clock at every flip-flop and gate: assumed, as there is no clock tree."""
     dont_use: tuple[str, ...] = ()
     """Cells that mapping must not take; * and ? stand for any letters."""
     gate: Gate | None = None
@@ -125,12 +130,22 @@ def find_target(name: str) -> Target:
             f"target {name} ({wanted.family}) is not installed: {wanted.install}, or put its "
             f"Liberty file into a folder and set {PDK_VARIABLE} to that folder"
         )
-    plain = _cell_target(name, files, wanted.driving_cell, wanted.dont_use, wanted.family)
+    lef = files[0].with_name(wanted.lef) if wanted.lef else None
+    lef = lef if lef is not None and lef.is_file() else None
+    plain = replace(
+        _cell_target(
+            name, files, wanted.driving_cell, wanted.dont_use, wanted.family, wanted.nand2
+        ),
+        lef=lef,
+        clock_transition_ns=wanted.clock_transition_ns,
+        version=_digest(files if lef is None else (*files, lef)),
+    )
     if wanted.gate is None:
         return plain
     if wanted.gate.made_of is not None:
         files = (_with_gate(name, files[0], wanted.gate),)
-    return replace(plain, gate=wanted.gate, liberty=files, version=_digest(files))
+    version = _digest(files if lef is None else (*files, lef))
+    return replace(plain, gate=wanted.gate, liberty=files, version=version)
 
 
 def liberty_target(
@@ -211,7 +226,12 @@ def _written(name: str, text: str) -> Path:
 
 
 def _cell_target(
-    name: str, files: tuple[Path, ...], driving_cell: str, dont_use: tuple[str, ...], family: str
+    name: str,
+    files: tuple[Path, ...],
+    driving_cell: str,
+    dont_use: tuple[str, ...],
+    family: str,
+    unit: str = "",
 ) -> Target:
     """A target out of Liberty files; what was not given is read from them."""
     from gcmforge.netlist.liberty import read_liberty
@@ -226,7 +246,7 @@ def _cell_target(
         for cell in library.cells.values()
         if not any(fnmatchcase(cell.name, pattern) for pattern in dont_use)
     ]
-    nand2 = _smallest(usable, "!(A&B)", 2)
+    nand2 = library.cells.get(unit) or _smallest(usable, "!(A&B)", 2)
     if nand2 is None:
         raise TargetError(
             f"target {name}: {files[0]} has no two-input NAND, so gate equivalents are not "

@@ -2,8 +2,9 @@
 """Standard cells in rows: a flat netlist placed by Coloquinte.
 
 Rows fill a square, so large that cells take the stated part of it. Ports lie on its edge, in the
-order of the module, at equal distances. The clock has no wire here: a placement has no clock tree.
-A placement is the same for the same netlist, widths and version of Coloquinte.
+order of the module, at equal distances. A clock that has no tree yet has no wire either, or it
+would draw all flip-flops together. A placement is the same for the same netlist, widths and version
+of Coloquinte.
 """
 
 from __future__ import annotations

@@ -5,6 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from string import ascii_letters
+
+from gcmforge.power.figures import PowerFigure
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -35,8 +38,27 @@ class Fpga:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class PlacedMap:
+    """A core seen from above, as a raster of tiles. Each belongs to the block that most of its
+    cells are of, by area."""
+
+    blocks: tuple[str, ...]
+    rows: tuple[str, ...]
+    """The uppermost first: a letter for each tile, a for the first block and so on; a dot where no
+    cell is."""
+    path: tuple[tuple[float, float], ...]
+    """Where the slowest path goes, from its start to its end, as parts of width and height from the
+    lower left corner."""
+
+    @staticmethod
+    def letter(number: int) -> str:
+        """That of a block's tiles."""
+        return ascii_letters[number]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class PlacedFigure:
-    """Standard cells in rows, and the slowest path with their wires; the clock is ideal."""
+    """Standard cells in rows, and the slowest path with their wires and the clock's."""
 
     utilisation: float
     """Part of the core's area that cells take."""
@@ -64,9 +86,21 @@ class PlacedFigure:
     """To the clock that was asked for."""
     gbit_per_s: float | None = None
     """Of a core: long message, largest key, at this Fmax."""
+    clock_buffers: int = 0
+    """Of the clock tree that is built; 0 where nothing is clocked."""
+    clock_buffer: str = ""
+    """The cell that all of them are."""
+    clock_area_ge: float = 0.0
+    """A part of area_ge."""
+    clock_wire_pf: float = 0.0
+    """A part of wire_pf."""
+    clock_latency_ns: float = 0.0
+    """From the clock's port to flip-flops, mean."""
     clock_skew_ns: float = 0.0
-    """Assumed: there is no clock tree."""
+    """From the first flip-flop that the clock reaches to the last. A path counts what there is of
+    it between its own two flip-flops."""
     clock_transition_ns: float = 0.0
+    """At flip-flops, the slowest."""
     other_tool: str = ""
     """What timed the same netlist and wires, too."""
     other_delay_ns: float | None = None
@@ -74,5 +108,9 @@ class PlacedFigure:
     other_end: str = ""
     other_missing: str = ""
     """Why there is no other timing."""
+    map: PlacedMap | None = None
+    power: PowerFigure | None = None
+    """With the capacitance of wires and the clock's tree, where power was asked for."""
+    pj_per_bit: float | None = None
     seconds: float = 0.0
     """For placing and timing."""

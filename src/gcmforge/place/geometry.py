@@ -103,6 +103,19 @@ def _sky130(target: Target, library: Library) -> Geometry:
     )
 
 
+def _asap7(target: Target, library: Library) -> Geometry:
+    """Rows and sites are those of asap7sc7p5t (LEF as OpenROAD-flow-scripts has it). Wires are
+    those with which it estimates signals before routing (platforms/asap7, setRC.tcl). Areas in
+    Liberty are those of the layout."""
+    height = 0.27
+    return Geometry(
+        rows=Rows(height_um=height, site_um=0.054),
+        metal=Metal(ff_per_um=0.173323, ohm_per_um=32.3151),
+        widths=_of_areas(library, height),
+        source="OpenROAD-flow-scripts, platforms/asap7/setRC.tcl, signal",
+    )
+
+
 def _of_areas(library: Library, height: float) -> dict[str, float]:
     return {cell.name: cell.area / height for cell in library.cells.values()}
 
@@ -111,4 +124,5 @@ _STATED: dict[str, Callable[[Target, Library], Geometry]] = {
     "osu018": _osu018,
     "ihp-sg13g2": _ihp_sg13g2,
     "sky130": _sky130,
+    "asap7": _asap7,
 }

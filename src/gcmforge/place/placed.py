@@ -11,13 +11,15 @@ from gcmforge.netlist.library import Library
 from gcmforge.netlist.netlist import Module, Netlist
 from gcmforge.netlist.targets import Target
 from gcmforge.place.cells import Placement, place_cells
+from gcmforge.place.clock_tree import with_clock_tree
 from gcmforge.place.geometry import Geometry, geometry_of
 from gcmforge.place.spef import write_spef
 from gcmforge.place.wires import PlacedWires, wires_of
 from gcmforge.sta.bound import Bound, bind
 from gcmforge.sta.graph import TimingGraph
-from gcmforge.sta.opensta import StaPath, analyse_with_opensta
+from gcmforge.sta.opensta import StaPath, TreeClock, analyse_with_opensta
 from gcmforge.sta.path import Timing
+from gcmforge.sta.timing import analyse
 
 UTILISATION = 0.7
 """Of the core's area by cells, unless another is asked for: usual for a first placement."""
@@ -39,6 +41,9 @@ class PlacedDesign:
     def by_opensta(self) -> StaPath:
         """The slowest path as OpenSTA finds it with the same wires, read as SPEF; ToolError where
         it is not installed."""
+        tree, clock = None, self.wires.clock
+        if clock is not None:
+            tree = TreeClock(port_slew_ns=clock.port_slew_ns, latency_ns=clock.latency_ns)
         with tempfile.TemporaryDirectory(prefix="gcmforge-spef-") as folder:
             spef = Path(folder) / "wires.spef"
             with spef.open("w", encoding="utf-8") as file:
@@ -48,7 +53,9 @@ class PlacedDesign:
                 self.bound.library,
                 driving_cell=self.target.driving_cell,
                 load_ff=self.target.load_ff,
+                clock_slew_ns=self.target.clock_transition_ns,
                 spef=spef,
+                tree=tree,
             )
 
 
@@ -60,11 +67,23 @@ def place_design(
     utilisation: float = UTILISATION,
     clock_ns: float | None = None,
 ) -> PlacedDesign:
-    """TargetError for a target without stated wires; else as place_cells."""
+    """With a clock tree, where there is a clock. TargetError for a target without stated wires;
+    else as place_cells."""
     geometry = geometry_of(target, library)
-    return on_rows(
-        netlist.flatten(), target, library, geometry, utilisation=utilisation, clock_ns=clock_ns
+    module = netlist.flatten()
+    placement = _on_sites(module, library, geometry, utilisation=utilisation)
+    ideal = analyse(
+        module, library, driving_cell=target.driving_cell, load_ff=target.load_ff
+    ).critical_path_ns
+    planted = with_clock_tree(
+        module, target, library, placement, geometry.metal, period_ns=clock_ns or ideal
     )
+    if planted.module is not module:
+        module = planted.module
+        placement = _on_sites(
+            module, library, geometry, utilisation=utilisation, start=planted.placement
+        )
+    return _timed(module, target, library, geometry, placement, utilisation, clock_ns)
 
 
 def on_rows(
@@ -78,20 +97,50 @@ def on_rows(
     clock_ns: float | None = None,
 ) -> PlacedDesign:
     """A flat module placed, from `start` where that is given, wired and timed."""
+    placement = _on_sites(module, library, geometry, utilisation=utilisation, start=start)
+    return _timed(module, target, library, geometry, placement, utilisation, clock_ns)
+
+
+def _on_sites(
+    module: Module,
+    library: Library,
+    geometry: Geometry,
+    *,
+    utilisation: float,
+    start: Placement | None = None,
+) -> Placement:
+    """A port that clocks something has no wire before it has a tree: it would draw all together."""
     bound = bind(module, library)
-    clocks = set(bound.clock_nets.tolist())
-    placement = place_cells(
+    ports = set() if bound.has_clock_tree else set(bound.inputs.tolist())
+    ideal = set(bound.clock_nets.tolist()).intersection(ports)
+    return place_cells(
         module,
         geometry.widths,
         geometry.rows,
         utilisation=utilisation,
-        unplaced={bit for bit, net in bound.net_of_bit.items() if net in clocks},
+        unplaced={bit for bit, net in bound.net_of_bit.items() if net in ideal},
         start=start,
     )
-    wires = wires_of(bound, placement, geometry.metal, output_load_pf=target.load_ff / 1000)
+
+
+def _timed(
+    module: Module,
+    target: Target,
+    library: Library,
+    geometry: Geometry,
+    placement: Placement,
+    utilisation: float,
+    clock_ns: float | None,
+) -> PlacedDesign:
+    bound = bind(module, library)
+    wires = wires_of(
+        bound, placement, geometry.metal, output_load_pf=target.load_ff / 1000,
+        driving_cell=target.driving_cell,
+    )  # fmt: skip
     graph = TimingGraph(
-        bound, driving_cell=target.driving_cell, load_ff=target.load_ff, wires=wires.wires
-    )
+        bound, driving_cell=target.driving_cell, load_ff=target.load_ff,
+        clock_slew_ns=target.clock_transition_ns, wires=wires.wires,
+    )  # fmt: skip
     return PlacedDesign(
         bound=bound, target=target, asked=utilisation, geometry=geometry, placement=placement,
         wires=wires, timing=graph.timing(clock_ns),

@@ -10,6 +10,7 @@ turn for as long as the clock gains from it. No gate changes what it computes.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -20,7 +21,7 @@ from gcmforge.place.placed import PlacedDesign, on_rows
 from gcmforge.place.wires import wires_of
 from gcmforge.sta.bound import Bound
 from gcmforge.sta.wires import Wires
-from gcmforge.synth.repair import repaired
+from gcmforge.synth.repair import TRIALS, Means, repaired
 
 Spot: TypeAlias = tuple[float, float]
 
@@ -33,14 +34,17 @@ next."""
 PASSES = 2
 """Of repair in a round. More would mend against wires that are no longer there afterwards, as what
 they put in moves other cells."""
+AFTER = TRIALS[1:]
+"""What is tried after the first round: what it left is no longer shortened at one stroke."""
 
 
 def mended(placed: PlacedDesign, *, clock_ns: float | None = None) -> PlacedDesign:
     """The same design with a better clock; itself where nothing gains."""
     best, without = placed, 0
-    for _ in range(ROUNDS):
+    for number in range(ROUNDS):
         delay = best.timing.critical_path_ns
-        after = _once(placed, clock_ns) if clock_ns is None or delay > clock_ns else None
+        trials = AFTER if number else None
+        after = _once(placed, clock_ns, trials) if clock_ns is None or delay > clock_ns else None
         if after is None:
             break
         placed = after
@@ -52,24 +56,31 @@ def mended(placed: PlacedDesign, *, clock_ns: float | None = None) -> PlacedDesi
     return best
 
 
-def _once(placed: PlacedDesign, clock_ns: float | None) -> PlacedDesign | None:
+def _once(
+    placed: PlacedDesign,
+    clock_ns: float | None,
+    trials: Sequence[tuple[float, Sequence[Means]]] | None = None,
+) -> PlacedDesign | None:
     """After one repair and the placement that it takes; None where there is nothing to repair."""
     target, metal, library = placed.target, placed.geometry.metal, placed.bound.library
 
     def wires(bound: Bound) -> Wires:
         where = with_new_cells(bound.module, library, placed.placement)
-        return wires_of(bound, where, metal, output_load_pf=target.load_ff / 1000).wires
+        return wires_of(
+            bound, where, metal, output_load_pf=target.load_ff / 1000,
+            driving_cell=target.driving_cell,
+        ).wires  # fmt: skip
 
     module = placed.bound.module
     netlist = Netlist(modules={module.name: module}, top=module.name)
     changed = repaired(
         netlist, library, driving_cell=target.driving_cell, load_ff=target.load_ff,
         clock_ns=clock_ns or 0.0, dont_use=target.dont_use, passes=PASSES,
-        wires=wires,
+        trials=trials, wires=wires, clock_slew_ns=target.clock_transition_ns,
     )  # fmt: skip
     if changed is netlist:
         return None
-    flat = changed.flatten()
+    flat = changed.modules[changed.top]
     start = with_new_cells(flat, library, placed.placement)
     return on_rows(
         flat, target, library, placed.geometry, utilisation=placed.asked, start=start,

@@ -4,8 +4,9 @@
 A net's tree is the shortest one of straight ways, first along x, then along y, between its own
 pins (Prim's rectilinear spanning tree). A router may branch between pins, too: the shortest tree of
 that kind is never longer, and by Hwang's theorem never shorter than two thirds of this one. So
-lengths here are an upper bound of the shortest ones. A pin is late by Elmore's delay: each piece of
-wire has its resistance, and half of its capacitance at either end.
+lengths here are an upper bound of the shortest ones. Nets of which that is asked are stars instead:
+each pin has a wire of its own from the driver. A pin is late by Elmore's delay: each piece of wire
+has its resistance, and half of its capacitance at either end.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     Ints = NDArray[np.int64]
     Floats = NDArray[np.float64]
+    Bools = NDArray[np.bool_]
 
 _AT_ONCE = 4_000_000
 """Places of a table of nets by pins that are worked on together, at most."""
@@ -46,8 +48,11 @@ class Trees:
     wire: Floats
 
 
-def spanning_trees(pins: Pins, pf_per_um: float, kohm_per_um: float) -> Trees:
-    """The trees of all nets. kOhm times pF is ns."""
+def spanning_trees(
+    pins: Pins, pf_per_um: float, kohm_per_um: float, stars: Bools | None = None
+) -> Trees:
+    """The trees of all nets. kOhm times pF is ns. `stars` says of which nets each pin has a wire of
+    its own from the driver, as a clock tree's branches have."""
     import numpy as np
 
     counts = np.diff(pins.first)
@@ -64,6 +69,11 @@ def spanning_trees(pins: Pins, pf_per_um: float, kohm_per_um: float) -> Trees:
             some = nets[at : at + step]
             where = pins.first[some][:, None] + np.arange(count)
             parent, order, wire = _prim(pins.x[where], pins.y[where])
+            if stars is not None and stars[some].any():
+                own = stars[some]
+                parent[own], order[own] = 0, np.arange(count)
+                wire[own] = np.abs(pins.x[where] - pins.x[where[:, :1]])[own]
+                wire[own] += np.abs(pins.y[where] - pins.y[where[:, :1]])[own]
             length[some] = wire.sum(axis=1)
             before[where] = where[:, :1] + parent
             wires[where] = wire

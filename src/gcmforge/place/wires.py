@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from gcmforge.place.cells import Placement
 from gcmforge.place.trees import Pins, Trees, spanning_trees
-from gcmforge.sta.bound import Bound
+from gcmforge.sta.bound import Bound, is_buffer
+from gcmforge.sta.clock import ClockArrival, clock_arrival
 from gcmforge.sta.wires import Wires
 
 if TYPE_CHECKING:
@@ -36,12 +37,20 @@ class PlacedWires:
     metal: Metal
     pins: PinTable
     trees: Trees
+    clock: ClockArrival | None = None
+    """None where the clock is ideal."""
 
 
 def wires_of(
-    bound: Bound, placement: Placement, metal: Metal, *, output_load_pf: float = 0.0
+    bound: Bound,
+    placement: Placement,
+    metal: Metal,
+    *,
+    output_load_pf: float = 0.0,
+    driving_cell: str = "",
 ) -> PlacedWires:
-    """Of every net but those of the clock and the constants."""
+    """Of every net but those of constants and, where it has no tree, of the clock. The driving cell
+    drives the clock's port."""
     import numpy as np
 
     table = PinTable.of(bound, placement, output_load_pf)
@@ -50,11 +59,33 @@ def wires_of(
         first=np.append(begins, table.net.size), x=table.x, y=table.y,
         capacitance=np.where(table.drives, 0.0, table.capacitance),
     )  # fmt: skip
-    trees = spanning_trees(pins, metal.ff_per_um / 1000, metal.ohm_per_um / 1000)
+    stars = _branches(bound)[table.net[begins]]
+    trees = spanning_trees(pins, metal.ff_per_um / 1000, metal.ohm_per_um / 1000, stars)
     length = np.zeros(bound.net_count)
     length[table.net[begins]] = trees.length
     wires = _as_wires(bound, table, trees.delay, length, metal)
-    return PlacedWires(wires=wires, length=length, metal=metal, pins=table, trees=trees)
+    clock = None
+    if bound.has_clock_tree:
+        clock = clock_arrival(bound, wires, driving_cell)
+        wires = replace(wires, clocks=clock.pins)
+    return PlacedWires(
+        wires=wires, length=length, metal=metal, pins=table, trees=trees, clock=clock
+    )
+
+
+def _branches(bound: Bound) -> NDArray[np.bool_]:
+    """By net: whether it is one of a clock tree that leads to buffers or clock gates."""
+    import numpy as np
+
+    found = np.zeros(bound.net_count, dtype=np.bool_)
+    for group in bound.groups:
+        if is_buffer(group.cell) or group.cell.clock_gate:
+            for name in (pin.name for pin in group.cell.inputs):
+                nets = group.nets[:, group.pins.index(name)]
+                found[nets[nets >= 0]] = True
+    clocks = np.zeros(bound.net_count, dtype=np.bool_)
+    clocks[bound.clock_nets] = True
+    return found & clocks
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,7 +108,7 @@ class PinTable:
         import numpy as np
 
         wired = np.ones(bound.net_count, dtype=np.bool_)
-        wired[bound.clock_nets] = False
+        wired[bound.clock_nets] = bound.has_clock_tree
         wired[-2:] = False
         parts: list[tuple[Ints, Ints, Floats, Floats, Floats, Ints, Ints, Ints]] = []
         for number, group in enumerate(bound.groups):

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 from gcmforge.netlist.library import LibCell, Pin, Table
 from gcmforge.netlist.netlist import NetlistError
 from gcmforge.power.gates import Gates, gates_of
-from gcmforge.sta.bound import FALL, RISE, Group, TableStack
+from gcmforge.sta.bound import FALL, RISE, Group, TableStack, is_buffer
 from gcmforge.sta.graph import TimingGraph
+from gcmforge.sta.wires import clocked_pins
 
 if TYPE_CHECKING:
     import numpy as np
@@ -103,19 +104,23 @@ class EventDesign:
         return charge * self.bound.library.voltage**2 + self.clock_pin_energy()
 
     def clock_pin_energy(self) -> float:
-        """The part of `clock_energy` that is spent inside cells."""
+        """The part of `clock_energy` that is spent inside cells, those of a clock tree included."""
         import numpy as np
 
         total = 0.0
-        slew = np.full(1, self.graph.clock_slew_ns)
         for group in self.bound.groups:
+            clock = clocked_pins(self.graph.wires, group, self.graph.clock_slew_ns)
             for column, name in enumerate(group.pins):
-                on_clock = int(np.isin(group.nets[:, column], self.graph.clock_nets).sum())
-                pin = group.cell.pins[name]
-                if on_clock and pin.direction == "input":
-                    for edge in (FALL, RISE):
-                        tables = _tables(pin, edge, None)
-                        total += on_clock * float(_mean_energy(tables, slew, None)[0])
+                nets, pin = group.nets[:, column], group.cell.pins[name]
+                rows = np.flatnonzero(np.isin(nets, self.graph.clock_nets))
+                driven = pin.direction != "input"  # by a buffer of a tree
+                if not rows.size or (driven and not is_buffer(group.cell)):
+                    continue
+                by = group.cell.inputs[0].name if driven else None
+                for edge in (FALL, RISE):
+                    load = self.graph.load[2 * nets[rows] + edge] if driven else None
+                    energy = _mean_energy(_tables(pin, edge, by), clock.slew[rows], load)
+                    total += float(energy.sum())
         return total
 
     def leakage_nw(self) -> float:
@@ -215,7 +220,7 @@ class EventDesign:
                 mean = (slews[0] + slews[1]) / 2
                 energy[:, i, edge] = _mean_energy(_tables(pin, edge, name), mean, load)
             if function.clocked:
-                slew = np.full(rows, self.graph.clock_slew_ns)
+                slew = clocked_pins(self.graph.wires, group, self.graph.clock_slew_ns).slew
                 clock = next((p for power in pin.power for p in power.related_pins), None)
                 launch[:, edge] = _mean_energy(_tables(pin, edge, clock), slew, load)
         return energy, launch

@@ -3,8 +3,9 @@
 
 Every ordered transition of an 8-bit block's input (65,280 of them), random traffic for a wider
 one, goes through the netlist with gate delays, so that glitches count. Each edge costs C V^2 / 2 of
-what hangs on its net (pins and the given output load; no wires) and what the Liberty tables have of
-the cell inside; leakage is the Liberty figure of each cell. Inputs' own nets count.
+what hangs on its net (pins, the given output load, and wires where these are given) and what the
+Liberty tables have of the cell inside; leakage is the Liberty figure of each cell. Inputs' own nets
+count.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ from gcmforge.netlist.netlist import Module, Netlist
 from gcmforge.power.design import EventDesign
 from gcmforge.power.events import Activity, Progress, simulate
 from gcmforge.power.stimuli import all_transitions, as_patterns, random_patterns
-from gcmforge.sta.bound import bind
+from gcmforge.sta.bound import Bound, bind
 from gcmforge.sta.graph import TimingGraph
+from gcmforge.sta.wires import Wires
 
 if TYPE_CHECKING:
     import numpy as np
@@ -74,12 +76,13 @@ class PowerError(ValueError):
 
 
 def leaf_power(
-    netlist: Netlist | Module,
+    netlist: Netlist | Module | Bound,
     library: Library,
     *,
     driving_cell: str = "",
     load_ff: float = 0.0,
     clock_slew_ns: float = 0.0,
+    wires: Wires | None = None,
     frequency_mhz: float = FREQUENCY_MHZ,
     window_ps: int = WINDOW_PS,
     steps: int = RANDOM_STEPS,
@@ -95,8 +98,9 @@ def leaf_power(
     if steps < 1:
         raise PowerError(f"steps={steps}: use 1 or more")
     design = event_design(
-        netlist, library, driving_cell=driving_cell, load_ff=load_ff, clock_slew_ns=clock_slew_ns
-    )
+        netlist, library, driving_cell=driving_cell, load_ff=load_ff, clock_slew_ns=clock_slew_ns,
+        wires=wires,
+    )  # fmt: skip
     width = design.input_count
     if width <= EXHAUSTIVE_BITS and design.flop_count == 0:
         values = all_transitions(1 << width)
@@ -126,24 +130,26 @@ def leaf_power(
 
 
 def event_design(
-    netlist: Netlist | Module,
+    netlist: Netlist | Module | Bound,
     library: Library,
     *,
     driving_cell: str = "",
     load_ff: float = 0.0,
     clock_slew_ns: float = 0.0,
+    wires: Wires | None = None,
 ) -> EventDesign:
-    """A mapped netlist made ready for `traffic_power`."""
+    """A mapped netlist made ready for `traffic_power`. `wires` are those of a bound design."""
     if not library.has_power:
         raise PowerError(
             f"library {library.name} says nothing about energy (no internal_power, or no "
             "nom_voltage): measure power on a target that does, for example osu018"
         )
     graph = TimingGraph(
-        bind(netlist, library),
+        netlist if isinstance(netlist, Bound) else bind(netlist, library),
         driving_cell=driving_cell,
         load_ff=load_ff,
         clock_slew_ns=clock_slew_ns,
+        wires=wires,
     )
     return EventDesign(graph)
 

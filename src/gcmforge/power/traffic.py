@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from gcmforge.power.design import EventDesign
     from gcmforge.power.events import Bytes
     from gcmforge.power.power import Power
+    from gcmforge.sta.bound import Bound
+    from gcmforge.sta.wires import Wires
 
 Progress = Callable[[str], None]
 
@@ -59,21 +61,23 @@ class Recorded:
 
 def core_power(
     core_dir: Path,
-    netlist: Netlist,
+    netlist: Netlist | Bound,
     library: Library,
     *,
     driving_cell: str,
     load_ff: float,
+    wires: Wires | None = None,
     progress: Progress = lambda step: None,
 ) -> tuple[Power, float]:
-    """Power of the mapped core under traffic, and pJ of dynamic energy for each bit of text."""
+    """Power of the mapped core under traffic, and pJ of dynamic energy for each bit of text.
+    `wires` are those of a bound design."""
     from gcmforge.power.power import event_design, traffic_power
     from gcmforge.power.stimuli import port_patterns
 
     progress("recording traffic")
     recorded = record(core_dir)
     progress("preparing the netlist for power")
-    design = event_design(netlist, library, driving_cell=driving_cell, load_ff=load_ff)
+    design = event_design(netlist, library, driving_cell=driving_cell, load_ff=load_ff, wires=wires)
     patterns = port_patterns(design, recorded.ports)
     _check(design, patterns, recorded)
     power = traffic_power(

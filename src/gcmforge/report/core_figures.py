@@ -68,8 +68,15 @@ def estimates(config: CoreConfig) -> tuple[Estimate, ...]:
 
 
 def size_and_clock(estimated: Sequence[Estimate], measured: Sequence[Result]) -> list[Fact]:
-    """Area and clock: as measured, else as estimated."""
+    """Area and clock: as placed, else as measured without wires, else as estimated."""
     facts = []
+    rows = next(((one, one.placed) for one in measured if one.placed), None)
+    if rows is not None:
+        where = f"measured on {rows[0].target}, placed"
+        return [
+            Fact(value=_kge(rows[1].area_ge), what=f"area, {where}"),
+            Fact(value=_mhz(rows[1].fmax_mhz), what=f"clock, {where}"),
+        ]
     sized = next((one for one in measured if one.area_ge is not None), None)
     placed = next((one for one in measured if one.fpga is not None), None)
     timed = next((one for one in measured if one.timing and one.timing.fmax_mhz), None)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The datasheet of a core: datasheet.html, one file that needs nothing else, datasheet.md, and the
-two drawings by themselves.
+drawings by themselves.
 
 Nothing is computed here: figures come from the configuration and its laws, the proofs, the leaves'
 headers, a simulation of the core (sim.trace, measure.rates), the explorer's estimate and, when
@@ -26,6 +26,7 @@ from gcmforge.emit.packed import packed_note, packed_rows
 from gcmforge.emit.registers import register_rows
 from gcmforge.report.block_diagram import block_diagram, port_groups
 from gcmforge.report.core_figures import cycles, estimates, packet_rates, size_and_clock
+from gcmforge.report.placement import placement_drawings
 from gcmforge.report.timing_diagram import timing_diagram
 from gcmforge.tools import ToolError
 from gcmforge.version import release
@@ -94,6 +95,8 @@ def datasheet_files(
     progress("simulating for the datasheet")
     ran = simulated(config, files)
     drawings = {BLOCKS: block_diagram(config), TIMING: timing_diagram(ran.trace)}
+    placements = placement_drawings(measured)
+    drawings |= {one.file: one.drawing for one in placements if one.drawing}
     estimated = () if measured else estimates(config)
     values: dict[str, Any] = {
         "version": release(),
@@ -110,6 +113,7 @@ def datasheet_files(
         "leaves": [(named_path(config, name), header) for name, header in leaf_headers(files)],
         "laws": [(config.named(module), law) for module, law in laws(config, files)],
         "measured": measured,
+        "placements": placements,
         "estimated": estimated,
         "size_and_clock": size_and_clock(estimated, measured),
         "cycles": cycles(config, ran.trace),

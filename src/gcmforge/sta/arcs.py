@@ -7,8 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gcmforge.netlist.library import TimingArc
+from gcmforge.netlist.library import Library, Table, TimingArc
+from gcmforge.netlist.netlist import NetlistError
 from gcmforge.sta.bound import FALL, LAUNCH, RISE, Group, TableStack
+from gcmforge.sta.wires import Clocked
 
 if TYPE_CHECKING:
     import numpy as np
@@ -65,7 +67,9 @@ class Arcs:
     delay_table: Ints
     slew_table: Ints
     wire: Floats
-    """How late the wire to each begins it, in ns."""
+    """How late the wire to each begins it, in ns; of one that a clock begins, how late that is."""
+    clock_slew: Floats
+    """Transition of the clock that begins it; not a number for all others."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,7 +82,9 @@ class Checks:
     pin: Sequence[str]
     pin_of: Ints
     wire: Floats
-    """How late the wire to each is, in ns."""
+    """How late the wire to each is, less how late the clock is there, in ns."""
+    clock: Clocked
+    """At each."""
 
 
 def arcs_from(arcs: Sequence[TimingArc], pin: str) -> list[TimingArc]:
@@ -90,3 +96,17 @@ def setup_arcs(group: Group) -> Iterator[tuple[int, TimingArc, str]]:
         for arc in group.cell.pins[name].timing:
             if arc.timing_type in SETUP:
                 yield column, arc, name
+
+
+def driver_tables(library: Library, name: str, edge: int) -> Iterator[tuple[Table, Table]]:
+    """Delay and transition of a driving cell's first input to its output."""
+    cell = library.cell(name)
+    if cell.is_sequential or len(cell.outputs) != 1 or not cell.inputs:
+        raise NetlistError(f"{cell.name} cannot be a driving cell: it is no simple gate")
+    output = cell.outputs[0]
+    first = next(pin.name for pin in cell.inputs if arcs_from(output.timing, pin.name))
+    for arc in arcs_from(output.timing, first):
+        delay = arc.cell_rise if edge else arc.cell_fall
+        slew = arc.rise_transition if edge else arc.fall_transition
+        if delay is not None and slew is not None:
+            yield delay, slew

@@ -7,12 +7,14 @@ Nets are numbered from 0; the last two are the constants 0 and 1. A node is one 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from gcmforge.netlist.functions import parse_function
 from gcmforge.netlist.library import LibCell, Library, Table
 from gcmforge.netlist.netlist import Bit, Cell, Module, Netlist, NetlistError
 
@@ -72,15 +74,37 @@ class Bound:
 
     @cached_property
     def clock_nets(self) -> Ints:
-        """Nets that clock a flip-flop or a clock gate."""
+        """Nets that clock a flip-flop or a clock gate, and those before them in a clock tree."""
         import numpy as np
 
-        found = [np.zeros(0, dtype=np.int64)]
+        parts = [np.zeros(0, dtype=np.int64)]
         for group in self.groups:
             for n, name in enumerate(group.pins):
-                if name in _clock_pins(group.cell):
-                    found.append(group.nets[:, n])
-        return np.unique(np.concatenate(found))
+                if name in clock_pins(group.cell):
+                    parts.append(group.nets[:, n])
+        found, before = np.unique(np.concatenate(parts)), 0
+        buffers = self._buffers
+        while found.size > before:  # one level of buffers more
+            before = found.size
+            into = [g.nets[np.isin(g.nets[:, q], found), p] for g, p, q in buffers]
+            found = np.unique(np.concatenate([found, *into]))
+        return found
+
+    @cached_property
+    def has_clock_tree(self) -> bool:
+        """Whether buffers drive clock nets; without them the clock is ideal."""
+        import numpy as np
+
+        return any(bool(np.isin(g.nets[:, q], self.clock_nets).any()) for g, _, q in self._buffers)
+
+    @property
+    def _buffers(self) -> list[tuple[Group, int, int]]:
+        """Groups of plain buffers, with the columns of input and output."""
+        return [
+            (group, group.pins.index(cell.inputs[0].name), group.pins.index(cell.outputs[0].name))
+            for group in self.groups
+            if is_buffer(cell := group.cell)
+        ]
 
     def instance(self, cell: int) -> str:
         """Name of a cell by its number."""
@@ -88,6 +112,16 @@ class Bound:
             if group.first <= cell < group.first + len(group.names):
                 return group.names[cell - group.first]
         raise IndexError(cell)
+
+    def driven_name(self, cell: int) -> str:
+        """Name of the first net that a cell drives."""
+        for group in self.groups:
+            if group.first <= cell < group.first + len(group.names):
+                for column, pin in enumerate(group.pins):
+                    net = int(group.nets[cell - group.first, column])
+                    if group.cell.pins[pin].direction == "output" and net >= 0:
+                        return self.net_names[net]
+        return "unconnected"
 
     def loads(self, output_load_pf: float) -> Floats:
         """Capacitance in pF by node: pins on the net, and the load of each output."""
@@ -132,7 +166,17 @@ def bind(netlist: Netlist | Module, library: Library) -> Bound:
     )
 
 
-def _clock_pins(cell: LibCell) -> set[str]:
+def is_buffer(cell: LibCell) -> bool:
+    """Whether its one output is its one input."""
+    if cell.is_sequential or len(cell.inputs) != 1 or len(cell.outputs) != 1:
+        return False
+    output = cell.outputs[0]
+    if not output.function or output.three_state:
+        return False
+    return parse_function(output.function) == cell.inputs[0].name
+
+
+def clock_pins(cell: LibCell) -> set[str]:
     """Pins from which a flip-flop's outputs are launched, and the clock of a clock gate."""
     if cell.clock_gate:
         return {pin.name for pin in cell.inputs if pin.clock}
@@ -220,12 +264,17 @@ def _groups(
 # Tables -------------------------------------------------------------------------------------------
 
 
+FEW = 16
+"""So many values are looked up one by one."""
+
+
 class TableStack:
     """Many tables of different sizes, looked up at once: linear between points and beyond them."""
 
     def __init__(self) -> None:
         self._tables: list[Table] = []
         self._number: dict[int, int] = {}
+        self._plain: dict[int, tuple[list[float], list[float], list[list[float]]]] = {}
 
     def add(self, table: Table) -> int:
         """The table's number."""
@@ -259,6 +308,8 @@ class TableStack:
 
     def look_up(self, number: Ints, x: Floats, y: Floats) -> Floats:
         """Values of tables `number` at x on their first and y on their second axis."""
+        if number.size <= FEW:
+            return self._one_by_one(number, x, y)
         firsts, seconds, values, rows, columns = self._packed
         i, u = _place(firsts, rows, number, x)
         j, v = _place(seconds, columns, number, y)
@@ -266,6 +317,25 @@ class TableStack:
         high = values[number, i + 1, j] * (1 - v) + values[number, i + 1, j + 1] * v
         result: Floats = low * (1 - u) + high * u
         return result
+
+    def _one_by_one(self, number: Ints, x: Floats, y: Floats) -> Floats:
+        """The same for few: numpy takes longer to begin than these take. The same steps in the
+        same order, so to the last bit the same numbers."""
+        import numpy as np
+
+        found = []
+        for table, a, b in zip(number.tolist(), x.tolist(), y.tolist(), strict=True):
+            if table not in self._plain:
+                self._plain[table] = tuple(a.tolist() for a in _two_by_two(self._tables[table]))
+            first, second, values = self._plain[table]
+            i = min(max(bisect_right(first, a) - 1, 0), len(first) - 2)
+            j = min(max(bisect_right(second, b) - 1, 0), len(second) - 2)
+            u = (a - first[i]) / (first[i + 1] - first[i])
+            v = (b - second[j]) / (second[j + 1] - second[j])
+            low = values[i][j] * (1 - v) + values[i][j + 1] * v
+            high = values[i + 1][j] * (1 - v) + values[i + 1][j + 1] * v
+            found.append(low * (1 - u) + high * u)
+        return np.array(found, dtype=np.float64)
 
 
 def _place(axes: Floats, sizes: Ints, number: Ints, at: Floats) -> tuple[Ints, Floats]:

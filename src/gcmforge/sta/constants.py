@@ -8,6 +8,7 @@ flip-flops.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
@@ -47,11 +48,13 @@ class Constants:
         return found, which.reshape(-1)
 
 
-def find_constants(bound: Bound) -> Constants:
-    """Constants of the netlist and what gates make of them."""
+def find_constants(bound: Bound, tied: Mapping[int, int] | None = None) -> Constants:
+    """Constants of the netlist, nets that are `tied` among them, and what gates make of them."""
     import numpy as np
 
     value = np.full(bound.net_count, FREE, dtype=np.int8)
+    for net, constant in (tied or {}).items():
+        value[net] = constant
     value[-2:] = 0, 1
     found = Constants(value)
     known = 0
@@ -76,10 +79,26 @@ def _settle(group: Group, found: Constants) -> None:
         found.value[nets[decided]] = outcome[decided]
 
 
+def next_state(group: Group, found: Constants) -> Bytes:
+    """Of each flip-flop: 0 or 1 where the known inputs decide it, else FREE."""
+    import numpy as np
+
+    assert group.cell.flip_flop is not None
+    patterns, which = found.patterns(group)
+    data = group.cell.flip_flop.data
+    outcome = [_value(_cofactor(group.cell, data, pattern)) for pattern in patterns]
+    settled: Bytes = np.array(outcome, dtype=np.int8)[which]
+    return settled
+
+
 @cache
 def _output(cell: LibCell, pin: str, values: Pattern) -> int:
     """0 or 1 where the known inputs decide a gate's output, else FREE."""
-    table = _cofactor(cell, cell.pins[pin].function, values)
+    return _value(_cofactor(cell, cell.pins[pin].function, values))
+
+
+def _value(table: tuple[int, int, tuple[str, ...]] | None) -> int:
+    """Of a function that is the same everywhere; else FREE."""
     if table is None:
         return FREE
     bits, size, _ = table

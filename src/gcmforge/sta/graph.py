@@ -8,14 +8,20 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from gcmforge.netlist.library import Table
 from gcmforge.netlist.netlist import NetlistError
-from gcmforge.sta.arcs import SETUP, Arcs, Checks, Kind, arc_edges, arcs_from, setup_arcs
+from gcmforge.sta.arcs import SETUP, Arcs, Checks, Kind, arc_edges, driver_tables, setup_arcs
 from gcmforge.sta.bound import EDGE_NAMES, FALL, LAUNCH, RISE, Bound, TableStack
 from gcmforge.sta.constants import FREE, find_constants, passes
 from gcmforge.sta.levels import net_levels
 from gcmforge.sta.path import PATH_GROUPS, Step, Timing
-from gcmforge.sta.wires import Wires, late_outputs, late_pins, slews_at_pins
+from gcmforge.sta.wires import (
+    Clocked,
+    Wires,
+    clocked_pins,
+    late_outputs,
+    late_pins,
+    slews_at_pins,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -53,11 +59,14 @@ class TimingGraph:
 
     # -- building
 
-    def _pieces(self) -> Iterator[tuple[int, Ints, Ints, Ints, int, int, Bools, Floats]]:
+    def _pieces(self) -> Iterator[tuple[int, Ints, Ints, Ints, int, int, Bools, Floats, Floats]]:
         """(kind, cells, source nodes, sink nodes, delay table, slew table) of each kind of arc,
-        which of them anything passes, and how late the wire before each is."""
+        which of them anything passes, how late the wire or the clock before each is, and the
+        transition of that clock."""
         import numpy as np
 
+        data = np.ones(self.bound.net_count, dtype=np.bool_)
+        data[self.clock_nets] = False
         for group in self.bound.groups:
             if group.cell.clock_gate:  # a gated clock is as ideal as any
                 continue
@@ -66,6 +75,7 @@ class TimingGraph:
             patterns, which = self.constants.patterns(group)
             for output in group.cell.outputs:
                 out = group.nets[:, column[output.name]]
+                out = np.where((out >= 0) & data[out], out, -1)  # a clock tree is timed by clock.py
                 for arc in output.timing:
                     for in_edge, out_edge, delay, slew in arc_edges(arc, self.tables):
                         kind = Kind(
@@ -86,9 +96,13 @@ class TimingGraph:
                         sink = 2 * out + out_edge
                         number = len(self.kinds) - 1
                         arcs = number, cells[used], source[used], sink[used]
-                        clocked = arc.timing_type in LAUNCH
-                        late = late_pins(None if clocked else self.wires, group, arc.related_pin)
-                        yield *arcs, delay, slew, passing[used], late[used]
+                        if arc.timing_type in LAUNCH:
+                            clock = clocked_pins(self.wires, group, self.clock_slew_ns)
+                            late, given = clock.late, clock.slew
+                        else:
+                            late = late_pins(self.wires, group, arc.related_pin)
+                            given = np.full(out.size, np.nan)
+                        yield *arcs, delay, slew, passing[used], late[used], given[used]
 
     def _sorted_arcs(self) -> tuple[Arcs, Ints, Ints]:
         """Arcs by level; where each level starts; where each node's run of arcs starts."""
@@ -96,10 +110,11 @@ class TimingGraph:
 
         columns: list[list[Ints]] = [[], [], [], [], [], []]
         passing = [np.zeros(0, dtype=np.bool_)]
-        wires = [np.zeros(0)]
-        for number, cells, source, sink, delay, slew, passed, wire in self._pieces():
+        wires, clocks = [np.zeros(0)], [np.zeros(0)]
+        for number, cells, source, sink, delay, slew, passed, wire, clock in self._pieces():
             passing.append(passed)
             wires.append(wire)
+            clocks.append(clock)
             size = cells.size
             same = [np.full(size, n) for n in (number, delay, slew)]
             for column, part in zip(
@@ -115,7 +130,7 @@ class TimingGraph:
         order = order[np.concatenate(passing)[order]]
         arcs = Arcs(
             kind[order], cell[order], source[order], sink[order], delays[order], slews[order],
-            np.concatenate(wires)[order],
+            np.concatenate(wires)[order], np.concatenate(clocks)[order],
         )  # fmt: skip
         level = level[order]
         starts = np.searchsorted(level, np.arange(level[-1] + 2 if level.size else 1))
@@ -130,10 +145,11 @@ class TimingGraph:
         tables: list[Ints] = []
         pins: list[str] = []
         pin_of: list[Ints] = []
-        wires: list[Floats] = []
+        wires, late, slews = [np.zeros(0)], [np.zeros(0)], [np.zeros(0)]
         edges = set()
         for group in self.bound.groups:
             numbers = group.first + np.arange(len(group.names))
+            clock = clocked_pins(self.wires, group, self.clock_slew_ns)
             for column, arc, pin in setup_arcs(group):
                 nets = group.nets[:, column]
                 used = (nets >= 0) & (self.constants.value[nets] == FREE)
@@ -147,14 +163,17 @@ class TimingGraph:
                     tables.append(np.full(used.sum(), self.tables.add(table)))
                     pin_of.append(np.full(used.sum(), len(pins) - 1))
                     wires.append(late_pins(self.wires, group, pin)[used])
+                    late.append(clock.late[used])
+                    slews.append(clock.slew[used])
         if len(edges) > 1:
             raise NetlistError(
                 "the netlist has flip-flops of both clock edges; timing knows one edge only"
             )
         empty = np.zeros(0, dtype=np.int64)
         parts = [np.concatenate(p) if p else empty for p in (nodes, cells, tables, pin_of)]
-        late = np.concatenate([np.zeros(0), *wires])
-        return Checks(parts[0], parts[1], parts[2], pins, parts[3], late)
+        at = Clocked(np.concatenate(late), np.concatenate(slews))
+        wire = np.concatenate(wires) - at.late
+        return Checks(parts[0], parts[1], parts[2], pins, parts[3], wire, at)
 
     @property
     def clock_nets(self) -> Ints:
@@ -186,7 +205,7 @@ class TimingGraph:
                 continue
             zero = np.zeros(nodes.size)
             arrival[nodes] = -np.inf
-            for delay, transition in self._driver(edge):
+            for delay, transition in driver_tables(self.bound.library, self.driving_cell, edge):
                 stack = TableStack()
                 d, s = (np.full(nodes.size, stack.add(t)) for t in (delay, transition))
                 late = stack.look_up(d, zero, self.load[nodes]) - stack.look_up(d, zero, zero)
@@ -194,19 +213,6 @@ class TimingGraph:
                 slew[nodes] = np.maximum(slew[nodes], stack.look_up(s, zero, self.load[nodes]))
         arrival[self.clock_node], slew[self.clock_node] = 0.0, self.clock_slew_ns
         return arrival, slew
-
-    def _driver(self, edge: int) -> Iterator[tuple[Table, Table]]:
-        """Tables of the driving cell's first input to its output."""
-        cell = self.bound.library.cell(self.driving_cell)
-        if cell.is_sequential or len(cell.outputs) != 1 or not cell.inputs:
-            raise NetlistError(f"{cell.name} cannot be a driving cell: it is no simple gate")
-        output = cell.outputs[0]
-        first = next(pin.name for pin in cell.inputs if arcs_from(output.timing, pin.name))
-        for arc in arcs_from(output.timing, first):
-            delay = arc.cell_rise if edge else arc.cell_fall
-            slew = arc.rise_transition if edge else arc.fall_transition
-            if delay is not None and slew is not None:
-                yield delay, slew
 
     def _propagate(self) -> None:
         """Fill delay by arc, arrival and slew by node, level by level."""
@@ -236,7 +242,10 @@ class TimingGraph:
 
         slew = self.slew[self.arcs.source[arcs]]
         slew = np.where(slew > -np.inf, slew, 0.0)
-        return slew if self.wires is None else slews_at_pins(slew, self.arcs.wire[arcs])
+        if self.wires is not None:
+            slew = slews_at_pins(slew, self.arcs.wire[arcs])
+        given = self.arcs.clock_slew[arcs]
+        return np.where(np.isnan(given), slew, given)
 
     def level_ranges(self) -> Iterator[tuple[int, int]]:
         for low, high in zip(self._levels[:-1], self._levels[1:], strict=True):
@@ -275,9 +284,8 @@ class TimingGraph:
         slew = self.slew[self.checks.node]
         slew = np.where(slew > -np.inf, slew, 0.0)
         if self.wires is not None:
-            slew = slews_at_pins(slew, self.checks.wire)
-        clock = np.full(slew.size, self.clock_slew_ns)
-        return self.tables.look_up(self.checks.table, clock, slew)
+            slew = slews_at_pins(slew, self.checks.wire + self.checks.clock.late)
+        return self.tables.look_up(self.checks.table, self.checks.clock.slew, slew)
 
     @cached_property
     def output_nodes(self) -> Ints:
@@ -310,9 +318,10 @@ class TimingGraph:
         """The slowest of all paths."""
         at_flops, at_outputs, worst_flop, worst_output = self._ends()
         needed = max(worst_flop, worst_output)
-        setup = 0.0
+        setup, instance = 0.0, ""
         if worst_flop >= worst_output:
             check = int(at_flops.argmax())
+            instance = self.bound.instance(int(self.checks.cell[check]))
             setup = float(self.setup[check])
             node, end = int(self.checks.node[check]), self._flop_name(check)
         else:
@@ -329,6 +338,7 @@ class TimingGraph:
             clock_ns=clock_ns,
             slack_ns=None if clock_ns is None else clock_ns - needed,
             groups=self._group_worst(),
+            end_instance=instance,
         )
 
     def _group_worst(self) -> dict[str, float]:
@@ -349,16 +359,7 @@ class TimingGraph:
         """A flip-flop by the net that it drives, with its instance and data pin."""
         cell = int(self.checks.cell[check])
         pin = self.checks.pin[int(self.checks.pin_of[check])]
-        return f"{self._driven_name(cell)} ({self.bound.instance(cell)}/{pin})"
-
-    def _driven_name(self, cell: int) -> str:
-        for group in self.bound.groups:
-            if group.first <= cell < group.first + len(group.names):
-                for column, pin in enumerate(group.pins):
-                    net = int(group.nets[cell - group.first, column])
-                    if group.cell.pins[pin].direction == "output" and net >= 0:
-                        return self.bound.net_names[net]
-        return "unconnected"
+        return f"{self.bound.driven_name(cell)} ({self.bound.instance(cell)}/{pin})"
 
     def _trace(self, node: int) -> tuple[str, tuple[Step, ...]]:
         """Start and steps of the latest way to a node."""

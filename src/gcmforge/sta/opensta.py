@@ -24,6 +24,15 @@ from gcmforge.tools import ToolError
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class TreeClock:
+    """Of a netlist with a clock tree: the clock's transition at its port, and how late it is at
+    what uses the other ports."""
+
+    port_slew_ns: float
+    latency_ns: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class StaPath:
     """OpenSTA's slowest path: the same figure as Timing.critical_path_ns."""
 
@@ -31,6 +40,8 @@ class StaPath:
     start: str
     end: str
     report: str
+    unclocked: int = 0
+    """Clock pins of flip-flops and gates that no clock reaches: paths there are not looked at."""
 
 
 def opensta_path() -> Path:
@@ -62,17 +73,20 @@ def analyse_with_opensta(
     load_ff: float = 0.0,
     clock_slew_ns: float = 0.0,
     spef: Path | None = None,
+    tree: TreeClock | None = None,
     time_limit_s: float = 600,
 ) -> StaPath:
     """The slowest path as OpenSTA sees it; the arguments are those of `timing.analyse`. Wires are
-    those of a SPEF file with the names that `write_verilog` gives, or ideal."""
+    those of a SPEF file with the names that `write_verilog` gives, or ideal. The clock goes through
+    the netlist's tree where `tree` is given, else it is ideal."""
     module = netlist.flatten() if isinstance(netlist, Netlist) else netlist
     with tempfile.TemporaryDirectory(prefix="gcmforge-sta-") as folder:
         verilog = Path(folder) / "netlist.v"
         verilog.write_text("".join(write_verilog(module, library)), encoding="utf-8")
         plain = [_plain(path, Path(folder) / f"{n}.lib") for n, path in enumerate(library.paths)]
         read = _read(module, plain, verilog, spef)
-        script = read + _constrained(module, library, driving_cell, load_ff, clock_slew_ns)
+        clock = clock_slew_ns if tree is None else tree
+        script = read + _constrained(module, library, driving_cell, load_ff, clock)
         log = _run(script, time_limit_s)
     return _parse(log)
 
@@ -107,22 +121,35 @@ def _read(module: Module, liberty: Sequence[Path], verilog: Path, spef: Path | N
 
 
 def _constrained(
-    module: Module, library: Library, driving_cell: str, load_ff: float, clock_slew_ns: float
+    module: Module,
+    library: Library,
+    driving_cell: str,
+    load_ff: float,
+    clock: float | TreeClock,
 ) -> str:
-    """Tcl: constrain against one short clock (virtual where nothing is clocked), report."""
+    """Tcl: constrain against one short clock (virtual where nothing is clocked), report. An ideal
+    clock is given by its transition."""
     lines = []
     clocks = clock_ports(module, library)
     source = f"[get_ports {{{' '.join(clocks)}}}]" if clocks else ""
     lines.append(f"create_clock -name clock -period {_CLOCK_NS} {source}")
-    if clocks:
-        lines.append(f"set_clock_transition {clock_slew_ns} [get_clocks clock]")
+    outside = "clock"
+    if isinstance(clock, TreeClock):
+        outside = "outside"
+        lines.append("set_propagated_clock [get_clocks clock]")
+        lines.append(f"set_input_transition {clock.port_slew_ns!r} {source}")
+        lines.append(f"create_clock -name {outside} -period {_CLOCK_NS}")
+        lines.append(f"set_clock_latency {clock.latency_ns!r} [get_clocks {outside}]")
+    elif clocks:
+        lines.append(f"set_clock_transition {clock} [get_clocks clock]")
     data = [n for n in _port_bits(module, "input") if n not in clocks]
     for name in data:
-        lines.append(f"set_input_delay 0 -clock clock [get_ports {{{name}}}]")
+        lines.append(f"set_input_delay 0 -clock {outside} [get_ports {{{name}}}]")
         if driving_cell:
             lines.append(f"set_driving_cell -lib_cell {driving_cell} [get_ports {{{name}}}]")
-    lines.append("set_output_delay 0 -clock clock [all_outputs]")
+    lines.append(f"set_output_delay 0 -clock {outside} [all_outputs]")
     lines.append(f"set_load {load_ff / 1000!r} [all_outputs]")
+    lines.append("check_setup -verbose -no_clock")
     lines.append("report_checks -path_delay max -digits 6")
     return "\n".join(lines) + "\n"
 
@@ -141,7 +168,7 @@ def bit_name(port: str, bit: int, bits: int) -> str:
 
 
 def clock_ports(module: Module, library: Library) -> list[str]:
-    """Inputs that clock a flip-flop directly."""
+    """Inputs that clock a flip-flop, directly or through a tree."""
     bound = bind(module, library)
     nets = set(bound.clock_nets.tolist())
     return [bound.net_names[n] for n in bound.inputs.tolist() if n in nets]
@@ -171,15 +198,26 @@ def _run(script: str, time_limit_s: float) -> str:
 
 
 def _parse(log: str) -> StaPath:
-    """The path's length is the clock's period minus its slack."""
-    slack = re.search(r"^\s*(-?[\d.]+)\s+slack", log, re.MULTILINE)
-    start = re.search(r"^Startpoint: (\S+)", log, re.MULTILINE)
-    end = re.search(r"^Endpoint: (\S+)", log, re.MULTILINE)
-    if slack is None or start is None or end is None:
+    """The worst path of what is reported, one for each clock at most. A path's length is the
+    clock's period minus its slack."""
+    found = []
+    for path in re.split(r"(?=^Startpoint: )", log, flags=re.MULTILINE)[1:]:
+        slack = re.search(r"^\s*(-?[\d.]+)\s+slack", path, re.MULTILINE)
+        start = re.search(r"^Startpoint: (\S+)", path, re.MULTILINE)
+        end = re.search(r"^Endpoint: (\S+)", path, re.MULTILINE)
+        if slack and start and end:
+            found.append((_CLOCK_NS - float(slack[1]), start[1], end[1]))
+    if not found:
         raise ToolError(f"OpenSTA reported no path:\n{log[-2000:]}")
+    length, begins, ends = max(found)
     return StaPath(
-        critical_path_ns=_CLOCK_NS - float(slack[1]), start=start[1], end=end[1], report=log
+        critical_path_ns=length, start=begins, end=ends, report=log, unclocked=_unclocked(log)
     )
+
+
+def _unclocked(log: str) -> int:
+    found = re.search(r"There (?:are|is) (\d+) unclocked register/latch pin", log)
+    return 0 if found is None else int(found[1])
 
 
 # Verilog ------------------------------------------------------------------------------------------

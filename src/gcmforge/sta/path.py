@@ -52,3 +52,5 @@ class Timing:
     """Clock minus critical path; negative when the clock cannot be met. None without a clock."""
     groups: Mapping[str, float]
     """Slowest path in ns of each kind in PATH_GROUPS that there is."""
+    end_instance: str = ""
+    """The flip-flop at its end; empty for an output."""

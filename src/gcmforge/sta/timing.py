@@ -3,10 +3,10 @@
 
 Ideal wires here: a net's load is its pins (and the given load at outputs). Rising and falling edges
 apart; at each net the latest arrival and the slowest transition go on, as OpenSTA does; tables are
-linear between their points and beyond them. The clock is ideal: it reaches every flip-flop at 0
-with the given transition. An input arrives at 0, later by what its driving cell loses to its load;
-an output is wanted at the clock's end. All flip-flops take the same edge. Nothing passes a
-gate that tied inputs hold still (constants.py).
+linear between their points and beyond them. The clock is ideal here, too: it reaches every
+flip-flop at 0 with the given transition (clock.py has that of a tree). An input arrives at 0, later
+by what its driving cell loses to its load; an output is wanted at the clock's end. All flip-flops
+take the same edge. Nothing passes a gate that tied inputs hold still (constants.py).
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import log
 from typing import TYPE_CHECKING
 
@@ -22,15 +22,26 @@ _SLEW_OF_STEP = log(0.8 / 0.2)
 """A transition is from 20 % to 80 %, as in all known libraries with stated wires."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Clocked:
+    """Clock pins of all cells of a type, in the order of the bound design: how late each is after
+    the mean of all flip-flops (before it: negative), and the transition there; in ns."""
+
+    late: Floats
+    slew: Floats
+
+
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class Wires:
     """`capacitance` is by net, in pF. `delay` is in ns from a net's driver to a pin, by the pin's
     cell type and name, one for each cell of that type in the order of the bound design. `outputs`
-    is the same for output ports, in their order."""
+    is the same for output ports, in their order. `clocks` is by cell type, and empty where the
+    clock is ideal."""
 
     capacitance: Floats
     delay: Mapping[tuple[str, str], Floats]
     outputs: Floats
+    clocks: Mapping[str, Clocked] = field(default_factory=dict)
 
 
 def late_pins(wires: Wires | None, group: Group, pin: str) -> Floats:
@@ -38,6 +49,16 @@ def late_pins(wires: Wires | None, group: Group, pin: str) -> Floats:
     import numpy as np
 
     return np.zeros(len(group.names)) if wires is None else wires.delay[group.cell.name, pin]
+
+
+def clocked_pins(wires: Wires | None, group: Group, slew: float) -> Clocked:
+    """The clock pins of a group; all at once and with that transition under an ideal clock."""
+    import numpy as np
+
+    if wires is not None and group.cell.name in wires.clocks:
+        return wires.clocks[group.cell.name]
+    size = len(group.names)
+    return Clocked(np.zeros(size), np.full(size, slew))
 
 
 def slews_at_pins(slew: Floats, late: Floats) -> Floats:

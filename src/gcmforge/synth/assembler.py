@@ -51,6 +51,7 @@ class Assembler:
                 load_ff=self.target.load_ff,
                 clock_ns=self.repair_to_ns,
                 dont_use=self.target.dont_use,
+                clock_slew_ns=self.target.clock_transition_ns,
             )
         return self._repaired[key]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from gcmforge.netlist.library import Library
 from gcmforge.netlist.netlist import Netlist
@@ -13,6 +13,25 @@ from gcmforge.netlist.targets import Target
 from gcmforge.synth.block_names import BLOCKS, HOLD_CONTEXTS, RAM, block_of
 from gcmforge.synth.figures import Block
 from gcmforge.synth.mapping import own_area, own_flip_flops
+
+
+def _instances(netlist: Netlist) -> Iterator[tuple[tuple[str, ...], str, str]]:
+    """Path, module and block of every instance, the top first."""
+    block_at: dict[tuple[str, ...], str] = {}
+    for path, module in netlist.instances():
+        parent = block_at[path[:-1]] if path else netlist.top
+        block = block_at[path] = block_of(module, parent)
+        yield path, module, block
+
+
+def block_of_cells(netlist: Netlist) -> dict[str, str]:
+    """The block of each cell, by its name in the flat netlist."""
+    return {
+        ".".join((*path, name)): block
+        for path, module, block in _instances(netlist)
+        for name, cell in netlist.modules[module].cells.items()
+        if cell.type not in netlist.modules
+    }
 
 
 def by_block(netlist: Netlist, library: Library, target: Target) -> tuple[dict[str, Block], Block]:
@@ -24,10 +43,7 @@ def by_block(netlist: Netlist, library: Library, target: Target) -> tuple[dict[s
     }
     cells: dict[str, list[str]] = {}
     held: list[str] = []
-    block_at: dict[tuple[str, ...], str] = {}
-    for path, module in netlist.instances():
-        parent = block_at[path[:-1]] if path else netlist.top
-        block = block_at[path] = block_of(module, parent)
+    for _, module, block in _instances(netlist):
         cells.setdefault(block, []).append(module)
         if block in HOLD_CONTEXTS and re.fullmatch(rf"{RAM}(_\d+)?", module):
             held.append(module)

@@ -15,9 +15,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
-from gcmforge.netlist.functions import function_inputs, parse_function
+from gcmforge.netlist.functions import function_inputs
 from gcmforge.netlist.library import LibCell, Library
 from gcmforge.netlist.netlist import Bit, Cell, Module, Netlist
+from gcmforge.sta.bound import is_buffer
 
 FAN_OUT = 10
 """A buffer's load is at most that many of its own inputs."""
@@ -48,7 +49,9 @@ def buffered(netlist: Netlist, library: Library, dont_use: Sequence[str] = ()) -
 def plain_buffers(library: Library, dont_use: Sequence[str]) -> tuple[LibCell, ...]:
     """Plain buffers, the strongest last."""
     found = [
-        cell for cell in library.cells.values() if _is_buffer(cell) and not unused(cell, dont_use)
+        cell
+        for cell in library.cells.values()
+        if is_buffer(cell) and not cell.dont_use and not unused(cell, dont_use)
     ]
     return tuple(sorted(found, key=_strength))
 
@@ -67,15 +70,6 @@ def weakest(buffers: Sequence[LibCell], load: float) -> LibCell:
 def _strength(buffer: LibCell) -> tuple[float, float, str]:
     drives = buffer.outputs[0].max_capacitance or 0.0
     return drives, buffer.inputs[0].capacitance, buffer.name
-
-
-def _is_buffer(cell: LibCell) -> bool:
-    if cell.dont_use or cell.is_sequential or len(cell.inputs) != 1 or len(cell.outputs) != 1:
-        return False
-    output = cell.outputs[0]
-    if not output.function or output.three_state:
-        return False
-    return parse_function(output.function) == cell.inputs[0].name
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,10 +59,13 @@ def repaired(
     clock_ns: float = 0.0,
     dont_use: Sequence[str] = (),
     passes: int = PASSES,
+    trials: Sequence[tuple[float, Sequence[Means]]] | None = None,
     wires: Callable[[Bound], Wires] | None = None,
+    clock_slew_ns: float = 0.0,
 ) -> Netlist:
-    """The same design, mended; itself where nothing helps, or once `clock_ns` is met. `wires` are
-    those of a bound design that was placed."""
+    """The same design, mended; itself where nothing helps, or once `clock_ns` is met. `trials` are
+    TRIALS, or those of them that are to be made; `wires` those of a bound design that was
+    placed."""
     buffers = plain_buffers(library, dont_use)
     if not buffers:
         return netlist
@@ -72,6 +75,7 @@ def repaired(
         stronger=Stronger(library, dont_use),
         driving_cell=driving_cell,
         load_ff=load_ff,
+        clock_slew_ns=clock_slew_ns,
         wires=wires,
     )
     graph = work.graph(netlist)
@@ -80,7 +84,7 @@ def repaired(
         least = max(clock_ns, (1 - WORTH) * worst)
         if worst <= clock_ns or work.once(netlist, graph, least, ALL) is netlist:
             break  # nothing is to be done, or can be
-        for step, means in TRIALS:
+        for step, means in trials or TRIALS:
             trial = work.once(netlist, graph, max(clock_ns, (1 - step) * worst), means)
             after = work.graph(trial) if trial is not netlist else graph
             found = after.critical_path_ns()
@@ -111,25 +115,29 @@ class _Repair:
     stronger: Stronger
     driving_cell: str
     load_ff: float
+    clock_slew_ns: float = 0.0
     wires: Callable[[Bound], Wires] | None = None
     count: int = 0
     homes: dict[str, tuple[tuple[str, ...], str]] = field(default_factory=dict)
     """Prefix of flat names -> path of instances, module."""
     moved: set[tuple[str, Bit]] = field(default_factory=set)
     """Module and net onto which a reader moved: one at a time, or it gets too much to drive."""
+    free: dict[str, int] = field(default_factory=dict)
+    """The next net's number in each module that got one in this turn."""
 
     def graph(self, netlist: Netlist) -> TimingGraph:
-        bound = bind(netlist, self.library)
+        flat = len(netlist.modules) == 1
+        bound = bind(netlist.modules[netlist.top] if flat else netlist, self.library)
         return TimingGraph(
             bound, driving_cell=self.driving_cell, load_ff=self.load_ff,
-            wires=self.wires(bound) if self.wires else None,
+            clock_slew_ns=self.clock_slew_ns, wires=self.wires(bound) if self.wires else None,
         )  # fmt: skip
 
     def once(
         self, netlist: Netlist, graph: TimingGraph, period: float, means: Sequence[Means]
     ) -> Netlist:
         """Something for each net that is too slow for the period; the netlist itself if nothing."""
-        self.moved = set()
+        self.moved, self.free = set(), {}
         instances = Counter(module for _, module in netlist.instances())
         self.homes = {".".join(path): (path, module) for path, module in netlist.instances()}
         modules = dict(netlist.modules)
@@ -258,7 +266,8 @@ class _Repair:
 
     def _split(self, module: Module, bit: int, apart: list[Place], buffer: LibCell) -> Module:
         """The module with those places on a net of their own."""
-        net = module.free_net()
+        net = self.free.get(module.name) or module.free_net()
+        self.free[module.name] = net + 1
         self.count += 1
         while f"apart_{self.count}" in module.cells:  # of an earlier repair
             self.count += 1

@@ -35,8 +35,9 @@ def speed_up(
         progress(f"timing of the whole ({attempt + 1})")
         netlist = assembler.netlist(current)
         timing = analyse(
-            netlist, assembler.library, driving_cell=target.driving_cell, load_ff=target.load_ff
-        )
+            netlist, assembler.library, driving_cell=target.driving_cell, load_ff=target.load_ff,
+            clock_slew_ns=target.clock_transition_ns,
+        )  # fmt: skip
         score = timing.critical_path_ns
         if clock_ns is None:
             score *= own_area(netlist.counts, assembler.library, netlist.top)

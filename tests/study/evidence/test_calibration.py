@@ -3,10 +3,13 @@
 
 import json
 from itertools import islice
+from types import SimpleNamespace
 
 import pytest
 
 from gcmforge.config import ConfigError, CoreConfig
+from gcmforge.explore.placed import PlacedSample
+from gcmforge.netlist.targets import find_target
 from gcmforge.study.evidence import calibration, one_key
 
 POINTS = json.loads((calibration.DATA / "osu018.json").read_text())["points"]
@@ -35,3 +38,23 @@ def test_tables_of_a_key_have_a_row_for_each_target_and_module():
     lines = one_key.text().splitlines()
     for name in (*one_key.TARGETS.values(), *one_key.kept()["modules"]):
         assert any(line.startswith(f"| {name} |") for line in lines)
+
+
+@pytest.mark.osu018
+def test_a_placed_core_is_kept_once_with_the_command_that_repeats_it(tmp_path, monkeypatch):
+    def measured(core, target, *, placed):
+        figure = SimpleNamespace(area_ge=110.0, fmax_mhz=90.0)
+        return SimpleNamespace(
+            command=f"gcmforge measure {core} --placed", project_version="1", area_ge=100.0,
+            timing=SimpleNamespace(fmax_mhz=next(clocks)), placed=figure,
+        )  # fmt: skip
+
+    clocks = iter([100.0, 100.0, 120.0])
+    monkeypatch.setattr(calibration, "DATA", tmp_path)
+    monkeypatch.setattr(calibration, "measure", measured)
+    for cores in (["a", "b"], ["a"]):
+        calibration.placed(find_target("osu018"), cores)
+    kept = json.loads((tmp_path / "placed" / "osu018.json").read_text())["cores"]
+    assert [one["command"] for one in kept] == [f"gcmforge measure {c} --placed" for c in "ba"]
+    ratios = [PlacedSample(**one).clock for one in kept]
+    assert ratios == [pytest.approx(0.9), pytest.approx(0.75)]

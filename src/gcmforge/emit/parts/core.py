@@ -33,7 +33,7 @@ def gcm_key_feed(config: CoreConfig) -> str:
         return part("gcm_key_feed", purpose, ports, "gcm_key_feed_expanded", (sizes, stages))
     if config.key_unit_engine.dedicated:
         return part("gcm_key_feed", purpose, ports, "gcm_key_feed_both", (sizes, stages))
-    idle = ("size_i", "hold_i")
+    idle = ("hold_i",)
     return part("gcm_key_feed", purpose, ports, "gcm_key_feed_handed", (sizes,), unused=idle)
 
 

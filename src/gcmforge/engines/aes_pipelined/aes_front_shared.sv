@@ -27,18 +27,18 @@ module aes_front_shared #(
 
   // ---- place 0: the parts of the beat
   logic [95:0] in_common, common_q;
-  logic [1:0][23:0] in_upper, upper_q;  // bytes 12 to 14: B, A
+  logic [Lanes-1:0][23:0] in_upper, upper_q;  // bytes 12 to 14: A in lane 0, B in the last
   logic [Lanes-1:0][7:0] in_low, low_q;  // byte 15
-  logic [Lanes-1:0] in_second;
-  logic [(Last+1)*Lanes-1:0] second_q;  // lanes that have B, at each place
+  logic [Lanes-1:0] second;  // lanes that have B
+  logic [Last*Lanes-1:0] second_q;  // at each place from 1 on
 
   assign in_common = blocks_i[Lanes*128-1-:96];
-  assign in_upper  = {blocks_i[31:8], blocks_i[(Lanes-1)*128+8+:24]};
 
   for (genvar l = 0; l < Lanes; l++) begin : gen_in
     localparam int Low = (Lanes - 1 - l) * 128;
-    assign in_low[l]    = blocks_i[Low+:8];
-    assign in_second[l] = l == Lanes - 1 || (l > 0 && blocks_i[Low+8+:24] != in_upper[0]);
+    assign in_low[l]   = blocks_i[Low+:8];
+    assign in_upper[l] = blocks_i[Low+8+:24];
+    assign second[l]   = l == Lanes - 1 || (l > 0 && upper_q[l] != upper_q[0]);
   end
 
   always_ff @(posedge clk)
@@ -46,7 +46,6 @@ module aes_front_shared #(
       common_q <= in_common;
       upper_q  <= in_upper;
       low_q    <= in_low;
-      second_q <= {second_q[Last*Lanes-1:0], in_second};
     end
 
   // ---- place 1: after round key 0, in front of round 1
@@ -56,8 +55,9 @@ module aes_front_shared #(
 
   always_ff @(posedge clk)
     if (advance_i) begin
+      second_q  <= {second_q[(Last-1)*Lanes-1:0], second};
       common1_q <= common_q ^ keys_i[127-:96];
-      upper1_q  <= upper_q ^ {2{keys_i[31:8]}};
+      upper1_q  <= {upper_q[Lanes-1], upper_q[0]} ^ {2{keys_i[31:8]}};
       low1_q    <= low_q ^ {Lanes{keys_i[7:0]}};
     end
 
@@ -169,7 +169,7 @@ module aes_front_shared #(
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
     logic [127:0] chosen, own;
 
-    assign chosen = second_q[Last*Lanes+l] ? shared[1] : shared[0];
+    assign chosen = second_q[(Last-1)*Lanes+l] ? shared[1] : shared[0];
     for (genvar c = 0; c < 4; c++) begin : gen_column
       localparam int Row = (4 - c) % 4;  // the row in which column c has its byte of column 0
       logic [7:0] sub;
@@ -193,8 +193,7 @@ module aes_front_shared #(
   always_ff @(posedge clk)
     for (int l = 0; l < Lanes; l++) begin
       assert (!valid_i || blocks_i[l*128+32+:96] == in_common);
-      assert (!valid_i || blocks_i[l*128+8+:24] == in_upper[0]
-          || blocks_i[l*128+8+:24] == in_upper[1]);
+      assert (!valid_i || in_upper[l] == in_upper[0] || in_upper[l] == in_upper[Lanes-1]);
     end
   // synthesis translate_on
 

@@ -19,7 +19,8 @@ module aes_schedule_stored #(
     input  logic                         advance_i,      // all places move
     input  logic [     ContextWidth-1:0] in_context_i,
     output logic [(MaxRounds+1)*128-1:0] keys_o,         // of round r in keys_o[128*r+:128]
-    // round keys; never written while a block of the same context is inside
+    // round keys; never written while a block of the same context is inside. Context, size and
+    // round stand from the cycle before key_valid_i on.
     input  logic                         key_valid_i,
     input  logic [     ContextWidth-1:0] key_context_i,
     input  logic [                  1:0] key_size_i,
@@ -32,9 +33,11 @@ module aes_schedule_stored #(
   logic [(Last+2)*ContextWidth-1:0] contexts;  // of what comes in, and of places 0 to Last
   logic [(Last+1)*ContextWidth-1:0] context_q;
   logic [3:0] key_stage;  // the stage of this round: the skipped ones come after the second
+  logic [MaxRounds:0] key_here_q;  // which stage that is, found a cycle ahead
 
   assign key_stage = key_round_i <= 4'd2 ? key_round_i
       : key_round_i + 4'(MaxRounds - 10) - {1'b0, key_size_i, 1'b0};
+  always_ff @(posedge clk) for (int r = 0; r <= MaxRounds; r++) key_here_q[r] <= key_stage == 4'(r);
 
   assign contexts = {context_q, in_context_i};
 
@@ -49,7 +52,7 @@ module aes_schedule_stored #(
         .ReadRegister(ReadAhead)
     ) u_key (
         .clk         (clk),
-        .write_i     (key_valid_i && key_stage == 4'(r)),
+        .write_i     (key_valid_i && key_here_q[r]),
         .write_addr_i(key_context_i),
         .write_data_i(key_data_i),
         .read_i      (advance_i),

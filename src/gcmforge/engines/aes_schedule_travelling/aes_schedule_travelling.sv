@@ -17,14 +17,15 @@ module aes_schedule_travelling #(
     input  logic [     ContextWidth-1:0] in_context_i,
     input  logic [                  1:0] in_size_i,
     output logic [(MaxRounds+1)*128-1:0] keys_o,         // of round r in keys_o[128*r+:128]
-    // the key, left aligned: its first 128 bits as round 0, the rest as round 1; never written
-    // while a block of the same context comes in
+    // the key, left aligned: its first 128 bits as round 0, the rest as round 1, with the last word
+    // of a shorter key once more where aes_key_step has it; never written while a block of the same
+    // context comes in
     input  logic                         key_valid_i,
     input  logic [     ContextWidth-1:0] key_context_i,
     input  logic [                  3:0] key_round_i,
     input  logic [                127:0] key_data_i
 );
-  localparam int Bits = 32 * (MaxRounds - 6);
+  localparam int Bits = MaxRounds == 12 ? 224 : 32 * (MaxRounds - 6);  // as aes_key_step has them
 
   logic [1:0] size_q;
   logic [Bits-1:0] key;

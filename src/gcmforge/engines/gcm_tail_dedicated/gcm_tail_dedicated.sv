@@ -56,8 +56,9 @@ module gcm_tail_dedicated #(
   end
 
   // ---- the factor is read while the lengths are added
+  localparam int Copies = 4;
+  localparam int CopyBits = 128 / Copies;  // of the factor, of one copy of whole
   logic [127:0] sum_q, subkey, factor;
-  logic whole_q;
   logic [Stages-1:0] valid_q;
 
   gcm_ram #(
@@ -68,21 +69,29 @@ module gcm_tail_dedicated #(
       .write_i     (subkey_valid_i),
       .write_addr_i(subkey_context_i),
       .write_data_i(subkey_i),
-      .read_i      (digest_valid_i),
+      .read_i      (1'b1),
       .read_addr_i (context_id),
       .read_data_o (subkey)
   );
 
-  always_ff @(posedge clk) begin
-    sum_q   <= digest_i ^ lengths_poly;
-    whole_q <= whole;
+  always_ff @(posedge clk) sum_q <= digest_i ^ lengths_poly;
+
+  for (genvar c = 0; c < Copies; c++) begin : gen_factor
+    logic is_whole;
+    gcm_copy #(
+        .Width(1)
+    ) u_whole (
+        .clk    (clk),
+        .value_i(whole),
+        .value_o(is_whole)
+    );
+    assign factor[CopyBits*c+:CopyBits] =
+        is_whole ? CopyBits'(c == 0) : subkey[CopyBits*c+:CopyBits];
   end
 
   always_ff @(posedge clk)
     if (rst) valid_q <= '0;
     else valid_q <= Stages'({valid_q, digest_valid_i});
-
-  assign factor = whole_q ? 128'd1 : subkey;
 
   gf128_mul u_multiplier (
       .clk(clk),

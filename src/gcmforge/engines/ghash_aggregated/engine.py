@@ -23,7 +23,7 @@ def _powers(config: CoreConfig) -> int:
 def moves_early(config: CoreConfig) -> bool:
     """Whether a turn knows a cycle before its powers come which of them it wants: with many powers,
     or with some in a stage that is short."""
-    return _powers(config) >= (16 if config.ghash_stages >= 5 else 32)
+    return _powers(config) >= (16 if config.ghash_stages >= 4 else 32)
 
 
 def _latency(config: CoreConfig) -> int:

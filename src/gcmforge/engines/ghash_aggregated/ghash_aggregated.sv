@@ -18,7 +18,7 @@
 // a register between R and the powers, and then all turns wait a cycle more: from 32 powers on, and
 // from 16 on where a stage is as short as one of five.
 //
-// Latency: digest d = 2p cycles after the last beat, where qp is 32 or more, or 16 and p is 5 or
+// Latency: digest d = 2p cycles after the last beat, where qp is 32 or more, or 16 and p is 4 or
 // more, 2p + 1, with one stage and many contexts 3. Throughput: one beat a cycle. Loading a subkey
 // takes qp - 1 of those cycles, d + 1 apart, and is done (qp - 1)(d + 1) + 2 cycles after the
 // subkey.
@@ -122,7 +122,7 @@ module ghash_aggregated #(
 
   // ---- the turn that goes into the multiplier, Line cycles later
   localparam bit ReadAhead = Contexts > 16;
-  localparam bit RestAhead = Powers >= (Stages >= 5 ? 16 : 32);
+  localparam bit RestAhead = Powers >= (Stages >= 4 ? 16 : 32);
   localparam int RowWords = Lanes + 2 ** RestWidth - 1;
   localparam int CopyWords = RestAhead ? 8 : RowWords;  // moved by one copy of R - 1
   localparam int Copies = (RowWords + CopyWords - 1) / CopyWords;

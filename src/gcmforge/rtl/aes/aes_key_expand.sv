@@ -28,9 +28,11 @@ module aes_key_expand #(
   logic [5:0] index_q;  // of the word being made
   logic [2:0] phase_q;  // index modulo the words in the key
   logic first_q;  // the words of the key itself are still passing
+  logic substitute_q;  // the word being made passes the S-boxes
+  logic made_q;        // it is there: it did not, or it has
   logic [7:0] rcon_q;
   logic [31:0] newest, oldest, sub_in_q, sub_out, sub_q, word_d;
-  logic substitute, step, end_of_key;
+  logic step, end_of_key, end_of_phase, next_substitutes;
   logic [5:0] last_index;
   logic [2:0] last_phase;
 
@@ -44,13 +46,15 @@ module aes_key_expand #(
   end
   assign last_phase = size == gcm_pkg::KEY_128 ? 3'd3 : size == gcm_pkg::KEY_192 ? 3'd5 : 3'd7;
   assign last_index = 6'd43 + {1'b0, size, 3'b0};
-  assign substitute = !first_q && (phase_q == '0 || (size == gcm_pkg::KEY_256 && phase_q == 3'd4));
   assign end_of_key = index_q == last_index;
+  assign end_of_phase = phase_q == last_phase;
+  assign next_substitutes = end_of_phase
+      || (size == gcm_pkg::KEY_256 && phase_q == 3'd3 && !first_q);
 
   always_comb begin
     word_d = oldest;
     if (!first_q) begin
-      if (substitute) word_d = word_d ^ sub_q;
+      if (substitute_q) word_d = word_d ^ sub_q;
       else word_d = word_d ^ newest;
       if (phase_q == '0) word_d = word_d ^ {rcon_q, 24'b0};
     end
@@ -70,13 +74,13 @@ module aes_key_expand #(
   localparam int WaitWidth = $clog2(WAIT + 1);
   logic [WaitWidth-1:0] wait_q;
 
-  assign step = busy_q && !hold_i && (!substitute || wait_q == WaitWidth'(WAIT));
+  assign step = busy_q && !hold_i && made_q;
 
   always_ff @(posedge clk) begin
     sub_in_q <= phase_q == '0 ? {newest[23:0], newest[31:24]} : newest;
     sub_q    <= sub_out;
-    if (!busy_q || step) wait_q <= '0;
-    else if (wait_q != WaitWidth'(WAIT)) wait_q <= wait_q + WaitWidth'(1);
+    if (made_q) wait_q <= '0;
+    else wait_q <= wait_q + WaitWidth'(1);
   end
 
   always_ff @(posedge clk) begin
@@ -92,12 +96,16 @@ module aes_key_expand #(
       phase_q <= '0;
       first_q <= 1'b1;
       rcon_q  <= 8'h01;
+      substitute_q <= 1'b0;
+      made_q       <= 1'b1;
     end else if (step) begin
       index_q <= index_q + 6'd1;
-      phase_q <= phase_q == last_phase ? '0 : phase_q + 3'd1;
-      if (phase_q == last_phase) first_q <= 1'b0;
+      phase_q <= end_of_phase ? '0 : phase_q + 3'd1;
+      substitute_q <= next_substitutes;
+      made_q       <= !next_substitutes;
+      if (end_of_phase) first_q <= 1'b0;
       if (!first_q && phase_q == '0) rcon_q <= {rcon_q[6:0], 1'b0} ^ (rcon_q[7] ? 8'h1b : 8'h00);
-    end
+    end else if (wait_q == WaitWidth'(WAIT - 1)) made_q <= 1'b1;
     if (step) key_round_o <= index_q[5:2];
   end
 

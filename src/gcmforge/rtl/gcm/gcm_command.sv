@@ -46,7 +46,8 @@ module gcm_command #(
   logic some, space, two;  // a beat is here, there is space for one, two are here
   logic first_q;        // the next beat begins a command
   logic [11:0] more_q;  // beats of a long IV that are still to come
-  logic [12:0] iv_beats;
+  logic [11:0] iv_whole;  // whole blocks of the IV
+  logic iv_rest;          // and bytes after them
   logic [1:0] free_q, free;             // beats at the head that came before the key load
   logic started_q;                      // it began a cycle ago
   logic late_q;                         // beats at the head came after it began, and it goes on
@@ -99,7 +100,8 @@ module gcm_command #(
   assign push     = in_valid_i && in_ready_o;
   assign pop      = out_valid_o && out_ready_i;
   assign accept_o = push && first_q;
-  assign iv_beats = 13'((17'(in_iv_bytes_i) + 17'd15) >> 4);
+  assign iv_whole = in_iv_bytes_i[15:4];
+  assign iv_rest  = in_iv_bytes_i[3:0] != '0;
   assign free     = started_q ? 2'(some) + 2'(two) : free_q;
 
   assign out_blocked_o = late_q && (Contexts == 1 || out_context_o == load_context_i);
@@ -113,8 +115,8 @@ module gcm_command #(
       late_q    <= 1'b0;
     end else begin
       if (push && first_q) begin
-        first_q <= iv_beats <= 13'd1;
-        more_q  <= 12'(iv_beats) - 12'd1;
+        first_q <= iv_whole == '0 || (iv_whole == 12'd1 && !iv_rest);
+        more_q  <= iv_rest ? iv_whole : iv_whole - 12'd1;
       end else if (push) begin
         first_q <= more_q == 12'd1;
         more_q  <= more_q - 12'd1;

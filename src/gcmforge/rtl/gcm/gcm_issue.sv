@@ -79,8 +79,6 @@ module gcm_issue (
   logic [4:0] tag_bytes_q;
   logic [2:0] status_q;  // the first error so far
   logic [127:0] j0_q;
-  // of lane 0 in the next beat of text; its upper part changes with a carry
-  logic [31:0] counter_q;
   logic text_seen_q, partial_q, out_seen_q, beat_seen_q;
   logic j0_sent_q;  // it went with an earlier beat
 
@@ -154,8 +152,6 @@ module gcm_issue (
       .closes_o    (close_here)
   );
 
-  logic [23:0] upper_next;
-
   // ---- the slot of this cycle
   logic data_slot, fire, close_slot;
   logic drain_slot, drains;  // takes a key stream for which no text came; and can in this cycle
@@ -221,20 +217,16 @@ module gcm_issue (
       .cut_o         (ahead_cut_o)
   );
 
-  // ---- the counter moves on, after a beat or from J0
-  logic counts, low_carry;
-  logic [7:0] low_next;
-  assign counts = in_iv_count || (fire && data_slot && text_beat);
-  assign {low_carry, low_next} = {1'b0, counter_q[7:0]}
-      + (in_iv_count ? 9'd1 : 9'(Lanes));
-
   // One word for slots and AES: where the AES takes a beat a cycle, a slot without blocks for it
   // waits for it, too. That costs no cycle: it stands still only when nothing passes after it
   // either.
   logic aes_clear, go;
+  logic iv_slot;  // a slot of the IV passes, where one is to be made: it has no block for the AES
   assign aes_clear      = aes_ready_i || (AesWaits && !uses_aes);
   assign go             = slot_ready_i && aes_clear;
   assign fire           = want && go;
+  assign iv_slot        = (command_valid_i || in_iv_length) && !subkey_want_i && slot_ready_i
+      && (AesWaits || aes_ready_i);
   assign closing        = go && !subkey_want_i
       && (close_slot || (in_data && in_valid_i && close_here));
   assign slot_valid_o   = want && aes_clear;
@@ -254,7 +246,7 @@ module gcm_issue (
       .beat_i    (command_valid_i),
       .bytes_i   (command_i.iv_bytes),
       .iv_i      (command_i.iv),
-      .slot_i    (fire && kind == gcm_pkg::SLOT_IV),
+      .slot_i    (iv_slot),
       .j0_valid_i(j0_valid_i),
       .taken_o   (iv_taken),
       .passes_o  (command_ready_o),
@@ -296,16 +288,8 @@ module gcm_issue (
         || (command_valid_i && command_ready_o && command_i.is_void)))
       status_q <= gcm_pkg::STATUS_BAD_FRAME;
 
-    if (start) begin  // of an IV of another length, they come later
-      j0_q      <= {command_i.iv[127:32], 32'd1};
-      counter_q <= 32'd2;
-    end else if (in_iv_wait) begin  // right when j0_valid_i ends the wait
-      j0_q      <= j0_i;
-      counter_q <= j0_i[31:0];
-    end else if (counts) begin
-      counter_q[7:0] <= low_next;
-      if (low_carry) counter_q[31:8] <= upper_next;
-    end
+    if (start) j0_q <= {command_i.iv[127:32], 32'd1};  // of an IV of another length, it comes later
+    else if (in_iv_wait) j0_q <= j0_i;  // right when j0_valid_i ends the wait
 
     if (start) begin
       {text_seen_q, partial_q, out_seen_q, beat_seen_q, j0_sent_q} <= '0;
@@ -323,10 +307,13 @@ module gcm_issue (
   logic [Lanes*32-1:0] counters;
   gcm_lane_counters u_counters (
       .clk         (clk),
-      .counter_i   (counter_q),
+      .start_i     (start),
+      .j0_there_i  (in_iv_wait),
+      .j0_i        (j0_i[31:0]),
+      .first_i     (in_iv_count),
+      .next_i      (fire && data_slot && text_beat),
       .counted_i   (counted),
       .two_values_o(two_values),
-      .upper_next_o(upper_next),
       .counters_o  (counters)
   );
 

@@ -11,7 +11,7 @@ module gcm_issue_iv_hashed (
     input  logic         beat_i,      // a beat of a command is there: the first, or more of its IV
     input  logic [ 15:0] bytes_i,     // of the IV, with the first
     input  logic [127:0] iv_i,
-    input  logic         slot_i,      // a slot of the IV passes
+    input  logic         slot_i,      // a slot of the IV passes, where it is the IV's turn
     input  logic         j0_valid_i,  // GHASH of the IV is there
     output logic         taken_o,     // the core takes an IV of that length
     output logic         passes_o,    // the beat passes
@@ -56,7 +56,7 @@ module gcm_issue_iv_hashed (
       bytes_q <= bytes_i;
       left_q  <= bytes_i;
       last_q  <= bytes_i <= 16'd16;
-    end else if (beat_i && passes_o) begin
+    end else if (hash_q && slot_i) begin
       left_q <= left_q - 16'd16;
       last_q <= left_q <= 16'd32;
     end
@@ -64,4 +64,7 @@ module gcm_issue_iv_hashed (
   always_comb
     for (int i = 0; i < 16; i++) mask[127-8*i-:8] = {8{!last_q || 5'(i) < left_q[4:0]}};
   assign block_o = length_q ? {109'b0, bytes_q, 3'b0} : iv_i & mask;
+
+  logic unused;  // slot_i says it of the beats after the first
+  assign unused = &{1'b0, beat_i};
 endmodule

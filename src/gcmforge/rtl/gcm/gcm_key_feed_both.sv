@@ -35,6 +35,7 @@ module gcm_key_feed_both #(
       .key_i        (key_i),
       .keep_i       (keep_i),
       .start_i      (start_i),
+      .size_i       (size_i),
       .key_o        (key),
       .round_valid_o(round_valid_o),
       .round_index_o(round_index_o),

@@ -9,6 +9,7 @@ module gcm_key_feed_handed #(
     input  logic         rst,
     input  logic         take_i,            // a key comes
     input  logic [255:0] key_i,             // first byte on top, left aligned
+    input  logic [  1:0] size_i,            // of the key that was taken
     input  logic         keep_i,            // it waits for the packets before it
     input  logic         start_i,           // they are done
     output logic         busy_o,
@@ -32,6 +33,7 @@ module gcm_key_feed_handed #(
       .key_i        (key_i),
       .keep_i       (keep_i),
       .start_i      (start_i),
+      .size_i       (size_i),
       .key_o        (key),
       .round_valid_o(round_valid_o),
       .round_index_o(round_index_o),

@@ -2,10 +2,11 @@
 // Adds up the bytes of a section and tells when they are above its limit, with no carry on the path
 // that is longer than the low bits.
 //
-// The upper bits change once in 16 steps at most, so their next value is made beforehand. A
-// register tells that the sum was less than 4 steps below the limit two cycles ago. Only then does
-// it matter whether the limit is passed, and the low bits of what is left decide it: they count 16
-// steps, and cannot wrap between 5 steps below the limit and one above.
+// The upper bits change once in 16 steps at most, so their next value is made beforehand, and a
+// carry takes it a cycle later. A register tells that the sum was less than 4 steps below the limit
+// three cycles ago or fewer. Only then does it matter whether the limit is passed, and the low bits
+// of what is left decide it: they count 16 steps, and cannot wrap between 5 steps below the limit
+// and one above.
 // Latency: 1 cycle to the sum. Throughput: one step a cycle.
 module gcm_length #(
     parameter longint unsigned Max = 64'd68719476704,
@@ -35,6 +36,7 @@ module gcm_length #(
   logic [Low:0] low_d;
   logic [Upper-1:0] upper_q, upper_next;
   logic first_q;  // the next step begins a packet
+  logic carry_q;  // the upper bits are one more than upper_q
   logic near_q;
   logic low_near_q, middle_near_q, middle_same_q, high_near_q, high_same_q;
   logic [Middle-1:0] middle;
@@ -42,7 +44,7 @@ module gcm_length #(
 
   assign low_d  = {1'b0, first_q ? Low'(0) : low_q} + (Low + 1)'(step_i);
   assign left_d = left_q - Low'(step_i);
-  assign sum_o  = 64'({upper_q, low_q});
+  assign sum_o  = 64'({carry_q ? upper_next : upper_q, low_q});
   assign over_o = (NEAR == 64'd0 || (near_q && !first_q)) && left_d[Low-1];
 
   gcm_increment #(
@@ -66,12 +68,15 @@ module gcm_length #(
     if (rst || end_i) left_q <= Low'(Max);
     else if (add_i) left_q <= left_d;
 
+  always_ff @(posedge clk) begin
+    if (add_i) low_q <= low_d[Low-1:0];
+    if (add_i && first_q) upper_q <= '0;
+    else if (carry_q) upper_q <= upper_next;
+  end
+
   always_ff @(posedge clk)
-    if (add_i) begin
-      low_q <= low_d[Low-1:0];
-      if (first_q) upper_q <= '0;
-      else if (low_d[Low]) upper_q <= upper_next;
-    end
+    if (rst) carry_q <= 1'b0;
+    else carry_q <= add_i && low_d[Low];
 
   always_ff @(posedge clk) begin
     if (first_q) begin
@@ -87,7 +92,8 @@ module gcm_length #(
       middle_same_q <= middle == NEAR_MIDDLE;
       high_near_q   <= {1'b0, high} > {1'b0, NEAR_HIGH};
       high_same_q   <= high == NEAR_HIGH;
-      near_q <= high_near_q || (high_same_q && (middle_near_q || (middle_same_q && low_near_q)));
+      if (high_near_q || (high_same_q && (middle_near_q || (middle_same_q && low_near_q))))
+        near_q <= 1'b1;
     end
   end
 endmodule

@@ -22,6 +22,4 @@
           && status_q == gcm_pkg::STATUS_OK);
       bad_frame_of_a_refused_packet : cover (taken && bad_frame
           && status_q != gcm_pkg::STATUS_OK);
-      counter_carries : cover (counts && low_carry);
-      counter_wraps : cover (counts && low_carry && counter_q[31:8] == '1);
     end

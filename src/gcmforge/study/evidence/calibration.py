@@ -5,11 +5,14 @@
     gcmforge-study run calibration gather [--target osu018] [--effort quick] [--cores small]
                                           [--seed 4] [--points 60]
     gcmforge-study run calibration products
+    gcmforge-study run calibration placed small examples/cores/smallest.toml [--target osu018]
 
     leaves    measure every S-box and column of MixColumns by itself that the data does not have
     gather    measure so many seeded random cores, and write them into the package's data, each as
               it comes; goes on where it stopped
     products  gates, registers and depth of multipliers, from circuits, into the package's data
+    placed    measure these cores with `gcmforge measure --placed`, and add what wires cost them to
+              the package's data
 
 The data is src/gcmforge/explore/data, made from a clean commit only. `python bench/explore.py
 validate` shows how far off the estimates are.
@@ -28,6 +31,8 @@ from typing import Any
 from gcmforge.config import ConfigError, CoreConfig, default_of, options
 from gcmforge.leaf.costs import DATA as LEAF_COSTS
 from gcmforge.leaf.costs import make_product, shippable
+from gcmforge.measure.measure import measure
+from gcmforge.measure.result import Result
 from gcmforge.measure.store import project_version
 from gcmforge.measure.subject import find_subject
 from gcmforge.netlist.targets import Target, find_target, library_of
@@ -178,6 +183,7 @@ def measured(config: CoreConfig, target: Target, effort: Effort) -> dict[str, An
         bind(found.netlist, library_of(target)),
         driving_cell=target.driving_cell,
         load_ff=target.load_ff,
+        clock_slew_ns=target.clock_transition_ns,
     )
     ends: dict[str, float] = defaultdict(float)
     arrivals = graph.arrival[graph.checks.node] + graph.setup
@@ -250,6 +256,33 @@ def products() -> int:
     return 0
 
 
+def placed(target: Target, cores: Sequence[str]) -> int:
+    """What `gcmforge measure CORE --placed` finds, a core a line; a command is there once."""
+    file = DATA / "placed" / f"{target.name}.json"
+    known = json.loads(file.read_text())["cores"] if file.is_file() else []
+    for core in cores:
+        point = placed_point(measure(core, target, placed=True))
+        known = [one for one in known if one["command"] != point["command"]] + [point]
+        lines = ",\n".join(f"  {json.dumps(one)}" for one in known)
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(f'{{\n "target": "{target.name}",\n "cores": [\n{lines}\n ]\n}}\n')
+        print(f"{point['command']}: {point['placed_fmax_mhz']} MHz placed", flush=True)
+    return 0
+
+
+def placed_point(found: Result) -> dict[str, Any]:
+    """A placed core for the data."""
+    assert found.placed is not None and found.timing is not None
+    return {
+        "command": found.command,
+        "version": found.project_version,
+        "area_ge": round(found.area_ge or 0.0, 1),
+        "fmax_mhz": round(found.timing.fmax_mhz or 0.0, 2),
+        "placed_area_ge": round(found.placed.area_ge, 1),
+        "placed_fmax_mhz": round(found.placed.fmax_mhz, 2),
+    }
+
+
 def read(target: Target, effort: Effort) -> dict[str, Any]:
     """The data of a target as they are so far."""
     file = DATA / f"{target.name}.json"
@@ -272,7 +305,8 @@ def write(data: dict[str, Any]) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("what", choices=("leaves", "products", "gather"))
+    parser.add_argument("what", choices=("leaves", "products", "gather", "placed"))
+    parser.add_argument("core", nargs="*", help="to be placed: presets, files of options")
     parser.add_argument("--target", default="osu018")
     parser.add_argument("--effort", choices=("quick", "normal", "high"), default="quick")
     parser.add_argument("--cores", choices=tuple(CORES), default="small")
@@ -283,6 +317,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if asked.what == "products":
         return products()
     target = find_target(asked.target)
+    if asked.what == "placed":
+        return placed(target, asked.core)
     if asked.what == "leaves":
         return leaves(target, asked.effort)
     return gather(target, asked.effort, asked.cores, asked.seed, asked.points)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gcmforge.study.evidence import (
+    asap7,
     beats,
     control,
     coverage,
@@ -74,6 +75,7 @@ KINDS = {
     "line-rates": Kind(
         what="the clocks of the line rates", steps=measuring.line_rate_steps, pages=("line-rates",)
     ),
+    "asap7": Kind(what="every preset at 7 nm", steps=asap7.steps, pages=("asap7",)),
 }
 """Name on the command line -> kind, in the order in which they are run."""
 

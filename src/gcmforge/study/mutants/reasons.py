@@ -7,13 +7,6 @@ and may show it.
 
 _FOUND: dict[str, dict[tuple[str, str], str]] = {
     "aes_key_expand.sv": {
-        (
-            "!first_q && (phase_q == '0 || (size == gcm_pkg::KEY_256 && phase_q == 3'd4))",
-            "(phase_q == '0 || (size == gcm_pkg::KEY_256 && phase_q == 3'd4)) alone",
-        ): (
-            "Words 0 and 4 of a key wait for the S-boxes, too: it takes 2 cycles more for each, "
-            "and the law of a key has room for 14."
-        ),
         ("busy_q || key_valid_q", "&&"): (
             "With a key unit of its own, taken_o waits for the last round of E(K, 0), whenever "
             "KEYS_ASK began."

@@ -33,6 +33,7 @@ from gcmforge.sta.timing import analyse
 from gcmforge.study.checkout import REFERENCE, ROOT, write_page
 from gcmforge.study.papers.measured import Figures, Measured, Need, NotMeasuredError
 from gcmforge.study.papers.per_gate import RIVALS
+from gcmforge.study.papers.rules import FLOWS
 from gcmforge.synth.scripts import Effort, Goal
 from gcmforge.synth.synthesis import synthesise
 
@@ -143,7 +144,7 @@ def mapped(name: str, text: str, flow: Flow, goal: Goal = "area") -> Part:
     found = synthesise(text, target, top=name, effort=flow.effort, goal=goal)
     timing = analyse(
         found.netlist, library_of(target), driving_cell=target.driving_cell,
-        load_ff=target.load_ff,
+        load_ff=target.load_ff, clock_slew_ns=target.clock_transition_ns,
     )  # fmt: skip
     return Part(name=goal, area_ge=found.area_ge, delay_ns=timing.groups["register to register"])
 
@@ -371,8 +372,9 @@ class Compared:
 def measured_cores(case: Case) -> Iterator[Compared]:
     figures = Figures()
     for rival in RIVALS:
-        for need, *more in rival.cores:
-            if more or need.target not in (case.flow.target, f"{case.flow.target}-gated"):
+        ideal = [one.need(flow) for one in rival.contenders for flow in FLOWS if not flow.placed]
+        for need in (*ideal, *(core[0] for core in rival.cores if len(core) == 1)):
+            if need.target not in (case.flow.target, f"{case.flow.target}-gated"):
                 continue
             try:
                 ours = figures.get(need)

@@ -95,6 +95,7 @@ def mapped(result: Synthesis) -> Mapped:
         library_of(target),
         driving_cell=target.driving_cell,
         load_ff=target.load_ff,
+        clock_slew_ns=target.clock_transition_ns,
     )
     return Mapped(area_ge=result.area_ge, delay_ns=timing.critical_path_ns)
 

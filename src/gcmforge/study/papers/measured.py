@@ -40,6 +40,7 @@ class Need:
     power: bool = False
     effort: str = "quick"
     packets: tuple[int, ...] = ()
+    placed: bool = False
 
     @property
     def name(self) -> str:
@@ -50,6 +51,7 @@ class Need:
         words += [f"--effort {self.effort}"] if self.target and self.effort != "normal" else []
         words += [f"--goal {self.goal}"] if self.goal else []
         words += ["--power"] if self.power else []
+        words += ["--placed"] if self.placed else []
         words += [f"packets of {', '.join(map(str, self.packets))} bytes"] if self.packets else []
         return " ".join(words)
 
@@ -74,6 +76,13 @@ class Measured:
     blocks_ge: Mapping[str, float] = field(default_factory=dict)
     bits_per_cycle: Mapping[str, float] = field(default_factory=dict)
     """By bytes of a packet."""
+    long_bits_by_key: Mapping[str, float] = field(default_factory=dict)
+    """Bits a cycle of a long message, by bits of the key."""
+    placed_area_ge: float | None = None
+    placed_fmax_mhz: float | None = None
+    """Of the same core once its cells are placed, with what that added."""
+    layout_area_ge: float | None = None
+    """By the library's LEF file."""
     first_text_latency_cycles: int | None = None
     values: Mapping[str, float] = field(default_factory=dict)
     """What else was counted, by name."""
@@ -196,6 +205,7 @@ def _measured(need: Need) -> Measured:
         effort=need.effort,
         goal=need.goal or None,
         power=need.power,
+        placed=need.placed,
     )
     return measured_of(result)
 
@@ -223,6 +233,14 @@ def measured_of(result: Any) -> Measured:
             for rate in rates
             if rate.key_bits == throughput.key_bits
         },
+        long_bits_by_key={
+            str(rate.key_bits): rate.bits_per_cycle
+            for rate in rates
+            if rate.packet_bytes == throughput.long_message_bytes
+        },
+        placed_area_ge=result.placed.area_ge if result.placed else None,
+        placed_fmax_mhz=result.placed.fmax_mhz if result.placed else None,
+        layout_area_ge=result.layout.area_ge if result.layout else None,
         first_text_latency_cycles=throughput.first_text_latency_cycles if throughput else None,
         note=result.note,
         family=result.target_family,

@@ -11,8 +11,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from gcmforge.study.papers.contenders import SATOH_ROW, Contender, contenders
 from gcmforge.study.papers.crenne2011 import FIXED
 from gcmforge.study.papers.measured import Figures, Measured, Need, NotMeasuredError
+from gcmforge.study.papers.rules import HEADLINE, Comparison
 
 if TYPE_CHECKING:
     from gcmforge.study.papers.form import Row
@@ -35,14 +37,18 @@ class Rival:
     ours: Size
     goal: float
     """What this project is after, in the unit."""
-    cores: tuple[Core, ...]
+    cores: tuple[Core, ...] = ()
+    contenders: tuple[Contender, ...] = ()
+    """Of a whole core: configurations that stand where the paper's stands, in place of `cores`."""
     timed_by: Core = ()
     """Where a cycle is that of another core: its parts, of which the slowest stage counts."""
     note: str = ""
 
     @property
     def needs(self) -> tuple[Need, ...]:
-        return (*(need for core in self.cores for need in core), *self.timed_by)
+        parts = (need for core in self.cores for need in core)
+        whole = (need for one in self.contenders for need in one.needs)
+        return (*parts, *self.timed_by, *whole)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -98,14 +104,6 @@ def _luts(found: Measured) -> int:
 _ONE_KEY_AT_A_TIME = ("contexts=1", "iv=96")
 
 
-def _core(target: str, *settings: str, effort: str = "quick") -> Core:
-    found = Need(
-        what="default", target=target, settings=(*settings, *_ONE_KEY_AT_A_TIME), effort=effort,
-        goal="balanced",
-    )  # fmt: skip
-    return (found,)
-
-
 def _parts(*settings: str) -> Core:
     """AES with its key schedule, and GHASH, on `ge`."""
     return tuple(
@@ -121,20 +119,10 @@ def _ghash(*settings: str) -> Core:
     return (Need(what="default", target="xcv5", module="gcm_ghash", settings=settings),)
 
 
-_SMALL_LEAVES = ("mix_columns=depth3", "multiplier=ko5_small")
-_ONE_LANE = ("key_sizes=128", *_SMALL_LEAVES)
-_FOUR_LANES = ("lanes=4", "key_sizes=256", "counter_sharing=on", *_SMALL_LEAVES)
-_ONE_STAGE = ("ghash_stages=2",)
-_TWO_STAGES = ("aes_substages=2", "ghash_stages=3")
-_THREE_STAGES = ("aes_substages=3", "ghash_stages=5")
-_LINE = ("slots=line", "tag_places=2")
-_AHEAD = ("slots=ahead", "ahead_places=1", "tag_places=1")
 _EIGHT_LANES = ("lanes=8", "key_sizes=128", "counter_sharing=on", "multiplier=ko6")
-_GATED = (
-    "`-gated` targets have clock gates where others have a multiplexer at each flip-flop, as flows "
-    "for chips can put in; the papers do not tell whether theirs did. With `slots=ahead` a command "
-    "says in how many beats its text will come, and with one place short packets wait for each "
-    "other"
+_WHOLE = (
+    "ours is placed, with clock gates, which the papers do not tell of theirs, and mapped by one "
+    "script; a core that is worse than its paper in any column that is printed is refused"
 )
 _PARTS = "AES and GHASH alone, as the paper has no queues and streams; beats of 8 blocks"
 RIVALS = (
@@ -146,40 +134,19 @@ RIVALS = (
         theirs=lambda row: 1e6 * _number(row, "rate") / _number(row, "area"),
         ours=_per_gate,
         goal=550,
-        note=_GATED,
-        cores=(
-            _core("osu018", *_ONE_LANE, *_ONE_STAGE),
-            _core("osu018", *_ONE_LANE, *_TWO_STAGES, effort="normal"),
-            _core("osu018-gated", *_ONE_LANE, *_ONE_STAGE, effort="normal"),
-            _core("osu018-gated", *_ONE_LANE, *_TWO_STAGES, effort="normal"),
-            _core("osu018-gated", *_ONE_LANE, *_TWO_STAGES, *_LINE, effort="high"),
-            _core("osu018-gated", *_ONE_LANE, *_THREE_STAGES, *_LINE, effort="high"),
-            _core("osu018-gated", *_ONE_LANE, *_THREE_STAGES, *_AHEAD, effort="high"),
-        ),
+        note=_WHOLE,
+        contenders=contenders("yang2005"),
     ),
     Rival(
         paper="satoh2007",
         table="1",
-        row="4 parallel, composite, balanced",
+        row=SATOH_ROW,
         unit="kbit/s per gate",
         theirs=lambda row: 1e6 * _number(row, "rate") / _number(row, "area"),
         ours=_per_gate,
         goal=700,
-        note=_GATED,
-        cores=(
-            _core("ihp-sg13g2", *_FOUR_LANES, *_ONE_STAGE),
-            _core("ihp-sg13g2-gated", *_FOUR_LANES, *_ONE_STAGE, effort="normal"),
-            _core("ihp-sg13g2-gated", *_FOUR_LANES, *_TWO_STAGES, *_LINE, effort="high"),
-            _core("ihp-sg13g2-gated", *_FOUR_LANES, *_TWO_STAGES, *_AHEAD, effort="high"),
-            _core(
-                "ihp-sg13g2-gated",
-                *_FOUR_LANES,
-                *_THREE_STAGES,
-                "aes_slack=25",
-                *_AHEAD,
-                effort="high",
-            ),
-        ),
+        note=_WHOLE,
+        contenders=contenders("satoh2007"),
     ),
     Rival(
         paper="mozaffari2012",
@@ -240,12 +207,14 @@ RIVALS = (
 
 
 def standings(figures: Figures) -> Iterator[Standing]:
-    """Each rival with each core of ours."""
+    """Each rival with each core of ours; WorseError where one does not stand beside its paper."""
     from gcmforge.study.papers import tables
 
     for rival in RIVALS:
         (table,) = tables(rival.paper, rival.table)
         row = next(row for row in table.rows if row.name == rival.row)
+        for one in rival.contenders:
+            yield _contended(rival, rival.theirs(row), one, figures)
         for core in rival.cores:
             theirs = rival.theirs(row)
             try:
@@ -257,6 +226,32 @@ def standings(figures: Figures) -> Iterator[Standing]:
             faster = _slowest_ta(clock) / _slowest_ta(found) if clock else 1.0
             ours = faster * rival.ours(found)
             yield Standing(rival=rival, theirs=theirs, core=core, ours=ours, detail=_detail(found))
+
+
+def _contended(rival: Rival, theirs: float, one: Contender, figures: Figures) -> Standing:
+    """The headline of a core that stands beside its paper."""
+    comparison = one.comparison(figures)
+    comparison.check()
+    return Standing(
+        rival=rival, theirs=theirs, core=(one.need(HEADLINE),), ours=comparison.headline(),
+        detail=_flows(comparison),
+    )  # fmt: skip
+
+
+def comparisons(figures: Figures) -> Iterator[Comparison]:
+    """Of every whole core; WorseError as above."""
+    for rival in RIVALS:
+        for one in rival.contenders:
+            found = one.comparison(figures)
+            found.check()
+            yield found
+
+
+def _flows(comparison: Comparison) -> str:
+    """What there is of it."""
+    if not comparison.figures:
+        return ""
+    return f"{comparison.core}; measured: " + "; ".join(f.name for f in comparison.figures)
 
 
 def _slowest_ta(found: Sequence[Measured]) -> float:

@@ -3,17 +3,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from gcmforge.study.papers import PAPERS
 from gcmforge.study.papers.compare import Cell, CheckedClaim, Compared
 from gcmforge.study.papers.form import short
+from gcmforge.study.papers.rules import LENGTHS, LONG
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from gcmforge.study.papers.per_gate import Standing
+    from gcmforge.study.papers.rules import Comparison
 
 
 def verdict(claim: CheckedClaim) -> str:
@@ -137,6 +139,34 @@ def standings_markdown(standings: Sequence[Standing]) -> Iterator[str]:
     yield ""
     for rival in noted:
         yield f"- {PAPERS[rival.paper]}, {rival.unit}: {rival.note}."
+
+
+def comparisons_markdown(comparisons: Iterable[Comparison]) -> Iterator[str]:
+    """Every figure of every whole core with what it is of, kbit/s per gate by packet length."""
+    found = tuple(comparisons)
+    heads = [f"{size:,} bytes" for size in LENGTHS]
+    yield _line(["paper", "core", "what of", "MHz", "kGE", *heads, "long"])
+    yield _line(["---", "---", "---", *["---:"] * (3 + len(heads))])
+    for one in found:
+        for flow, figure in one.figures.items():
+            values = [figure.per_gate(length) for length in (*map(str, LENGTHS), LONG)]
+            yield _line(
+                [
+                    one.paper, one.core, flow.name, f"{figure.fmax_mhz:.0f}",
+                    f"{figure.area_ge / 1000:.0f}",
+                    *("" if value is None else f"{value:.0f}" for value in values),
+                ]
+            )  # fmt: skip
+    yield ""
+    for one in found:
+        if not one.figures:
+            yield f"- {one.paper}, {one.core}: not measured yet."
+            continue
+        for text in one.admitted():
+            yield f"- {one.paper}, {one.core}, worse by leave: {text}."
+        names = "; ".join(flow.name for flow in one.missing())
+        yield f"- {one.paper}, {one.core}, not measured yet: {names or 'nothing'}."
+    yield ""
 
 
 _YES = {True: "yes", False: "no", None: ""}

@@ -9,6 +9,7 @@ SEARCHES = {
     "inversions": "inversion in GF(2^4) with the fewest gates",
     "multipliers": "recombination of Karatsuba's products in GF(2^128)",
     "records": "linear layers and S-boxes, compared with published records",
+    "presets": "whether each preset is the best core of its class, by measurement",
     "residues": "the least gates of products of residues, a bound",
 }
 """Name on the command line -> what is searched."""
