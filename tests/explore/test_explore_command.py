@@ -49,7 +49,8 @@ def test_a_space_is_estimated_with_its_front_and_the_error(run, space):
     code, out, err = run(space)
     assert (code, err) == (0, "")
     assert "of 6 points are on the front of gbit_per_s and area_ge" in out
-    assert "estimates on osu018" in out.splitlines()[-1]
+    assert "estimates on osu018" in out.splitlines()[-2]
+    assert "placed figures on osu018 are estimates" in out.splitlines()[-1]
 
 
 def test_a_long_front_says_how_many_it_does_not_show_and_shows_all_when_asked(run, tmp_path):

@@ -48,7 +48,7 @@ def test_settings_change_a_preset_and_come_back_in_the_command():
     assert subject.settings == ("contexts=1",)
     same = find_subject(CoreConfig(**{**preset("small").to_mapping(), "contexts": 1}))
     assert same.rtl_sha256 == subject.rtl_sha256
-    assert find_subject("default", same.settings).rtl_sha256 == subject.rtl_sha256
+    assert find_subject("plain", same.settings).rtl_sha256 == subject.rtl_sha256
 
 
 @pytest.mark.parametrize(

@@ -232,12 +232,16 @@ def _derive(intent: Mapping[str, Any], values: Mapping[str, Any]) -> Iterator[De
             made[name] = value
             yield Derived(name=name, value=value, why=why)
     if intent["goal"] == "balanced" and "tag_places" not in values:
-        yield from _places(CoreConfig(**made))
+        yield from _places(made)
 
 
-def _places(config: CoreConfig) -> Iterator[Derived]:
-    """As many places for packets as short ones take."""
-    if config.aes != "pipelined":
+def _places(values: Mapping[str, Any]) -> Iterator[Derived]:
+    """As many places for packets as short ones take, where a beat comes a cycle."""
+    try:
+        config = CoreConfig(**values)
+    except ConfigError:  # which whoever makes the core of it tells
+        return
+    if config.cycles_per_beat > 1:
         return
     places = config.tag_places_for(SHORT_BYTES)
     why = f"packets of {SHORT_BYTES} bytes wait for no place"

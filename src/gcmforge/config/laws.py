@@ -214,7 +214,7 @@ class Laws(Options):
 
     def tag_places_for(self, packet_bytes: int) -> int:
         """Places of gcm_tag with which packets of so many bytes of text follow each other without a
-        pause (aes=pipelined)."""
+        pause, when a beat comes a cycle."""
         beats = -(-packet_bytes // (16 * self._core.lanes))
         full = -(-packet_bytes // 16) % self._core.lanes == 0  # no lane is free for the end
         cycles = beats + (full and not self._core.tail_engine.dedicated)

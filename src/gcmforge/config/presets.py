@@ -86,6 +86,11 @@ _OWN = (
         config=replace(_SHORT_PATHS, tag_places=2),
     ),
     Preset(
+        name="plain",
+        purpose="every option at its default, one stage a round: where settings of your own begin",
+        config=CoreConfig(),
+    ),
+    Preset(
         name="small",
         purpose="little area: one AES round in hardware, one GHASH multiplier, several keys",
         config=CoreConfig(

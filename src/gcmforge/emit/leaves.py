@@ -171,11 +171,14 @@ def _plan(config: CoreConfig, module: str) -> _Plan:
             module=module, variant=config.multiplier, stages=config.ghash_stages,
             tail_delay=0.0, clocked=True, enable=False, lanes=config.ghash_lanes,
         )  # fmt: skip
-    # The products of a beat are added in the last stage, or a product to the running sum.
+    # The products of a beat are added in the last stage, or a product to the running sum. A tail's
+    # multiplier has a factor that is masked in its first.
     tail = XOR_DELAY * max(2, math.ceil(math.log2(config.ghash_lanes)))
+    masked = config.tail_engine.dedicated and config.ghash_stages > 1
     return _Plan(
         module=module, variant=config.multiplier, stages=config.ghash_stages,
         tail_delay=tail if config.ghash_stages > 1 else 0.0, clocked=True, enable=False,
+        head_delay=AND_DELAY + XOR_DELAY if masked else 0.0,
     )  # fmt: skip
 
 

@@ -95,7 +95,7 @@ def find_subject(what: str | Path | CoreConfig, settings: Sequence[str] = ()) ->
     A preset or a leaf comes before a folder of the same name; ./NAME is the folder.
     """
     if isinstance(what, CoreConfig):
-        return _core("default", what.with_settings(settings), _settings_of(what, settings))
+        return _core("plain", what.with_settings(settings), _settings_of(what, settings))
     name = str(what)
     if name in PRESETS and not isinstance(what, Path):
         return _core(name, load_config(None, name, settings), tuple(settings))

@@ -149,7 +149,7 @@ def test_every_contender_can_be_built() -> None:
     from gcmforge.config.presets import load_config
 
     for one in CONTENDERS:
-        load_config(None, "default", one.all_settings)
+        load_config(None, "plain", one.all_settings)
 
 
 def test_more_gates_than_the_paper_prints_are_refused() -> None:

@@ -40,7 +40,7 @@ def sbox_steps() -> Iterator[Step]:
 
 def feature_steps() -> Iterator[Step]:
     yield from ask_steps(
-        "features", (Ask(what="default", settings=settings) for settings in features.cores())
+        "features", (Ask(what="plain", settings=settings) for settings in features.cores())
     )
 
 

@@ -76,7 +76,7 @@ Subject = tuple[str, str, tuple[str, ...]]
 
 CORES: tuple[Subject, ...] = (
     *((name, name, ()) for name in PRESETS if PRESETS[name].config.lanes <= 8),
-    ("8 lanes, AES-128", "default", EIGHT_LANES),
+    ("8 lanes, AES-128", "plain", EIGHT_LANES),
 )
 SHOWN_FIRST = ("8 lanes, AES-128", "quad", "default", "small")
 ON_EVERY_TARGET = ("default", "yang2005", "satoh2007", "mozaffari2012", "abdellatif2012")
@@ -87,7 +87,7 @@ CLOCKED = (
     *(Ask(what="default", clock_ns=clock) for clock in (5.5, 5.0)),
 )
 MANY_KEYS = Ask(
-    what="default", target="xc7", settings=("contexts=1024", "key_schedule=travelling"),
+    what="plain", target="xc7", settings=("contexts=1024", "key_schedule=travelling"),
     effort="quick",
 )  # fmt: skip
 SBOXES = (

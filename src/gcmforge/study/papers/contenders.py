@@ -49,7 +49,7 @@ class Contender:
     def need(self, flow: Flow) -> Need:
         """Its measurement in that flow."""
         return Need(
-            what="default", target=self.target + ("-gated" if flow.gated else ""),
+            what="plain", target=self.target + ("-gated" if flow.gated else ""),
             settings=self.all_settings, effort=flow.effort, goal="balanced", placed=flow.placed,
         )  # fmt: skip
 
@@ -57,7 +57,7 @@ class Contender:
     def packets_need(self) -> Need | None:
         if not self.packets:
             return None
-        return Need(what="default", settings=self.all_settings, packets=self.packets)
+        return Need(what="plain", settings=self.all_settings, packets=self.packets)
 
     @property
     def needs(self) -> tuple[Need, ...]:

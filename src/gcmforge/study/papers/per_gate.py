@@ -108,7 +108,7 @@ def _parts(*settings: str) -> Core:
     """AES with its key schedule, and GHASH, on `ge`."""
     return tuple(
         Need(
-            what="default", target="ge", module=module, goal="area",
+            what="plain", target="ge", module=module, goal="area",
             settings=(*settings, *_ONE_KEY_AT_A_TIME),
         )
         for module in ("gcm_aes", "gcm_ghash")
@@ -116,7 +116,7 @@ def _parts(*settings: str) -> Core:
 
 
 def _ghash(*settings: str) -> Core:
-    return (Need(what="default", target="xcv5", module="gcm_ghash", settings=settings),)
+    return (Need(what="plain", target="xcv5", module="gcm_ghash", settings=settings),)
 
 
 _EIGHT_LANES = ("lanes=8", "key_sizes=128", "counter_sharing=on", "multiplier=ko6")

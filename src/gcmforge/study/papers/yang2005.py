@@ -46,7 +46,7 @@ LOOP = Need(
     what="yang2005", target="osu018", module="gcm_aes", settings=("aes=loop",), goal="balanced"
 )
 STAGES = tuple(
-    Need(what="default", settings=("key_sizes=128", f"ghash_stages={p}"), packets=(8192,))
+    Need(what="plain", settings=("key_sizes=128", f"ghash_stages={p}"), packets=(8192,))
     for p in (1, 2)
 )
 NEEDS = (PACKETS, GHASH, PIPELINE, LOOP, *STAGES, CORE, ENCRYPTS, DECRYPTS)
