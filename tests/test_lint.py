@@ -62,6 +62,16 @@ CORES = {
     "verified": CoreConfig(
         lanes=2, aes="loop", sbox="table", iv="96", release="verified", max_text_bytes=1500
     ),
+    "encrypting": CoreConfig(
+        contexts=1, aes="loop", sbox="table", ghash="serial", direction="encrypt"
+    ),
+    "decrypting": CoreConfig(
+        contexts=1, aes="loop", sbox="table", ghash="serial", direction="decrypt"
+    ),
+    "decrypting, held and erased": CoreConfig(
+        contexts=1, aes="loop", sbox="table", ghash="serial", direction="decrypt", zeroise="on",
+        release="verified", max_text_bytes=1500,
+    ),
     "quad": preset("quad"),
     "many powers": CoreConfig(
         lanes=8, aes="loop", sbox="table", ghash="aggregated", ghash_stages=4, multiplier="ko4"

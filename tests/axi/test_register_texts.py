@@ -17,7 +17,7 @@ CONFIG = CoreConfig(
 )
 
 
-STATUSES = [status for status in Status if status is not Status.ERASED]
+STATUSES = [status for status in Status if status not in (Status.ERASED, Status.BAD_DIRECTION)]
 """Of a core that cannot be erased."""
 
 

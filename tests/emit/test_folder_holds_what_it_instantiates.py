@@ -23,6 +23,11 @@ CORES = {
     "stored keys in loops": CoreConfig(aes="loop_parallel", aes_loops=2, ghash="digit", contexts=1),
     "guarded": CoreConfig(**QUICK, contexts=3, iv="counter", zeroise="on", timeout=100),
     "erased": CoreConfig(**QUICK, iv="96", zeroise="on", contexts=1),
+    "encrypting": CoreConfig(**QUICK, direction="encrypt"),
+    "decrypting": CoreConfig(**QUICK, direction="decrypt"),
+    "decrypting, held and erased": CoreConfig(
+        **QUICK, direction="decrypt", zeroise="on", release="verified", max_text_bytes=1500,
+    ),
     "own IVs": CoreConfig(**QUICK, iv="counter"),
     "erased, with registers": CoreConfig(**QUICK, registers="axi4lite", zeroise="on"),
     "timeout": CoreConfig(timeout=64, aad_lanes=2, lanes=2, contexts=3, aes="loop", ghash="dot"),

@@ -45,7 +45,7 @@ def watch(
         shutil.copyfile(toml, folder / "core.toml")
         broken, cycles = _run(Core(folder), packets)
     for module in texts.requirements():
-        for requirement in texts.required(module) if module in modules else ():
+        for requirement in texts.required(module, files) if module in modules else ():
             yield module, requirement, broken.get(requirement), cycles
     yield CORE, ANSWERS, broken.get(ANSWERS), cycles
 

@@ -59,6 +59,7 @@ def part(
         parameters=parameters,
         parameter_width=max((len(name) for name, _ in parameters), default=0),
         connections=kept,
+        asides=(),
         streams=(),
         reset="",
         port_width=max(len(name) for name, _ in kept),
