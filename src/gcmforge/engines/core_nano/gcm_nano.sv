@@ -298,7 +298,7 @@ module gcm_nano #(
       LENGTHS: if (turn_ends) state_q <= TAG;
       TAG: begin
         if (tag_given && phase_q == tag_top_q) state_q <= ANSWER;
-        if (!decrypt_q && status_q != OK) state_q <= VERDICT;
+        if (!decrypt_q && status_q != OK && !hash_busy) state_q <= VERDICT;
         if (tag_taken) begin
           differs_q <= tag_differs;
           if (s_cmd_tlast) begin

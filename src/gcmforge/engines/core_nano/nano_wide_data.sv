@@ -59,7 +59,7 @@ module nano_wide_data (
 
   // Bytes leave data_q at the bottom, and are put where they belong when they come back.
   logic [127:0] back_q;
-  assign out_data_o = back_q;
+  assign out_data_o = out_valid_o ? back_q : 128'b0;
 
   always_ff @(posedge clk) begin
     if (takes) begin
@@ -101,7 +101,7 @@ module nano_wide_data (
       for (int i = 15; i >= 1; i--) if (in_text_i && !keep[i]) out_left_q <= 5'(i);
     end else if (returned) out_left_q <= out_left_q - 5'd1;
     case (state_q)
-      EMPTY: if (in_valid_i) state_q <= keep[0] || in_last_i ? SENDS : EMPTY;
+      EMPTY: if (in_valid_i) state_q <= keep[0] || in_last_i || wrong ? SENDS : EMPTY;
       SENDS: if (sends && !keep_q[1]) begin
         if (!returns_q) state_q <= EMPTY;
         else state_q <= returned && out_left_q == 5'd1 ? OFFERS : AWAITS;
