@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
+from gcmforge.config.architecture import STANDARD
 from gcmforge.config.engine import default_engine, engine_meaning, engines
 from gcmforge.config.names import MULTIPLIERS, SBOXES
 from gcmforge.config.option import Option, either
@@ -84,6 +85,12 @@ _PROFILES = tuple(engines("profile").values())
 class Options:
     """The options of a core, unchecked; CoreConfig checks them."""
 
+    core: str = _option(
+        STANDARD,
+        f"Architecture. core={STANDARD} is put together of the parts that the other options choose. "
+        + engine_meaning("Another has parts of its own", "core"),
+        choices=(STANDARD, *engines("core")),
+    )
     lanes: int = _option(
         1, "Blocks of 128 bits per cycle. The data streams are 128*lanes bits wide.",
         bounds=(1, 16),

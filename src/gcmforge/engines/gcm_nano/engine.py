@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The smallest core: one S-box, a byte a cycle, everything in rings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from gcmforge.config.architecture import Architecture
+from gcmforge.config.engine import Parameters
+
+if TYPE_CHECKING:
+    from gcmforge.config import CoreConfig
+
+MOST_BYTES = 2**20
+"""Of a section. Lengths are counted in one step, whose path would else be the slowest."""
+
+BLOCK_CYCLES = 256
+HASH_CYCLES = 144
+
+
+def _refuses(config: CoreConfig) -> Iterator[str]:
+    for name in ("max_text_bytes", "max_aad_bytes"):
+        most = config[name]
+        if most & (most - 1) or most > MOST_BYTES:
+            below = 1 << min(most, MOST_BYTES).bit_length() - 1
+            yield (
+                f"{name}={most} with core=nano: a limit is one bit of its counter; use a power of "
+                f"two up to {MOST_BYTES}, such as {below}"
+            )
+
+
+def _parameters(config: CoreConfig) -> Parameters:
+    return (
+        ("AadBits", str(config.max_aad_bytes.bit_length() - 1)),
+        ("TextBits", str(config.max_text_bytes.bit_length() - 1)),
+    )
+
+
+def _packet_cycles(text_bytes: int) -> int:
+    """Command, IV and first block; the others; E(K, J0) and the tag."""
+    blocks = max(1, -(-text_bytes // 16))
+    return 352 + BLOCK_CYCLES * blocks
+
+
+ENGINE = Architecture(
+    name="nano",
+    says="is the smallest: AES-128 with one S-box, 256 cycles a block, one key, streams of bytes "
+    "in a top gcm_nano",
+    needs={
+        "lanes": (1,),
+        "key_sizes": ((128,),),
+        "contexts": (1,),
+        "iv": ("96",),
+        "release": ("streaming",),
+    },
+    takes=("sbox", "mix_columns", "max_text_bytes", "max_aad_bytes"),
+    refuses=_refuses,
+    parameters=_parameters,
+    leaves=lambda config: ("aes_sbox", "aes_mix_column"),
+    title=lambda config: (
+        f"AES-128-GCM, nano core: one S-box ({config.sbox}), a bit of GHASH a cycle, 1 context, "
+        "streams of bytes"
+    ),
+    ports=(
+        ("aclk", "input", 1, "clock: everything is at its rising edge"),
+        ("aresetn", "input", 1, "reset, synchronous, active low"),
+        ("s_key_tvalid", "input", 1, "a byte of a key is offered"),
+        ("s_key_tready", "output", 1, "the core takes it"),
+        ("s_key_tdata", "input", 8, "the key, byte 0 first"),
+        ("s_key_tlast", "input", 1, "the last byte of the key; 16 bytes are a key, others none"),
+        ("s_cmd_tvalid", "input", 1, "a byte of a command is offered"),
+        ("s_cmd_tready", "output", 1, "the core takes it"),
+        (
+            "s_cmd_tdata", "input", 8,
+            "first: bit 7 is 1 to decrypt, bits 4:0 are the bytes of the tag; then the IV; "
+            "decrypting, after its tlast: the expected tag",
+        ),
+        ("s_cmd_tlast", "input", 1, "the last byte of the IV, and of the expected tag"),
+        ("s_axis_tvalid", "input", 1, "a byte of data is offered"),
+        ("s_axis_tready", "output", 1, "the core takes it"),
+        ("s_axis_tdata", "input", 8, "additional authenticated data, then text"),
+        ("s_axis_tkeep", "input", 1, "0: there is no byte in this beat"),
+        ("s_axis_tuser", "input", 2, "bit 0: text; bit 1: refuse this packet (BAD_FRAME)"),
+        ("s_axis_tlast", "input", 1, "the packet's last beat"),
+        ("m_axis_tvalid", "output", 1, "the core offers a byte of text"),
+        ("m_axis_tready", "input", 1, "the receiver takes it"),
+        ("m_axis_tdata", "output", 8, "text, encrypted or decrypted"),
+        ("m_axis_tkeep", "output", 1, "0: the text ended before, and this beat says so"),
+        ("m_axis_tlast", "output", 1, "the packet's last beat of text"),
+        ("m_tag_tvalid", "output", 1, "the core offers a byte of a packet's answer"),
+        ("m_tag_tready", "input", 1, "the receiver takes it"),
+        ("m_tag_tdata", "output", 8, "encrypting: the tag; else, or on an error, one byte of zeros"),
+        ("m_tag_tuser", "output", 3, "the status, with each byte; 0: OK, else the first error"),
+        ("m_tag_tlast", "output", 1, "the last byte of the answer"),
+    ),
+    wide="nano_wide",
+    laws=("gcm_nano", "nano_aes", "nano_ghash", "nano_counter"),
+    diagram=(
+        ("nano_ring", ("the key,", "16 bytes")),
+        ("nano_counter", ("IV and counter,", "16 bytes")),
+        ("gcm_nano", ("one beat,", "one packet")),
+        ("nano_aes", ("a byte a cycle,", "240 cycles a block")),
+        ("nano_ghash", ("a bit a cycle,", "128 cycles a block")),
+        ("nano_lengths", ("bytes of AAD", "and of text")),
+    ),
+    beat_cycles=BLOCK_CYCLES,
+    packet_cycles=_packet_cycles,
+    text_cycles=330,
+    key_cycles=400,
+)  # fmt: skip
