@@ -39,6 +39,8 @@ class Architecture(Engine):
     """A core in one line."""
     ports: tuple[Row, ...]
     """Of its module."""
+    interface: tuple[str, ...]
+    """How a packet goes through them, a sentence or two each."""
     wide: str
     """The module that has it inside, and the streams of gcm_axis: with it the core is verified."""
     laws: tuple[str, ...]

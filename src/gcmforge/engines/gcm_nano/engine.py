@@ -16,7 +16,10 @@ MOST_BYTES = 2**20
 """Of a section. Lengths are counted in one step, whose path would else be the slowest."""
 
 BLOCK_CYCLES = 256
-HASH_CYCLES = 144
+"""In phase again: AES in 240, and 16 in which the text passes."""
+PACKET_CYCLES = 368
+TEXT_CYCLES = 319
+KEY_CYCLES = 352
 
 
 def _refuses(config: CoreConfig) -> Iterator[str]:
@@ -38,9 +41,9 @@ def _parameters(config: CoreConfig) -> Parameters:
 
 
 def _packet_cycles(text_bytes: int) -> int:
-    """Command, IV and first block; the others; E(K, J0) and the tag."""
+    """Command and IV, E(K, J0), the lengths and the tag; and each block."""
     blocks = max(1, -(-text_bytes // 16))
-    return 352 + BLOCK_CYCLES * blocks
+    return PACKET_CYCLES + BLOCK_CYCLES * blocks
 
 
 ENGINE = Architecture(
@@ -73,8 +76,8 @@ ENGINE = Architecture(
         ("s_cmd_tready", "output", 1, "the core takes it"),
         (
             "s_cmd_tdata", "input", 8,
-            "first: bit 7 is 1 to decrypt, bits 4:0 are the bytes of the tag; then the IV; "
-            "decrypting, after its tlast: the expected tag",
+            "first: bit 7 is 1 to decrypt, bit 5 is 1 for another context than 0, bits 4:0 are the "
+            "bytes of the tag; then the IV; decrypting, after its tlast: the expected tag",
         ),
         ("s_cmd_tlast", "input", 1, "the last byte of the IV, and of the expected tag"),
         ("s_axis_tvalid", "input", 1, "a byte of data is offered"),
@@ -94,6 +97,22 @@ ENGINE = Architecture(
         ("m_tag_tuser", "output", 3, "the status, with each byte; 0: OK, else the first error"),
         ("m_tag_tlast", "output", 1, "the last byte of the answer"),
     ),
+    interface=(
+        "A key is 16 bytes on `s_key`, with `tlast` on the last one. With another number of bytes "
+        "the core has no key any more.",
+        "A command is one byte on `s_cmd`, then the IV, with `tlast` on its last byte. Without an "
+        "IV the first byte has `tlast`.",
+        "Decrypting, the expected tag follows on `s_cmd`, with `tlast` on its last byte. The core "
+        "takes it when the text has ended, so nothing is kept of it.",
+        "Data comes on `s_axis`: first the additional authenticated data (AAD), then the text "
+        "(`tuser` bit 0), each a byte a beat. `tlast` ends the packet. A beat with `tkeep` = 0 has "
+        "no byte: a packet without AAD and text is one of these. `tuser` bit 1 refuses the packet.",
+        "The text leaves on `m_axis` byte for byte. Each packet has one answer on `m_tag`, in the "
+        "order of the commands: its tag, or one byte of zeros, and with each byte the status.",
+        "Only one packet is under way. The next command is taken after the answer before it.",
+        "`m_axis_tdata` and `m_tag_tdata` are one register. Each means something only with its "
+        "own `tvalid`.",
+    ),
     wide="nano_wide",
     laws=("gcm_nano", "nano_aes", "nano_ghash", "nano_counter"),
     diagram=(
@@ -106,6 +125,6 @@ ENGINE = Architecture(
     ),
     beat_cycles=BLOCK_CYCLES,
     packet_cycles=_packet_cycles,
-    text_cycles=330,
-    key_cycles=400,
+    text_cycles=TEXT_CYCLES,
+    key_cycles=KEY_CYCLES,
 )  # fmt: skip

@@ -6,8 +6,8 @@ module nano_wide #(
     parameter int AadBits = 16,
     parameter int TextBits = 16
 ) (
-    input  logic         clk,
-    input  logic         rst,
+    input  logic         aclk,
+    input  logic         aresetn,
     input  logic         s_key_tvalid,
     output logic         s_key_tready,
     input  logic [255:0] s_key_tdata,
@@ -38,6 +38,10 @@ module nano_wide #(
     output logic         m_tag_ok,
     output logic [  2:0] m_tag_status
 );
+  logic clk, rst;
+  assign clk = aclk;
+  assign rst = !aresetn;
+
   logic key_open, key_busy, command_busy, packet_q;
   logic key_valid, key_ready, key_last, command_valid, command_ready, command_last;
   logic in_valid, in_ready, in_keep, in_last, out_valid, out_ready, out_keep, out_last;
