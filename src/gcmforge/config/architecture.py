@@ -32,7 +32,7 @@ class Architecture(Engine):
     prefix: ClassVar[str] = "gcm"
 
     needs: Mapping[str, tuple[Any, ...]]
-    """Options of which it has some values only, and those."""
+    """Options of which it has some values only, and those; the first is the one to begin with."""
     takes: tuple[str, ...]
     """Other options that it understands."""
     title: Callable[[CoreConfig], str]

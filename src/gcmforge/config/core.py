@@ -116,6 +116,12 @@ class CoreConfig(Laws):
             return self.profile_engine.top
         return "gcm_axil" if self.registers == "axi4lite" else "gcm_axis"
 
+    @property
+    def listed_top(self) -> str:
+        """What all modules of the file list are in: the top, or around a core of its own the
+        module that gives it the streams of every other core."""
+        return "gcm_axis" if self.architecture else self.top
+
     def named(self, identifier: str) -> str:
         """A module, a package or a file of the core, as its folder calls it."""
         return f"{self.name}_{identifier}" if self.name else identifier
