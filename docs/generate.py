@@ -86,6 +86,10 @@ OUTCOMES = (
     ),
     ("the tag has a length that SP 800-38D does not have", "BAD_TAG_LENGTH"),
     (
+        "a command to decrypt with `direction=encrypt`, or to encrypt with `direction=decrypt`",
+        "BAD_DIRECTION, whatever else is wrong; zeros leave for its text, and no tag",
+    ),
+    (
         "AAD or text is longer than the core's limit, or than SP 800-38D's",
         "TOO_LONG; text within the limit has left, in whole beats",
     ),
@@ -166,6 +170,10 @@ OUTCOMES = (
 STATUSES = """\
 | `m_tag_status` | name | meaning | what to do |
 | --- | --- | --- | --- |
+"""
+ONE_NUMBER = """\
+Number 7 has two names. On a core that has one direction and can be erased, it is BAD_DIRECTION for
+a command of the direction that is not built, and ERASED for any other.
 """
 ERASE = """\
 An erase may withdraw what is offered: when the core is erased, by `zeroise` or after a reset, an
@@ -334,6 +342,7 @@ def ports_page() -> str:
         lines += map(_port_row, own_ports(own))
     lines += ["\n## Statuses\n", STATUSES.rstrip()]
     lines += map(_status_row, Status)
+    lines += ["", ONE_NUMBER.rstrip()]
     lines += ["\n## What goes wrong, and what comes of it\n", ERRORS]
     lines += ["| what happens | what comes of it |", "| --- | --- |"]
     lines += [f"| {what} | {outcome} |" for what, outcome in OUTCOMES]
@@ -341,8 +350,10 @@ def ports_page() -> str:
 
 
 def _status_row(status: Status) -> str:
-    only = f" (`{status.only_with}`)" if status.only_with else ""
-    return f"| {status.value} | {status.name} | {status.meaning}{only} | {status.action} |"
+    option, _, values = status.only_with.partition("=")
+    settings = " or ".join(f"`{option}={value}`" for value in values.split("|"))
+    only = f" ({settings})" if option else ""
+    return f"| {status.number} | {status.name} | {status.meaning}{only} | {status.action} |"
 
 
 def _port_row(port: Port) -> str:

@@ -24,6 +24,20 @@ Row = tuple[str, str, int, str]
 """Name, direction, width and meaning of a port."""
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Choice:
+    """A part of such a core that has several forms: modules with the same ports."""
+
+    name: str
+    """Of the part, as what is around it calls it."""
+    purpose: str
+    """A line in the header of the module that binds it."""
+    ports: tuple[tuple[str, str, int], ...]
+    """Name, direction and width of each."""
+    target: Callable[[CoreConfig], str]
+    """The module that a core has."""
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Architecture(Engine):
     """A whole core. Its module is the top; a second one gives it the streams of gcm_axis."""
@@ -41,6 +55,8 @@ class Architecture(Engine):
     """Of its module."""
     interface: tuple[str, ...]
     """How a packet goes through them, a sentence or two each."""
+    choices: tuple[Choice, ...]
+    """Its parts that have several forms."""
     wide: str
     """The module that has it inside, and the streams of gcm_axis: with it the core is verified."""
     laws: tuple[str, ...]

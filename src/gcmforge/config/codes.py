@@ -39,17 +39,24 @@ class Status(IntEnum):
     meaning: str
     action: str
     only_with: str
+    """`option=value`, or several values as `option=value|value`."""
+    number: int
+    """What `m_tag_status` has: the value, but that of BAD_DIRECTION is the number of ERASED, too.
+    Three bits have no room for both. Whoever gave the command knows which it is."""
 
-    def __new__(cls, value: int, meaning: str, action: str, only_with: str = "") -> Self:
+    def __new__(
+        cls, value: int, meaning: str, action: str, only_with: str = "", number: int | None = None
+    ) -> Self:
         one = int.__new__(cls, value)
         one._value_ = value
         one.meaning, one.action, one.only_with = meaning, action, only_with
+        one.number = value if number is None else number
         return one
 
     OK = 0, "encrypting, or the tag matched", "use the packet"
     AUTH_FAIL = (
         1, "decrypting, and the tag did not match",
-        "discard its text, count it; do not ask the sender why",
+        "discard its text, count it; do not ask the sender why", "direction=both|decrypt",
     )  # fmt: skip
     NO_KEY = (
         2, "the context holds no usable key",
@@ -72,20 +79,35 @@ class Status(IntEnum):
         7, "given up when the core was erased",
         "discard; load a key, then send the packet again", "zeroise=on",
     )  # fmt: skip
+    BAD_DIRECTION = (
+        8, "a command of the direction that the core was built without, whatever else is wrong",
+        "discard; use a core that has this direction", "direction=encrypt|decrypt", 7,
+    )  # fmt: skip
+
+    @property
+    def code(self) -> Code:
+        """As a package, a header, a register description has it."""
+        return Code(value=self.number, name=self.name, meaning=self.meaning)
+
+    def given_by(self, config: "CoreConfig") -> bool:
+        """Whether this core can give it."""
+        option, _, values = self.only_with.partition("=")
+        return not option or str(config[option]) in values.split("|")
 
 
-STATUSES = tuple(Code(value=int(one), name=one.name, meaning=one.meaning) for one in Status)
-"""The statuses as codes of a package, a header, a register description."""
+STATUSES = tuple(one.code for one in Status if one is not Status.BAD_DIRECTION)
+"""Those of a core with both directions, each with a number of its own."""
 
 
 def statuses(config: "CoreConfig") -> tuple[Code, ...]:
     """Those that this core can give."""
+    return tuple(one.code for one in Status if one.given_by(config))
 
-    def given(one: Status) -> bool:
-        option, _, value = one.only_with.partition("=")
-        return not option or str(config[option]) == value
 
-    return tuple(code for code, one in zip(STATUSES, Status, strict=True) if given(one))
+OTHER_TAG_BYTES = Code(
+    value=31, name="OTHER_TAG_BYTES", meaning="for a command of the direction that is not built"
+)
+"""The length of a tag that such a command has inside the core: it is refused for it."""
 
 
 KEY_SIZE_BITS = 2

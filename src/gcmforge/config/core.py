@@ -27,6 +27,7 @@ from gcmforge.config.options import INTENTS
 from gcmforge.config.rules import contradictions
 
 T = TypeVar("T")
+_ONLY = {"both": "", "encrypt": " encryption", "decrypt": " decryption"}
 
 
 def _with_own_options(cls: type[T]) -> type[T]:
@@ -98,13 +99,14 @@ class CoreConfig(Laws):
     def to_mapping(self) -> dict[str, Any]:
         """Option names and values, as JSON and from_mapping take them.
 
-        A core without a name has no entry for it, and a standard one none for that: it is the same
-        core, with the same key among stored results, as before there were names and other cores.
+        A core without a name has no entry for it, and one with both directions, or a standard one,
+        none for these: it is the same core, with the same key among stored results, as before there
+        were names, directions and other cores.
         """
         return {
             name: list(value) if isinstance(value, tuple) else value
             for name, value in ((name, getattr(self, name)) for name in options())
-            if name not in ("name", "core") or value != default_of(name)
+            if name not in ("name", "core", "direction") or value != default_of(name)
         }
 
     @property
@@ -156,7 +158,8 @@ class CoreConfig(Laws):
         aad = f" and {self.aad_lanes} of AAD" if self.aad_lanes else ""
         product = self.ghash_engine.product(self._core)
         return (
-            f"AES-{sizes}-GCM, {self.lanes} lane{'s' * (self.lanes > 1)}{aad}, "
+            f"AES-{sizes}-GCM{_ONLY[self.direction]}, "
+            f"{self.lanes} lane{'s' * (self.lanes > 1)}{aad}, "
             f"{self.aes} AES{substages}, {self.ghash} GHASH ({product}{stages}), "
             f"{self.contexts} context{'s' * (self.contexts > 1)}"
             f"{', AXI4-Lite registers' * (self.registers == 'axi4lite')}"

@@ -95,6 +95,12 @@ class Options:
         1, "Blocks of 128 bits per cycle. The data streams are 128*lanes bits wide.",
         bounds=(1, 16),
     )  # fmt: skip
+    direction: str = _option(
+        "both",
+        "Directions that are built. A core with direction=encrypt or direction=decrypt saves what "
+        "only the other one needs; it answers commands of the other direction with BAD_DIRECTION.",
+        choices=("both", "encrypt", "decrypt"),
+    )
     key_sizes: tuple[int, ...] = _option(
         (128, 192, 256), "AES key sizes that the core accepts, chosen at run time with each key.",
         subset_of=(128, 192, 256), unit="bits",

@@ -35,6 +35,7 @@ def contradictions(config: "CoreConfig") -> Iterator[str]:
     yield from _of_places(config)
     yield from _of_interfaces(config)
     yield from _of_initialisation_vectors(config)
+    yield from _of_direction(config)
     yield from _of_release(config)
     yield from _of_multiplier(config)
     yield from _of_foreign_options(config)
@@ -183,6 +184,19 @@ def _of_initialisation_vectors(config: "CoreConfig") -> Iterator[str]:
         yield (
             f"iv_limit={config.iv_limit} with iv={config.iv}: nothing is counted; use "
             f"iv_limit={DEFAULT_IV_LIMIT}, or iv=counter"
+        )
+
+
+def _of_direction(config: "CoreConfig") -> Iterator[str]:
+    if config.direction == "encrypt" and config.release_engine.holds:
+        yield (
+            f"direction=encrypt with release={config.release}: no text waits for a verdict where "
+            f"none is decrypted; use release={default_engine('release')}, or direction=both"
+        )
+    if config.direction == "decrypt" and config.iv == "counter":
+        yield (
+            "direction=decrypt with iv=counter: IVs are made for packets to be encrypted, and "
+            "there are none; use iv=96, or direction=both"
         )
 
 

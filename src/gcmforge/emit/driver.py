@@ -11,7 +11,7 @@ from typing import Any
 
 from gcmforge.config import CoreConfig
 from gcmforge.config.codes import statuses
-from gcmforge.emit.bench_vectors import bench_vectors
+from gcmforge.emit.bench_vectors import known_vectors
 from gcmforge.emit.registers import COUNTERS, MAGIC, RESULT_DEPTH, Register, registers
 from gcmforge.emit.rendering import render
 
@@ -83,7 +83,7 @@ class Known:
 def _known(config: CoreConfig) -> Iterator[Known]:
     """For each key size the longest packet with an IV of 12 bytes, and with a longer IV if any."""
     vectors = [
-        vector for vector in bench_vectors(config)
+        vector for vector in known_vectors(config)
         if vector["source"].startswith("NIST") and not vector["decrypt"] and vector["text"]
     ]  # fmt: skip
     number = 0

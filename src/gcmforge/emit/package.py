@@ -8,11 +8,13 @@ from gcmforge.config.codes import (
     ERASE_KEY_SIZE,
     KEY_SIZE_BITS,
     KEY_SIZES,
+    OTHER_TAG_BYTES,
     SLOT_KIND_BITS,
     SLOT_KINDS,
     STATUS_BITS,
     STATUSES,
     Code,
+    Status,
 )
 from gcmforge.emit.rendering import render
 
@@ -33,7 +35,7 @@ def gcm_pkg(config: CoreConfig) -> str:
             ),
             (
                 "m_tag_status: the first thing that went wrong in a packet.",
-                _codes("STATUS", STATUS_BITS, STATUSES),
+                [*_codes("STATUS", STATUS_BITS, STATUSES), *_one_way(config)],
             ),
             (
                 "Key sizes, as on s_key_size; an AES key of this size takes 10 + 2 * size rounds.",
@@ -131,6 +133,16 @@ def _codes(prefix: str, bits: int, codes: Sequence[Code]) -> list[_Constant]:
         )
         for code in codes
     ]
+
+
+def _one_way(config: CoreConfig) -> list[_Constant]:
+    """What a core with one direction refuses commands of the other one with."""
+    if config.direction == "both":
+        return []
+    (mark,) = _codes("STATUS", 5, [OTHER_TAG_BYTES])
+    kind, _, value, meaning = mark
+    refused = _codes("STATUS", STATUS_BITS, [Status.BAD_DIRECTION.code])
+    return [*refused, (kind, OTHER_TAG_BYTES.name, value, f"s_cmd_tag_bytes inside: {meaning}")]
 
 
 def _command_fields() -> Iterator[_Field]:

@@ -9,6 +9,7 @@ ships; a test compares both headers.
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from gcmforge.config import CoreConfig
 from gcmforge.config.codes import KEY_SIZES, STATUS_BITS, Code, statuses
@@ -261,9 +262,11 @@ def systemrdl(config: CoreConfig) -> str:
     ]
     status = config.named("gcm_status")
     lines += ["", f"  enum {status} {{"]
-    for code in statuses(config):
-        described = f'desc = "{_quoted(code.meaning)}";'
-        lines.append(f"    {code.name} = {STATUS_BITS}'d{code.value} {{ {described} }};")
+    for number, codes in groupby(statuses(config), key=lambda code: code.value):
+        named = list(codes)  # two where a core can be erased and has one direction: one encoding
+        described = f'desc = "{_quoted("; or ".join(code.meaning for code in named))}";'
+        name = "_OR_".join(code.name for code in named)
+        lines.append(f"    {name} = {STATUS_BITS}'d{number} {{ {described} }};")
     lines.append("  };")
     for register in registers(config):
         lines += ["", "  reg {", f'    desc = "{_quoted(register.meaning)}";']

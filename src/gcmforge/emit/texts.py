@@ -2,10 +2,12 @@
 """The SystemVerilog that emit writes itself: tops, and one binding for each engine of a core."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from gcmforge.config import CoreConfig
 from gcmforge.config.engine import Engine
 from gcmforge.config.kinds import fixed_ghash
+from gcmforge.emit.aside import Aside, command_aside, slot_aside
 from gcmforge.emit.layers import Bound, checked_streams
 from gcmforge.emit.ports import (
     Port,
@@ -43,6 +45,8 @@ def gcm_axis(config: CoreConfig) -> str:
         (),
         tied=_tied(config),
         dropped=_dropped(config),
+        zero=("m_tag_tag",) if config.direction == "decrypt" else (),
+        asides=command_aside(config),
         streams=checked_streams(config),
     )
 
@@ -155,7 +159,8 @@ def gcm_ghash_fixed(config: CoreConfig) -> str:
 def gcm_middle(config: CoreConfig) -> str:
     """Binds the way of slots to their key stream that this configuration has."""
     purpose = "How beats meet their key stream in this core."
-    return _part("gcm_middle", purpose, middle_ports(config), config.slots_engine, config)
+    ports, engine = middle_ports(config), config.slots_engine
+    return _part("gcm_middle", purpose, ports, engine, config, slot_aside(config))
 
 
 def gcm_release(config: CoreConfig) -> str:
@@ -171,10 +176,16 @@ def gcm_tail(config: CoreConfig) -> str:
 
 
 def _part(
-    module: str, purpose: str, ports: Sequence[Port], engine: Engine, config: CoreConfig
+    module: str,
+    purpose: str,
+    ports: Sequence[Port],
+    engine: Engine,
+    config: CoreConfig,
+    asides: Sequence[Aside] = (),
 ) -> str:
     """Binds what the configuration chose for a part of the core."""
-    return _binding(module, [purpose], ports, engine.module, engine.parameters(config))
+    parameters = engine.parameters(config)
+    return _binding(module, [purpose], ports, engine.module, parameters, asides=asides)
 
 
 def _binding(
@@ -186,15 +197,22 @@ def _binding(
     connected: Sequence[Port] = (),
     tied: Sequence[tuple[str, str]] = (),
     dropped: Sequence[Port] = (),
+    zero: Sequence[str] = (),
+    asides: Sequence[Aside] = (),
     streams: Sequence[Stream] = (),
 ) -> str:
     """A module that is one instance of another, with literal parameters and the same ports, or
     those of them that are connected; the instance's inputs in `tied` have constants, its outputs in
-    `dropped` lead nowhere, and the module's outputs that are not connected are 0. In simulation the
-    streams are held to their rules."""
+    `dropped` lead nowhere, and the module's outputs that are not connected, or named in `zero`, are
+    0. Modules `asides` stand in the way of some ports. In simulation the streams are held to their
+    rules."""
     connected = connected or ports
     kept = [*connected, *dropped]
-    left = [port for port in ports if port not in connected]
+    left = [port for port in ports if port not in connected or port.name in zero]
+    hidden = [replace(port, name=f"hidden_{port.name}") for port in ports if port.name in zero]
+    there = {port: wire for one in asides for port, wire in one.instead.items()}
+    there |= {name: f"hidden_{name}" for name in zero}
+    dropped = [*dropped, *hidden]
     range_width = max(len(port.range) for port in ports)
     prefix = "gcm_axis_" if module == "gcm_axis" else f"{target.partition('_')[0]}_"
     return render(
@@ -209,7 +227,8 @@ def _binding(
         instance=f"u_{target.removeprefix(prefix)}",
         parameters=parameters,
         parameter_width=max((len(name) for name, _ in parameters), default=0),
-        connections=[*((port.name, port.name) for port in kept), *tied],
+        asides=asides,
+        connections=[*((port.name, there.get(port.name, port.name)) for port in kept), *tied],
         streams=streams,
         reset=_reset(ports),
         port_width=max(len(name) for name in (*(port.name for port in kept), *dict(tied))),

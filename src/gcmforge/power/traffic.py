@@ -15,7 +15,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from gcmforge.config import CoreConfig
 from gcmforge.sim import Core, Expected, LoadKey, Operation, Packet, Status, Waveform
+from gcmforge.sim.directions import decrypts
 
 if TYPE_CHECKING:
     from gcmforge.netlist.library import Library
@@ -108,7 +110,7 @@ def record(core_dir: Path) -> Recorded:
     with TemporaryDirectory(prefix="gcmforge-traffic-") as folder:
         file = Path(folder) / "ports.vcd"
         with core.simulation(waveform=Waveform(path=file)) as simulation:
-            batch = simulation.play(list(_operations(key_bits, size, count)))
+            batch = simulation.play(list(_operations(core.config, key_bits, size, count)))
         if batch.hang is not None:
             raise TrafficError(f"the core hangs: {batch.hang}")
         with file.open() as text:
@@ -139,13 +141,15 @@ def _rises(values: Sequence[int], start: int) -> list[int]:
 _SINKS = ("aresetn", "m_axis_tready", "m_tag_tready")
 
 
-def _operations(key_bits: int, size: int, count: int) -> Iterator[Operation]:
+def _operations(config: CoreConfig, key_bits: int, size: int, count: int) -> Iterator[Operation]:
+    """Random text; where it is decrypted, no tag matches, which changes nothing before the end."""
+    decrypt = decrypts(config, wish=False)
     draw = random.Random(f"power {key_bits} {size} {count}")
     yield LoadKey(context=0, key=draw.randbytes(key_bits // 8))
     for number in range(count):
         yield Packet(
-            context=0, decrypt=False, iv=draw.randbytes(12), aad=b"", text=draw.randbytes(size),
-            tag=None, tag_bytes=16, label=f"packet {number}",
+            context=0, decrypt=decrypt, iv=draw.randbytes(12), aad=b"", text=draw.randbytes(size),
+            tag=bytes(16) if decrypt else None, tag_bytes=16, label=f"packet {number}",
             expect=Expected(text=b"", tag=None, status=Status.OK),
         )  # fmt: skip
 

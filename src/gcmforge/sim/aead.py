@@ -17,6 +17,7 @@ from gcmforge.cache import cache_folder
 from gcmforge.config import ConfigError, CoreConfig
 from gcmforge.emit.folder import check_unchanged
 from gcmforge.sim.core import Core
+from gcmforge.sim.directions import takes
 from gcmforge.sim.operations import Expected, LoadKey, Packet, Status
 from gcmforge.sim.packing import Answer
 
@@ -108,6 +109,8 @@ class AESGCM:
 
     def _play(self, nonce: bytes, text: bytes, aad: bytes, tag: bytes | None) -> Answer:
         config = self.core.config
+        if not takes(config, decrypt=tag is not None):
+            raise ValueError(f"this core was built to {config.direction} only")
         if config.iv == "counter" and tag is None:
             raise ValueError("this core makes its own IVs: it does not encrypt under a given nonce")
         if not nonce or (len(nonce) != 12 and not config.iv_any) or len(nonce) > 65535:
@@ -133,8 +136,8 @@ class AESGCM:
 
 
 def _name(answer: Answer) -> str:
-    names = {status.value: status.name for status in Status}
-    return f"status {answer.status} ({names.get(answer.status, 'undefined')})"
+    names = [status.name for status in Status if status.number == answer.status]
+    return f"status {answer.status} ({' or '.join(names) or 'undefined'})"
 
 
 # ---- which core ----------------------------------------------------------------------------------

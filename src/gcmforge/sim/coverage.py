@@ -10,9 +10,10 @@ from typing import Any
 from gcmforge.config import CoreConfig
 from gcmforge.model import TAG_BYTES
 from gcmforge.sim.core import RunResult
+from gcmforge.sim.directions import directions
 from gcmforge.sim.operations import LoadKey, Operation, Packet, Status
 from gcmforge.sim.packing import Answer, FramedPacket
-from gcmforge.sim.pairs import KINDS, Kind, kind_of, statuses
+from gcmforge.sim.pairs import Kind, kind_of, kinds, statuses
 from gcmforge.sim.unreachable import reason
 
 
@@ -70,8 +71,8 @@ def _told(kind: Kind) -> str:
 
 def _bins(config: CoreConfig) -> Iterator[str]:
     """Those of the packets."""
-    for after in KINDS:
-        for kind in KINDS:
+    for after in kinds(config):
+        for kind in kinds(config):
             yield f"{_told(kind)} after {_told(after)}"
     for last in statuses(config):
         for status in statuses(config):
@@ -79,7 +80,7 @@ def _bins(config: CoreConfig) -> Iterator[str]:
     for section in ("AAD", "text"):
         for size in range(1, 16 * config.lanes + 1):
             yield f"last beat of {section} has {size} bytes"
-    for direction in ("encrypt", "decrypt"):
+    for direction in ("decrypt" if decrypt else "encrypt" for decrypt in directions(config)):
         for size in TAG_BYTES:
             yield f"{direction}, tag of {size} bytes"
         for bits in config.key_sizes:

@@ -14,6 +14,7 @@ from random import Random
 from gcmforge.model import TAG_BYTES, encrypt_block, iv_for_counter, key_expansion
 from gcmforge.sim import reference
 from gcmforge.sim.dice import Traffic
+from gcmforge.sim.directions import decrypts, refused_if_misdirected
 from gcmforge.sim.operations import Abilities, LoadKey, Operation, Packet, Status
 from gcmforge.sim.traffic import CROSSED_LIMIT_BYTES, crossing_packet
 
@@ -44,10 +45,12 @@ Turns = Iterator[tuple[int, bytes]]
 
 
 def _empty(core: Abilities, rng: Random) -> Iterator[Packet]:
+    decrypt = decrypts(core, wish=False)
     for context in range(core.contexts):
         iv, text = rng.randbytes(12), rng.randbytes(20)
         yield Packet(
-            context=context, decrypt=False, iv=iv, aad=b"", text=text, tag=None, tag_bytes=16,
+            context=context, decrypt=decrypt, iv=iv, aad=b"", text=text,
+            tag=bytes(16) if decrypt else None, tag_bytes=16,
             expect=reference.refusal(text, Status.NO_KEY),
             label=f"edge packet, context {context} holds no key",
         )  # fmt: skip
@@ -122,13 +125,14 @@ def _crossed(core: Abilities, keys: Sequence[bytes], rng: Random) -> Iterator[Pa
     """Over limits that random traffic does not cross, as they are long, but not too long; and far
     over all limits that are not too long, so that counters of what is left wrap."""
     traffic = Traffic(core=core, seed=SEED, rng=rng, keys=dict(enumerate(keys)))
+    decrypt = decrypts(core, wish=True)
     for in_text, limit in ((True, core.max_text_bytes), (False, core.max_aad_bytes)):
         if CROSSED_LIMIT_BYTES < limit <= WIDE_BYTES:
-            yield crossing_packet(traffic, 0, 0, in_text=in_text, decrypt=True)
+            yield crossing_packet(traffic, 0, 0, in_text=in_text, decrypt=decrypt)
         if limit <= WIDE_BYTES:
             far = FAR_BEATS * 16 * (core.lanes + core.aad_lanes)
             for over in (far, 2 * far):
-                yield crossing_packet(traffic, 0, 0, in_text=in_text, decrypt=True, over=over)
+                yield crossing_packet(traffic, 0, 0, in_text=in_text, decrypt=decrypt, over=over)
 
 
 def _packet(
@@ -147,7 +151,8 @@ def _packet(
     """A packet of random bytes, sections cut to the core's limits; bit `flip` of the tag is
     wrong."""
     context, key = turn
-    decrypt = decrypt or core.iv == "counter"  # packets to be encrypted get the core's own IVs
+    own_ivs = core.iv == "counter"  # of packets to be encrypted
+    decrypt = decrypt or decrypts(core, wish=own_ivs)
     iv = rng.randbytes(12) if iv is None else iv
     aad = rng.randbytes(min(aad_bytes, core.max_aad_bytes))
     plaintext = rng.randbytes(min(text_bytes, core.max_text_bytes))
@@ -175,10 +180,11 @@ def _packet(
             length_first=core.length_first,
         )
     )
-    return Packet(
+    packet = Packet(
         context=context, decrypt=decrypt, iv=iv, aad=aad, text=text, tag=tag,
         tag_bytes=tag_bytes, expect=expect, label=label,
     )  # fmt: skip
+    return refused_if_misdirected(core, packet)
 
 
 def _refusal(core: Abilities, iv: Sequence[int], tag_bytes: int) -> Status | None:

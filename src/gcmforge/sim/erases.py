@@ -14,6 +14,7 @@ from gcmforge.config import CoreConfig
 from gcmforge.sim import reference
 from gcmforge.sim.core import Failure, judge, run_on
 from gcmforge.sim.dice import Traffic
+from gcmforge.sim.directions import decrypts
 from gcmforge.sim.driver import PATIENCE_CYCLES, Batch, Erased, Simulation
 from gcmforge.sim.operations import Expected, LoadKey, Operation, Status
 from gcmforge.sim.packing import Answer
@@ -73,7 +74,7 @@ def _under_way(config: CoreConfig, seed: int) -> Sequence[Operation]:
             text_bytes=min(16 * config.lanes * (1 + number % 4) - 3, config.max_text_bytes),
             iv=traffic.rng.randbytes(_LONG_IV if long_iv else 12),
         )  # fmt: skip
-        decrypt = traffic.rng.random() < 0.5
+        decrypt = decrypts(config, traffic.rng.random() < 0.5)
         traffic.operations.append(
             good_packet(traffic, number, context, sealed, 16, decrypt=decrypt)
         )

@@ -15,7 +15,9 @@ from gcmforge.sim import reference
 from gcmforge.sim.operations import Abilities, Expected, Packet, Status
 from gcmforge.sim.packing import Beat, FramedPacket, Stops, has_holes
 
-REFUSED_AT_ONCE = (Status.NO_KEY, Status.BAD_IV, Status.BAD_TAG_LENGTH)
+REFUSED_AT_ONCE = (
+    Status.NO_KEY, Status.BAD_IV, Status.BAD_TAG_LENGTH, Status.BAD_DIRECTION,
+)  # fmt: skip
 """Known from the command: then nothing that the frame does changes the status."""
 
 

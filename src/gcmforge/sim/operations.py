@@ -101,6 +101,10 @@ class Abilities(Protocol):
         """Blocks of 128 bits in a beat."""
 
     @property
+    def direction(self) -> str:
+        """The directions that are built: "both", "encrypt" or "decrypt"."""
+
+    @property
     def aad_lanes(self) -> int:
         """Blocks of AAD that may come in the same transfer as a packet's first beat."""
 

@@ -14,6 +14,7 @@ from gcmforge.config.rates import cycles_per_packet
 from gcmforge.model import TAG_BYTES, encrypt_block, iv_for_counter, key_expansion
 from gcmforge.sim import reference
 from gcmforge.sim.dice import Traffic, draw_tag_bytes
+from gcmforge.sim.directions import decrypts, directions, misdirected, takes
 from gcmforge.sim.edges import CARRIES
 from gcmforge.sim.frames import frame_answer, frame_of, framed, with_broken_frame
 from gcmforge.sim.operations import Abilities, Operation, Packet, Status
@@ -50,14 +51,21 @@ KINDS: tuple[Kind, ...] = tuple(
 )
 
 
+def kinds(core: Abilities) -> tuple[Kind, ...]:
+    """Those of the directions that the core has."""
+    return tuple(kind for kind in KINDS if takes(core, kind[0] == "decrypt"))
+
+
 def statuses(core: Abilities) -> tuple[Status, ...]:
     """What traffic makes a core answer."""
-    long = min(core.max_text_bytes, core.max_aad_bytes) <= CROSSED_LIMIT_BYTES
-    return tuple(
-        status
-        for status in Status
-        if status is not Status.ERASED and (long or status is not Status.TOO_LONG)
-    )
+    never = {Status.ERASED}
+    if min(core.max_text_bytes, core.max_aad_bytes) > CROSSED_LIMIT_BYTES:
+        never.add(Status.TOO_LONG)
+    if core.direction == "both":
+        never.add(Status.BAD_DIRECTION)
+    if core.direction == "encrypt":
+        never |= {Status.AUTH_FAIL} | ({Status.BAD_IV} if core.iv == "counter" else set())
+    return tuple(status for status in Status if status not in never)
 
 
 def pair_operations(core: Abilities) -> list[Operation]:
@@ -66,14 +74,14 @@ def pair_operations(core: Abilities) -> list[Operation]:
     for context in range(core.contexts):
         load_key(traffic, context)
     number = 0
-    for kind in each_after_each(KINDS):
+    for kind in each_after_each(kinds(core)):
         if traffic.rng.random() < REKEYED:
             load_key(traffic, traffic.rng.randrange(core.contexts))
         traffic.operations.append(_of_kind(traffic, number, kind))
         number += 1
     beat = 16 * core.lanes
     for size in range(1, beat + 1):
-        for decrypt in (False, True):
+        for decrypt in directions(core):
             traffic.operations.append(
                 _of_bytes(traffic, number, beat + 1 - size, size, decrypt=decrypt)
             )
@@ -124,7 +132,7 @@ def _carried(traffic: Traffic, number: int, low: int) -> Packet:
     iv = iv_for_counter(h, rng.getrandbits(96) << 32 | low)
     text = min(_CARRIED, core.max_text_bytes // (16 * core.lanes)) * 16 * core.lanes
     sealed = sealed_lengths(traffic, key, aad_bytes=0, text_bytes=text, iv=iv)
-    packet = good_packet(traffic, number, context, sealed, 16, decrypt=False)
+    packet = good_packet(traffic, number, context, sealed, 16, decrypt=decrypts(core, wish=False))
     beats = [*frame_of(rng, core, packet), Beat(data=b"", keep=0, text=True)]
     return _framed(traffic, packet, beats, "a beat without a byte at its end")
 
@@ -157,7 +165,9 @@ def keys_amid_packets(config: CoreConfig) -> list[Operation]:
         sealed = sealed_lengths(
             traffic, traffic.keys[0], aad_bytes=0, text_bytes=1 + number % 16, iv=_counted(number)
         )
-        traffic.operations.append(good_packet(traffic, number, 0, sealed, 16, decrypt=True))
+        traffic.operations.append(
+            good_packet(traffic, number, 0, sealed, 16, decrypt=decrypts(config, wish=True))
+        )
     return traffic.operations
 
 
@@ -180,12 +190,14 @@ def ivs_to_their_limit(config: CoreConfig) -> list[Operation]:
 
 
 def _of_bytes_in(traffic: Traffic, number: int, context: int) -> Packet:
-    """A short packet to be encrypted in that context."""
+    """A short packet in that context, to be encrypted where the core has that direction."""
     sealed = sealed_lengths(
         traffic, traffic.keys[context], aad_bytes=0, text_bytes=1 + number % 16,
         iv=_counted(number),
     )  # fmt: skip
-    return good_packet(traffic, number, context, sealed, 16, decrypt=False)
+    return good_packet(
+        traffic, number, context, sealed, 16, decrypt=decrypts(traffic.core, wish=False)
+    )
 
 
 def _counted(number: int) -> bytes:
@@ -254,7 +266,10 @@ def _of_status(traffic: Traffic, number: int, status: Status) -> Packet:
     sealed = sealed_lengths(traffic, key, aad_bytes=20, text_bytes=16 * traffic.core.lanes + 3)
     if status is Status.AUTH_FAIL:
         return forged_packet(traffic, number, context, sealed, TAG_BYTES[-1])
-    packet = good_packet(traffic, number, context, sealed, 16, decrypt=traffic.rng.random() < 0.5)
+    decrypt = decrypts(traffic.core, traffic.rng.random() < 0.5)
+    packet = good_packet(traffic, number, context, sealed, 16, decrypt=decrypt)
+    if status is Status.BAD_DIRECTION:
+        return misdirected(traffic.core, packet)
     broken = packet
     while status is Status.BAD_FRAME and broken.expect.status is not Status.BAD_FRAME:
         broken = with_broken_frame(traffic.rng, traffic.core, packet, key)
@@ -263,5 +278,5 @@ def _of_status(traffic: Traffic, number: int, status: Status) -> Packet:
 
 __all__ = [
     "KINDS", "each_after_each", "empty_packets", "ivs_to_their_limit", "keys_amid_packets",
-    "kind_of", "pair_operations", "statuses",
+    "kind_of", "kinds", "pair_operations", "statuses",
 ]  # fmt: skip

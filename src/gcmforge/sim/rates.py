@@ -10,6 +10,7 @@ from gcmforge.config import CoreConfig
 from gcmforge.config.rates import cycles_per_packet, first_text_latency_cycles
 from gcmforge.sim import reference
 from gcmforge.sim.core import Core, Failure, RunResult, run_on
+from gcmforge.sim.directions import decrypts, opened
 from gcmforge.sim.operations import LoadKey, Operation, Packet
 from gcmforge.sim.packing import Answer
 
@@ -31,14 +32,15 @@ def equal_packets(config: CoreConfig, key_bits: int, size: int, count: int) -> I
     yield LoadKey(context=0, key=key)
     for number in range(count):
         iv, text = number.to_bytes(12, "big"), draw.randbytes(size)
-        yield Packet(
-            context=0, decrypt=False, iv=iv, aad=b"", text=text, tag=None, tag_bytes=16,
-            expect=reference.answer(
-                key=key, decrypt=False, iv=iv, aad=b"", text=text, tag=None, tag_bytes=16,
-                length_first=config.length_first,
-            ),
-            label=f"packet {number} of {size} bytes",
+        expect = reference.answer(
+            key=key, decrypt=False, iv=iv, aad=b"", text=text, tag=None, tag_bytes=16,
+            length_first=config.length_first,
         )  # fmt: skip
+        packet = Packet(
+            context=0, decrypt=False, iv=iv, aad=b"", text=text, tag=None, tag_bytes=16,
+            expect=expect, label=f"packet {number} of {size} bytes",
+        )  # fmt: skip
+        yield opened(packet) if decrypts(config, wish=False) else packet
 
 
 Runs = tuple[Sequence[Operation], ...]

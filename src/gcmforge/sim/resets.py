@@ -16,6 +16,7 @@ from gcmforge.config import CoreConfig
 from gcmforge.sim import reference
 from gcmforge.sim.core import Core, Failure, RunResult, run_on
 from gcmforge.sim.dice import Traffic, flipped
+from gcmforge.sim.directions import decrypts
 from gcmforge.sim.driver import DRAIN_CYCLES, Simulation
 from gcmforge.sim.operations import Operation, Packet, Status
 from gcmforge.sim.packing import Answer
@@ -148,7 +149,7 @@ def _longest(config: CoreConfig, seed: int) -> Sequence[Operation]:
     )
     return (
         *traffic.operations,
-        good_packet(traffic, 0, 0, sealed, 16, decrypt=True),
+        good_packet(traffic, 0, 0, sealed, 16, decrypt=decrypts(config, wish=True)),
     )
 
 
@@ -166,13 +167,16 @@ def fresh(config: CoreConfig, seed: int) -> tuple[Operation, ...]:
     """A packet without a key, a key, packets under it; the second one is forged."""
     traffic = Traffic(core=config, seed=seed, rng=Random(f"after a reset {seed}"))
     text = traffic.rng.randbytes(20)
+    decrypt = decrypts(config, wish=False)
     refused = Packet(
-        context=0, decrypt=False, iv=traffic.rng.randbytes(12), aad=b"", text=text, tag=None,
-        tag_bytes=16, expect=reference.refusal(text, Status.NO_KEY), label="a packet without a key",
+        context=0, decrypt=decrypt, iv=traffic.rng.randbytes(12), aad=b"", text=text,
+        tag=bytes(16) if decrypt else None, tag_bytes=16, label="a packet without a key",
+        expect=reference.refusal(text, Status.NO_KEY),
     )  # fmt: skip
     load_key(traffic, 0)
     ones = [_packet(traffic, 1, decrypt=decrypt) for decrypt in (False, True, True)]
-    ones[1] = _forged(traffic, ones[1])
+    if ones[1].decrypt:
+        ones[1] = _forged(traffic, ones[1])
     return (refused, *traffic.operations, *ones)
 
 
@@ -183,6 +187,7 @@ def _packet(traffic: Traffic, beats: int, *, decrypt: bool, iv_bytes: int = 12) 
         text_bytes=min(16 * config.lanes * beats - 3, config.max_text_bytes),
         iv=traffic.rng.randbytes(iv_bytes),
     )  # fmt: skip
+    decrypt = decrypts(config, decrypt)
     return good_packet(traffic, len(traffic.operations), 0, sealed, 16, decrypt=decrypt)
 
 

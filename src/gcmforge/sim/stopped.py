@@ -10,6 +10,7 @@ from random import Random
 
 from gcmforge.config import CoreConfig
 from gcmforge.sim.dice import Traffic
+from gcmforge.sim.directions import directions
 from gcmforge.sim.frames import frame_answer, frame_of, framed
 from gcmforge.sim.operations import Expected, Operation, Packet, Status
 from gcmforge.sim.packing import Beat, FramedPacket, Stops
@@ -34,7 +35,7 @@ def stopped_operations(config: CoreConfig) -> Sequence[Operation]:
     traffic = Traffic(core=config, seed=SEED, rng=Random(SEED))
     load_key(traffic, 0)
     for _ in range(_ROUNDS):
-        for decrypt in (False, True):
+        for decrypt in directions(config):
             for stopped in _ways(traffic, decrypt=decrypt):
                 traffic.operations += stopped
                 traffic.operations.append(_packet(traffic, decrypt=decrypt))

@@ -19,6 +19,7 @@ from typing import Any
 from gcmforge.cache import cached, digest
 from gcmforge.config import CoreConfig
 from gcmforge.sim.core import Core, compare
+from gcmforge.sim.directions import decrypts
 from gcmforge.sim.driver import Batch, Simulation
 from gcmforge.sim.operations import LoadKey, Packet
 from gcmforge.sim.packing import Answer
@@ -167,9 +168,10 @@ def _operations(config: CoreConfig, *, encrypted: int) -> tuple[LoadKey, list[Pa
     load = LoadKey(context=0, key=key)
     beat = 16 * config.lanes
     packets = []
-    for number, (decrypt, aad_bytes, text_bytes) in enumerate(
+    for number, (wish, aad_bytes, text_bytes) in enumerate(
         ((False, 13, 3 * beat + beat // 2), (True, 0, 2 * beat - 3))
     ):
+        decrypt = decrypts(config, wish)
         iv, aad, text = draw.randbytes(12), draw.randbytes(aad_bytes), draw.randbytes(text_bytes)
         if config.iv == "counter" and not decrypt:
             iv = load.fixed + encrypted.to_bytes(8, "big")

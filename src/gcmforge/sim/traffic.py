@@ -23,6 +23,7 @@ from gcmforge.sim.dice import (
     flipped,
     label,
 )
+from gcmforge.sim.directions import decrypts, now_and_then_misdirected
 from gcmforge.sim.frames import with_broken_frame
 from gcmforge.sim.operations import (
     INVALID_KEY_SIZE_CODE,
@@ -77,7 +78,7 @@ def random_traffic(core: Abilities, *, packets: int, seed: int) -> list[Operatio
         often = number < FIRST_PACKETS or traffic.refused_last
         traffic.refused_last = traffic.rng.random() < (REFUSED_OFTEN if often else REFUSED)
         make = _refused_packet if traffic.refused_last else _packet
-        packet = make(traffic, number)
+        packet = now_and_then_misdirected(traffic.rng, core, make(traffic, number))
         if traffic.rng.random() < BROKEN_FRAME and packet.expect.status is not Status.TOO_LONG:
             key = traffic.keys.get(packet.context)
             packet = with_broken_frame(traffic.rng, core, packet, key)
@@ -140,7 +141,8 @@ def _packet(traffic: Traffic, number: int) -> Packet:
     tag_bytes = draw_tag_bytes(rng)
     if rng.random() < FORGED:
         return forged_packet(traffic, number, context, sealed, tag_bytes)
-    return good_packet(traffic, number, context, sealed, tag_bytes, decrypt=rng.random() < 0.5)
+    decrypt = decrypts(traffic.core, rng.random() < 0.5)
+    return good_packet(traffic, number, context, sealed, tag_bytes, decrypt=decrypt)
 
 
 def good_packet(
@@ -244,7 +246,7 @@ def refused_command(traffic: Traffic, number: int, status: Status) -> Packet:
         else:
             tag_bytes = rng.choice(BAD_TAG_BYTES)
             what = f"tag of {tag_bytes} bytes"
-    decrypt = rng.random() < 0.5
+    decrypt = decrypts(traffic.core, rng.random() < 0.5)
     if traffic.core.iv == "counter":
         decrypt = decrypt or status is Status.BAD_IV  # no IV of an encrypted packet is refused
         if not decrypt and context in traffic.counts:
@@ -293,7 +295,7 @@ def crossing_packet(
         text_bytes=core.max_text_bytes + over if in_text else draw_text_bytes(traffic),
     )
     if decrypt is None:
-        decrypt = rng.random() < 0.5
+        decrypt = decrypts(core, rng.random() < 0.5)
     if core.iv == "counter" and not decrypt:
         sealed = with_own_iv(traffic, context, sealed)
     out = sealed.plaintext if decrypt else sealed.ciphertext

@@ -74,6 +74,16 @@ RULES = (
         cores=lambda config: config.own_key_unit,
         why="the subkey is made in hardware of its own",
     ),
+    Unreachable(
+        bins=_bins("decrypts", "wrong_tag", "no_tag_is_compared_after_an_error"),
+        cores=lambda config: config.direction == "encrypt",
+        why="a command to decrypt is refused, and its packet counts as an encryption",
+    ),
+    Unreachable(
+        bins=_bins("encrypts"),
+        cores=lambda config: config.direction == "decrypt",
+        why="a command to encrypt is refused, and its packet counts as a decryption",
+    ),
 )  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from typing import Any
 from gcmforge.config.brief import brief, why_unread
 from gcmforge.model import TAG_BYTES
 from gcmforge.sim import reference
+from gcmforge.sim.directions import takes
 from gcmforge.sim.operations import Abilities, Expected, LoadKey, Operation, Packet, Status
 
 MAX_IV_BYTES = 2**16 - 1
@@ -56,9 +57,8 @@ def parse_vectors(path: Path) -> Iterator[Vector]:
     if path.is_dir():
         raise VectorFileError(path, None, "a folder; name the files in it")
     if path.suffix.lower() not in parsers:
-        raise VectorFileError(
-            path, None, f"unknown suffix {path.suffix!r}: use NIST .rsp or Wycheproof-schema .json"
-        )
+        use = "use NIST .rsp or Wycheproof-schema .json"
+        raise VectorFileError(path, None, f"unknown suffix {path.suffix!r}: {use}")
     return parsers[path.suffix.lower()](path)
 
 
@@ -323,6 +323,8 @@ def why_skipped(vector: Vector, core: Abilities) -> str | None:
         return f"AES-{key_bits} not built"
     if len(vector.tag) not in TAG_BYTES:
         return f"a tag of {len(vector.tag) * 8} bits is none of GCM's"
+    if not takes(core, vector.decrypt):
+        return "its direction is not built"
     if core.iv == "counter" and not vector.decrypt:
         return "its IV is given, and the core makes its own"
     if vector.iv and core.iv != "any" and len(vector.iv) != 12:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gcmforge.config.architecture import Architecture
+from gcmforge.config.architecture import Architecture, Choice
 from gcmforge.config.engine import Parameters
 
 if TYPE_CHECKING:
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 LIMITS = tuple(2**bits for bits in (16, *range(4, 16), *range(17, 21)))
 """Of AAD and of text: one bit of a counter. A longer counter would be the slowest path."""
+
+_ONLY = {"both": "", "encrypt": " encryption", "decrypt": " decryption"}
 
 BLOCK_CYCLES = 256
 """In phase again: AES in 240, and 16 in which the text passes."""
@@ -29,6 +31,11 @@ def _parameters(config: CoreConfig) -> Parameters:
         ("AadBits", str(config.max_aad_bytes.bit_length() - 1)),
         ("TextBits", str(config.max_text_bytes.bit_length() - 1)),
     )
+
+
+def _direction(config: CoreConfig) -> str:
+    one = config.direction
+    return "nano_direction_both" if one == "both" else f"nano_direction_{one}s"
 
 
 def _packet_cycles(text_bytes: int) -> int:
@@ -50,11 +57,11 @@ ENGINE = Architecture(
         "max_text_bytes": LIMITS,
         "max_aad_bytes": LIMITS,
     },
-    takes=("sbox", "mix_columns"),
+    takes=("direction", "sbox", "mix_columns"),
     parameters=_parameters,
     leaves=lambda config: ("aes_sbox", "aes_mix_column"),
     title=lambda config: (
-        f"AES-128-GCM, nano core: one S-box ({config.sbox}), a bit of GHASH a cycle, 1 context, "
+        f"AES-128-GCM{_ONLY[config.direction]}, nano core: one S-box ({config.sbox}), a bit of GHASH a cycle, 1 context, "
         "streams of bytes"
     ),
     ports=(
@@ -104,6 +111,26 @@ ENGINE = Architecture(
         "Only one packet is under way. The next command is taken after the answer before it.",
         "`m_axis_tdata` and `m_tag_tdata` are one register. Each means something only with its "
         "own `tvalid`.",
+    ),
+    choices=(
+        Choice(
+            name="nano_direction",
+            purpose="The directions of this core.",
+            ports=(
+                ("clk", "input", 1),
+                ("begin_i", "input", 1),
+                ("decrypt_i", "input", 1),
+                ("refused_i", "input", 1),
+                ("compare_i", "input", 1),
+                ("within_i", "input", 1),
+                ("equal_i", "input", 1),
+                ("refuses_o", "output", 1),
+                ("decrypts_o", "output", 1),
+                ("expects_o", "output", 1),
+                ("differs_o", "output", 1),
+            ),
+            target=_direction,
+        ),
     ),
     wide="nano_wide",
     laws=("gcm_nano", "nano_aes", "nano_ghash", "nano_counter"),

@@ -41,7 +41,7 @@ module gcm_nano #(
     output logic       m_tag_tlast
 );
   localparam logic [2:0] OK = 3'd0, AUTH_FAIL = 3'd1, NO_KEY = 3'd2, BAD_IV = 3'd3,
-      BAD_TAG_LENGTH = 3'd4, TOO_LONG = 3'd5, BAD_FRAME = 3'd6;
+      BAD_TAG_LENGTH = 3'd4, TOO_LONG = 3'd5, BAD_FRAME = 3'd6, BAD_DIRECTION = 3'd7;
   localparam logic [3:0] IDLE = 4'd0, KEY = 4'd1, CIPHER = 4'd2, SUBKEY = 4'd3, IV = 4'd4,
       AAD = 4'd5, TEXT = 4'd6, CLOSE = 4'd7, LENGTHS = 4'd8, TAG = 4'd9, VERDICT = 4'd10,
       ANSWER = 4'd11;
@@ -52,7 +52,7 @@ module gcm_nano #(
 
   logic [3:0] state_q, phase_q, tag_top_q;  // bytes of the tag, less one
   logic [2:0] status_q;
-  logic keyed_q, decrypt_q, differs_q;
+  logic keyed_q;
   logic spent_q;  // the AES is to begin a block: there is no stream that may be used
   logic part_q;   // bytes were added to the digest since it was multiplied
   logic ended_q;  // the packet's last beat was taken
@@ -112,6 +112,7 @@ module gcm_nano #(
   logic place_here, key_taken, command_taken, iv_taken, tag_taken;
   logic [7:0] key_head, block, stream, digest, length_byte;
   logic aes_start, closes, fills, hash_start, tag_given, leaves_key;
+  logic refuses, decrypts, expects, tag_differs;
 
   assign place_here   = phase_q == {text_place[1:0], text_place[3:2]};
   assign s_key_tready = (state_q == IDLE || state_q == KEY) && place_here;
@@ -125,7 +126,7 @@ module gcm_nano #(
   );
 
   assign s_cmd_tready = (state_q == IDLE && phase_q[0]) || (state_q == IV && place_here)
-      || (state_q == TAG && decrypt_q && stream_there && !hash_busy && phase_q == text_place);
+      || (state_q == TAG && expects && stream_there && !hash_busy && phase_q == text_place);
   assign command_taken = s_cmd_tready && s_cmd_tvalid;
   assign iv_taken      = command_taken && state_q == IV;
   assign tag_taken     = command_taken && state_q == TAG;
@@ -170,7 +171,7 @@ module gcm_nano #(
   always_comb begin
     hashed = 8'h00;
     if (state_q == LENGTHS) hashed = length_byte;
-    else if (take && beat_keep_q) hashed = state_q == TEXT && !decrypt_q ? mixed : beat_q;
+    else if (take && beat_keep_q) hashed = state_q == TEXT && !decrypts ? mixed : beat_q;
   end
 
   nano_ghash u_ghash (
@@ -214,7 +215,7 @@ module gcm_nano #(
   assign tag_free      = !out_valid_q && (!tag_valid_q || m_tag_tready);
   assign text_given    = take && take_text;
   assign end_given     = take && take_empty && state_q == TEXT && beat_last_q;
-  assign tag_given     = state_q == TAG && !decrypt_q && status_q == OK && stream_there
+  assign tag_given     = state_q == TAG && !expects && status_q == OK && stream_there
       && !hash_busy && phase_q == text_place && tag_free;
   assign verdict_given = state_q == VERDICT && tag_free;
 
@@ -244,27 +245,38 @@ module gcm_nano #(
 
   // ---- one packet
 
-  logic length_right, tag_differs, tag_short;
+  logic length_right, tag_short;
 
   assign length_right = s_cmd_tdata[4:0] == 5'd4 || s_cmd_tdata[4:0] == 5'd8
       || s_cmd_tdata[4:0] == 5'd16 || s_cmd_tdata[4:2] == 3'd3;
-  assign tag_differs  = differs_q || (in_tag && (digest ^ stream) != s_cmd_tdata);
   assign tag_short    = phase_q < tag_top_q;
   assign leaves_key   = key_taken && s_key_tlast;
+
+  nano_direction u_direction (
+      .clk       (clk),
+      .begin_i   (state_q == IDLE && command_taken),
+      .decrypt_i (s_cmd_tdata[7]),
+      .refused_i (status_q == BAD_DIRECTION),
+      .compare_i (tag_taken),
+      .within_i  (in_tag),
+      .equal_i   ((digest ^ stream) == s_cmd_tdata),
+      .refuses_o (refuses),
+      .decrypts_o(decrypts),
+      .expects_o (expects),
+      .differs_o (tag_differs)
+  );
 
   always_ff @(posedge clk) begin
     case (state_q)
       IDLE: begin
-        ended_q   <= 1'b0;
-        differs_q <= 1'b0;
+        ended_q <= 1'b0;
         if (key_taken) begin
           keyed_q  <= 1'b0;
           status_q <= s_key_tlast ? NO_KEY : OK;
           if (!s_key_tlast) state_q <= KEY;
         end else if (command_taken) begin
-          decrypt_q <= s_cmd_tdata[7];
           tag_top_q <= s_cmd_tdata[3:0] - 4'd1;
-          status_q  <= !keyed_q || s_cmd_tdata[5] ? NO_KEY
+          status_q  <= refuses ? BAD_DIRECTION : !keyed_q || s_cmd_tdata[5] ? NO_KEY
               : s_cmd_tlast ? BAD_IV : length_right ? OK : BAD_TAG_LENGTH;
           state_q   <= s_cmd_tlast ? AAD : IV;
         end
@@ -283,7 +295,8 @@ module gcm_nano #(
       end
       IV:
       if (iv_taken) begin
-        if (s_cmd_tlast != (text_place == 4'd11) && status_q != NO_KEY) status_q <= BAD_IV;
+        if (s_cmd_tlast != (text_place == 4'd11) && status_q != NO_KEY
+            && status_q != BAD_DIRECTION) status_q <= BAD_IV;
         if (s_cmd_tlast) state_q <= AAD;
       end
       AAD, TEXT: begin
@@ -298,13 +311,10 @@ module gcm_nano #(
       LENGTHS: if (turn_ends) state_q <= TAG;
       TAG: begin
         if (tag_given && phase_q == tag_top_q) state_q <= ANSWER;
-        if (!decrypt_q && status_q != OK && !hash_busy) state_q <= VERDICT;
-        if (tag_taken) begin
-          differs_q <= tag_differs;
-          if (s_cmd_tlast) begin
-            state_q <= VERDICT;
-            if (status_q == OK && (tag_differs || tag_short)) status_q <= AUTH_FAIL;
-          end
+        if (!expects && status_q != OK && !hash_busy) state_q <= VERDICT;
+        if (tag_taken && s_cmd_tlast) begin
+          state_q <= VERDICT;
+          if (status_q == OK && (tag_differs || tag_short)) status_q <= AUTH_FAIL;
         end
       end
       VERDICT: if (tag_free) state_q <= ANSWER;
