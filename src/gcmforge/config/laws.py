@@ -140,8 +140,7 @@ class Laws(Options):
 
     @property
     def cycles_per_beat(self) -> int:
-        """Cycles from one beat of a long text to the next, with the largest key: the average,
-        rounded up."""
+        """Cycles between beats of a long text, with the largest key: the average, rounded up."""
         own = self.architecture
         return own.beat_cycles if own else max(self.aes_beat_cycles, self.ghash_block_cycles)
 

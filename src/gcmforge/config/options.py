@@ -87,7 +87,7 @@ class Options:
 
     core: str = _option(
         STANDARD,
-        f"Architecture. core={STANDARD} is put together of the parts that the other options choose. "
+        f"Architecture. core={STANDARD} is put together of parts that the other options choose. "
         + engine_meaning("Another has parts of its own", "core"),
         choices=(STANDARD, *engines("core")),
     )

@@ -92,8 +92,8 @@ _OWN = (
     _line_rate(800, 16, "ihp-sg13g2", "aes_substages=3", "ghash_stages=5"),
     Preset(
         name="compact",
-        purpose="the smallest with streams of whole blocks: one key, one AES round in hardware with its key "
-        "schedule, one serial GHASH multiplier, 96-bit IVs",
+        purpose="the smallest with streams of whole blocks: one key, one AES round in hardware "
+        "with its key schedule, one serial GHASH multiplier, 96-bit IVs",
         config=CoreConfig(
             key_sizes=(128, 256),
             contexts=1,

@@ -31,7 +31,10 @@ def gcm_axis(config: CoreConfig) -> str:
     if own:
         return _binding(
             "gcm_axis",
-            [f"{config.summary}.", f"{own.module} with the streams of every other core, to verify it."],
+            [
+                f"{config.summary}.",
+                f"{own.module} with the streams of every other core, to verify it.",
+            ],
             top_ports(config),
             own.wide,
             own.parameters(config),

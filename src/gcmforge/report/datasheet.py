@@ -174,7 +174,7 @@ def laws(config: CoreConfig, files: Mapping[str, str]) -> list[tuple[str, str]]:
 
 
 def _law(files: Mapping[str, str], module: str) -> Iterator[str]:
-    """What the header of a hand-written module says of its cycles; nothing where it is not there."""
+    """What the header of a hand-written module says of its cycles; nothing without that module."""
     header = _header(files.get(f"rtl/{module}.sv", ""))
     start = next((n for n, line in enumerate(header) if line.startswith("Latency:")), None)
     if start is not None:

@@ -61,8 +61,8 @@ ENGINE = Architecture(
     parameters=_parameters,
     leaves=lambda config: ("aes_sbox", "aes_mix_column"),
     title=lambda config: (
-        f"AES-128-GCM{_ONLY[config.direction]}, nano core: one S-box ({config.sbox}), a bit of GHASH a cycle, 1 context, "
-        "streams of bytes"
+        f"AES-128-GCM{_ONLY[config.direction]}, nano core: one S-box ({config.sbox}), a bit of "
+        "GHASH a cycle, 1 context, streams of bytes"
     ),
     ports=(
         ("aclk", "input", 1, "clock: everything is at its rising edge"),
@@ -92,7 +92,7 @@ ENGINE = Architecture(
         ("m_axis_tlast", "output", 1, "the packet's last beat of text"),
         ("m_tag_tvalid", "output", 1, "the core offers a byte of a packet's answer"),
         ("m_tag_tready", "input", 1, "the receiver takes it"),
-        ("m_tag_tdata", "output", 8, "encrypting: the tag; else, or on an error, one byte of zeros"),
+        ("m_tag_tdata", "output", 8, "encrypting: the tag; else, or on an error, one zero"),
         ("m_tag_tuser", "output", 3, "the status, with each byte; 0: OK, else the first error"),
         ("m_tag_tlast", "output", 1, "the last byte of the answer"),
     ),
