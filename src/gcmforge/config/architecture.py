@@ -62,7 +62,8 @@ class Architecture(Engine):
     laws: tuple[str, ...]
     """Modules whose headers say how many cycles what takes, for the datasheet."""
     diagram: tuple[tuple[str, tuple[str, ...]], ...]
-    """Modules and a few words about each, in a block diagram: keys, commands, data, what works."""
+    """Modules and a few words about each, in a block diagram: of keys, commands, data, what
+    encrypts, what hashes, lengths. {config} in them is the core's."""
     beat_cycles: int
     """From one block of a long text to the next."""
     packet_cycles: Callable[[int], int]

@@ -85,12 +85,6 @@ _PROFILES = tuple(engines("profile").values())
 class Options:
     """The options of a core, unchecked; CoreConfig checks them."""
 
-    core: str = _option(
-        STANDARD,
-        f"Architecture. core={STANDARD} is put together of parts that the other options choose. "
-        + engine_meaning("Another has parts of its own", "core"),
-        choices=(STANDARD, *engines("core")),
-    )
     lanes: int = _option(
         1, "Blocks of 128 bits per cycle. The data streams are 128*lanes bits wide.",
         bounds=(1, 16),
@@ -100,6 +94,12 @@ class Options:
         "Directions that are built. A core with direction=encrypt or direction=decrypt saves what "
         "only the other one needs; it answers commands of the other direction with BAD_DIRECTION.",
         choices=("both", "encrypt", "decrypt"),
+    )
+    core: str = _option(
+        STANDARD,
+        f"Architecture. core={STANDARD} is put together of parts that the other options choose. "
+        + engine_meaning("Another has parts of its own", "core"),
+        choices=(STANDARD, *engines("core")),
     )
     key_sizes: tuple[int, ...] = _option(
         (128, 192, 256), "AES key sizes that the core accepts, chosen at run time with each key.",

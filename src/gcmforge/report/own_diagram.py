@@ -22,7 +22,8 @@ def own_diagram(config: CoreConfig, own: Architecture) -> str:
     kinds = ("", "", "", "one", "two", "")
     for (name, notes), (x, y), kind in zip(own.diagram, _PLACES, kinds, strict=True):
         body += [box(x, y, *_BOX, kind), text(x + 85, y + 20, name)]
-        body += [text(x + 85, y + 35 + 15 * n, note, "soft") for n, note in enumerate(notes)]
+        told = [note.format(config=config) for note in notes]
+        body += [text(x + 85, y + 35 + 15 * n, note, "soft") for n, note in enumerate(told)]
     x, y = _OUT
     body += [box(x, y, 120, 64, ""), text(x + 60, y + 20, "a byte out")]
     body.append(text(x + 60, y + 35, "adds, compares", "soft"))
