@@ -16,7 +16,7 @@ module gcm_nano #(
     input  logic [7:0] s_key_tdata,
     input  logic       s_key_tlast,
     // a command: 128 * decrypt + 32 * no such context + bytes of the tag; then the IV, with tlast.
-    // Decrypting: then the tag that is expected, with tlast, which is taken when the text has ended.
+    // Decrypting: then the expected tag, with tlast; it is taken when the text has ended.
     input  logic       s_cmd_tvalid,
     output logic       s_cmd_tready,
     input  logic [7:0] s_cmd_tdata,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// AES-128 with one S-box, a byte a cycle, on rings that never stand still. Cell 4 * row + column has
-// a byte of the state, or of the key. A round is 16 steps in which every byte goes through the
+// AES-128 with one S-box, a byte a cycle, on rings that never stand still. Cell 4 * row + column
+// has a byte of the state, or of the key. A round is 16 steps in which every byte goes through the
 // S-box, and 4 in which each row turns by itself: MixColumns takes the four heads of the rows, and
 // the S-box works for the next round's key.
 // Latency: 240 cycles from start_i, in phase 15, until done_o: 16 to load, 10 * 20, 16 for the last
@@ -47,7 +47,7 @@ module nano_aes (
     else step_q <= step_q + 5'd1;
   end
 
-  // ---- state: ShiftRows lets the first bytes of a row wait where they came in, and the others pass
+  // ---- state: ShiftRows lets the first bytes of a row wait where they came in; the others pass
 
   assign late    = ciphers && !mixes && column >= row;
   assign passes  = {late && row == 2'd1, late && row == 2'd2, late && row == 2'd3};

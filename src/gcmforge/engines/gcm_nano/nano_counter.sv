@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The counter block of a packet, its IV and 32 bits of counter, in a ring of 16 bytes. Byte n of the
-// block has the place 4 * (n mod 4) + n / 4, and passes in the phase of that number.
+// The counter block of a packet, its IV and 32 bits of counter, in a ring of 16 bytes. Byte n of
+// the block has the place 4 * (n mod 4) + n / 4, and passes in the phase of that number.
 // Latency: a count is done 64 cycles after count_i at most. Throughput: one byte a cycle.
 module nano_counter (
     input  logic       clk,

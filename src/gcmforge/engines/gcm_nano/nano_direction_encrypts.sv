@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The direction of a packet in a core that only encrypts. Of a command to decrypt, which is refused,
-// the expected tag is still taken from the stream.
+// The direction of a packet in a core that only encrypts. Of a command to decrypt, which is
+// refused, the expected tag is still taken from the stream.
 // Latency: combinational. Throughput: one byte a cycle.
 module nano_direction_encrypts (
     input  logic       clk,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// gcm_nano with the streams of every other core: keys and commands in one transfer, data in beats of
-// a block. A key or a command is taken when the one before it is done.
+// gcm_nano with the streams of every other core: keys and commands in one transfer, data in beats
+// of a block. A key or a command is taken when the one before it is done.
 // Latency, throughput: those of gcm_nano.
 module nano_wide #(
     parameter int AadBits = 16,

@@ -26,7 +26,6 @@ module nano_wide_command (
   logic [4:0] sent_q;
   logic [11:0] words_q;  // of the IV, still to come
   logic decrypt_q, short_q, first;
-  logic [4:0] tag_bytes_q;
   logic goes, ends, begins;
 
   assign first           = !busy_o;
@@ -46,7 +45,6 @@ module nano_wide_command (
       short_q <= command_iv_bytes_i != 16'd12;
       words_q <= command_iv_bytes_i == '0 ? '0 : 12'((command_iv_bytes_i - 16'd1) >> 4);
       decrypt_q <= command_decrypt_i;
-      tag_bytes_q <= command_tag_bytes_i;
     end else begin
       if (command_valid_i && words_q != '0) words_q <= words_q - 12'd1;
       if (goes) begin
@@ -61,5 +59,5 @@ module nano_wide_command (
   end
 
   logic unused;
-  assign unused = &{1'b0, tag_bytes_q, command_iv_i[127:96]};
+  assign unused = &{1'b0, command_iv_i[127:96]};
 endmodule
