@@ -327,3 +327,45 @@ def test_aad_after_text_is_a_bad_frame():
     beats = ((2, 1, TEXT), (1, 1, AAD), (3, 1, TEXT))
     (answer,) = answers(bench, [Packet(iv=bytes(12), beats=beats)])
     assert (answer.status, len(answer.text), answer.text[1:]) == (Status.BAD_FRAME, 2, b"\0")
+
+
+# ---- the counter ---------------------------------------------------------------------------------
+
+
+def block_of(bench: Bench) -> bytes:
+    """The counter block, as it passes."""
+    found = {}
+    while len(found) < 16:
+        phase = bench.cycle % 16
+        bench.put("phase_i", phase)
+        bench.settle()
+        found[4 * (phase % 4) + phase // 4] = bench.get("block_o")
+        bench.edge()
+    return bytes(found[place] for place in range(16))
+
+
+@pytest.mark.parametrize(
+    "count", [0, 1, 2, 0xFE, 0xFF, 0xFFFF, 0xFEFFFF, 0xFFFFFF, 0x12FFFFFF, 0xFFFFFFFE, 0xFFFFFFFF]
+)
+def test_the_counter_carries_from_byte_to_byte_and_leaves_the_iv_alone(count):
+    texts = {name: handwritten()[name].read_text() for name in ("nano_ring", "nano_counter")}
+    bench = Bench(compile_bench("nano_counter", texts))
+    before = bytes(range(100, 112)) + count.to_bytes(4, "big")
+    bench.put("write_i", 1)
+    for cycle in range(16):
+        bench.put("phase_i", cycle)
+        bench.put("byte_i", before[4 * (cycle % 4) + cycle // 4])
+        bench.settle()
+        bench.edge()
+    bench.put("write_i", 0)
+    assert block_of(bench) == before
+    for phase in range(16):
+        bench.put("phase_i", phase)
+        bench.put("count_i", phase == 15)
+        bench.settle()
+        bench.edge()
+    bench.put("count_i", 0)
+    for _ in range(4):
+        block_of(bench)
+    after = (count + 1) % 2**32
+    assert block_of(bench) == before[:12] + after.to_bytes(4, "big")
