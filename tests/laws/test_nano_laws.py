@@ -17,7 +17,7 @@ from gcmforge.config.codes import Status
 from gcmforge.config.presets import preset
 from gcmforge.emit.core import core_files
 from gcmforge.emit.rtl import handwritten
-from gcmforge.engines.gcm_nano.engine import BYTE_CYCLES, ENGINE
+from gcmforge.engines.gcm_nano.engine import BYTE_CYCLES, ENGINE, LIMITS
 
 pytestmark = [pytest.mark.verilator, pytest.mark.slow]
 CONFIG = preset("nano").with_settings(["max_text_bytes=64", "max_aad_bytes=32"])
@@ -345,9 +345,11 @@ def block_of(bench: Bench) -> bytes:
 
 
 @pytest.mark.parametrize(
-    "count", [0, 1, 2, 0xFE, 0xFF, 0xFFFF, 0xFEFFFF, 0xFFFFFF, 0x12FFFFFF, 0xFFFFFFFE, 0xFFFFFFFF]
+    "count", [0, 1, 2, 0xFE, 0xFF, 0xFFFF, 0xFEFFFF, 0xFFFFFF, 0x12FFFFFF, 0xFFFFFFFE]
 )
 def test_the_counter_carries_from_byte_to_byte_and_leaves_the_iv_alone(count):
+    """It begins with 2 and counts blocks of text, so that it never wraps."""
+    assert max(LIMITS) // 16 + 2 < 2**32
     texts = {name: handwritten()[name].read_text() for name in ("nano_ring", "nano_counter")}
     bench = Bench(compile_bench("nano_counter", texts))
     before = bytes(range(100, 112)) + count.to_bytes(4, "big")
@@ -367,5 +369,4 @@ def test_the_counter_carries_from_byte_to_byte_and_leaves_the_iv_alone(count):
     bench.put("count_i", 0)
     for _ in range(4):
         block_of(bench)
-    after = (count + 1) % 2**32
-    assert block_of(bench) == before[:12] + after.to_bytes(4, "big")
+    assert block_of(bench) == before[:12] + (count + 1).to_bytes(4, "big")
