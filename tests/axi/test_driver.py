@@ -39,6 +39,8 @@ CONFIGS = {
         sbox="table",
     ),
     "wide": CoreConfig(registers="axi4lite", lanes=8, contexts=1024, sbox="table"),
+    "encrypting": CoreConfig(**QUICK, registers="axi4lite", direction="encrypt"),
+    "decrypting": CoreConfig(**QUICK, registers="axi4lite", direction="decrypt", zeroise="on"),
 }  # fmt: skip
 BAD_ARGUMENT, WRONG_CORE, NOT_READY, GAVE_UP, SELF_TEST_FAILED = -1, -2, -3, -4, -5
 ON_ANSWER, ON_FAILURE = 1, 2
@@ -105,7 +107,7 @@ def test_names_begin_with_the_prefix_and_nothing_but_the_driver_is_linked(tmp_pa
 @pytest.mark.peakrdl
 @pytest.mark.systemrdl
 @pytest.mark.cc
-@pytest.mark.parametrize("name", ["streaming", "erasable"])
+@pytest.mark.parametrize("name", ["streaming", "erasable", "decrypting"])
 def test_the_c_header_agrees_with_the_one_of_peakrdl(name, tmp_path):
     """Masks and positions of all fields, and addresses, as its exporter reads them from the RDL."""
     from peakrdl_cheader.exporter import CHeaderExporter

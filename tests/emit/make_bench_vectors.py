@@ -2,8 +2,9 @@
 """Write src/gcmforge/emit/bench_vectors.json: the vectors that go into the bench of a core.
 
 Ten for each key size are taken from NIST's CAVP files (package cryptography-vectors), two longer
-ones are computed with `cryptography`. What leaves a core before a wrong tag is known is computed
-with AES-CTR. Run: python tests/emit/make_bench_vectors.py
+ones are computed with `cryptography`, and two with an IV of zeros: the first that a core makes.
+What leaves a core before a wrong tag is known is computed with AES-CTR.
+Run: python tests/emit/make_bench_vectors.py
 """
 
 import json
@@ -100,12 +101,33 @@ def long_vector(size, rng, decrypt):
     }
 
 
+def first_iv_vector(size, rng, text_bytes):
+    """A packet under the first IV of a core that makes them, its fixed field zero."""
+    key, aad, plain = rng.randbytes(size // 8), rng.randbytes(20), rng.randbytes(text_bytes)
+    sealed = AESGCM(key).encrypt(bytes(12), plain, aad)
+    return {
+        "source": "computed with the Python package cryptography, under an IV of zeros",
+        "decrypt": False,
+        "key": key.hex(),
+        "iv": bytes(12).hex(),
+        "aad": aad.hex(),
+        "text": plain.hex(),
+        "tag_bytes": 16,
+        "tag": "",
+        "expected_text": sealed[:-16].hex(),
+        "expected_tag": sealed[-16:].hex(),
+        "expected_status": 0,
+    }
+
+
 def make():
     rng = random.Random(38)
     vectors = []
     for size in (128, 192, 256):
         vectors += [nist_vector(size, *choice) for choice in NIST]
         vectors += [long_vector(size, rng, decrypt) for decrypt in (False, True)]
+    for size in (128, 192, 256):
+        vectors += [first_iv_vector(size, rng, text_bytes) for text_bytes in (13, 200)]
     return json.dumps(vectors, indent=1) + "\n"
 
 

@@ -46,6 +46,18 @@ def check(vector, **mode):
     assert answer.status == vector["expected_status"]
 
 
+@pytest.mark.parametrize("iv", ["any", "counter"])
+def test_a_core_with_one_direction_has_vectors_of_it_alone(iv):
+    vectors = bench_vectors(CoreConfig(direction="encrypt", iv=iv))
+    assert vectors and not any(vector["decrypt"] for vector in vectors)
+    zeros = {vector["iv"] == bytes(12).hex() for vector in vectors}
+    assert zeros == {iv == "counter"}  # the first that a core makes
+    for vector in vectors:
+        check(vector)
+    decrypted = bench_vectors(CoreConfig(direction="decrypt"))
+    assert {vector["decrypt"] for vector in decrypted} == {True}
+
+
 def test_a_length_first_core_has_the_vectors_with_its_own_tags():
     config = CoreConfig(
         ghash="serial_length_first", tags_not_of_gcm="yes", iv="96", key_sizes=(128, 256)

@@ -181,5 +181,6 @@ def test_a_skewed_chain_takes_each_block_a_cycle_later_than_the_one_before(libra
 def test_every_hand_written_module_of_a_fixed_key_is_here():
     engine = fixed_ghash()
     modules = {name for name, path in handwritten().items() if path.parent.name == engine.module}
-    assert modules - {engine.core_module} == {plan.module for plan in PLANS.values()}
-    assert {plan.shape for plan in PLANS.values()} == engine.shapes.keys()
+    plans = [*PLANS.values(), make_plan(stages=4, feedback=True)]  # test_feedback_laws.py
+    assert modules - {engine.core_module} == {plan.module for plan in plans}
+    assert {plan.shape for plan in plans} == engine.shapes.keys()

@@ -81,6 +81,26 @@ def test_lemma_1_inverts(phi):
     assert inversion_table(lemma_1, field) == [field.inverse4(g) for g in range(16)]
 
 
+EQUATION_4 = ("321 30 2", "321 320 30 21 3", "321 310 30 31 20 21 2 1",
+              "321 320 310 210 20 30 21 3 1 0")  # fmt: skip
+EQUATION_5 = ("321 30 3 2", "321 320 30 21 2", "321 310 20 3 2 1",
+              "321 320 310 210 31 30 21 2 1 0")  # fmt: skip
+"""Mozaffari-Kermani, Reyhani-Masoleh 2012: products of the inputs that theta_3 to theta_0 add."""
+
+
+@pytest.mark.parametrize(("phi", "equation"), [(0b11, EQUATION_4), (0b10, EQUATION_5)])
+def test_equations_4_and_5_of_mozaffari_2012_are_the_derived_inversion(phi, equation):
+    def printed(gamma):
+        sums = [
+            sum(all(gamma >> int(digit) & 1 for digit in product) for product in line.split())
+            for line in equation
+        ]
+        return sum(total % 2 << place for place, total in enumerate(reversed(sums)))
+
+    field = TowerField(phi=phi, nu=0b1010)
+    assert inversion_table(derived_inversion, field) == [printed(gamma) for gamma in range(16)]
+
+
 def test_reduced_inversion_inverts():
     expected = [CANRIGHT.inverse4(g) for g in range(16)]
     assert inversion_table(reduced_inversion, CANRIGHT) == expected

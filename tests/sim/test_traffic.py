@@ -30,6 +30,7 @@ class Core:
 
     lanes: int = 1
     aad_lanes: int = 0
+    direction: str = "both"
     key_sizes: tuple[int, ...] = (128, 192, 256)
     contexts: int = 4
     iv: str = "any"

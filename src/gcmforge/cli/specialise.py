@@ -27,6 +27,7 @@ def specialise(
     lanes: int = 0,
     cycles: int = 1,
     skewed: Annotated[bool, Parameter(negative=())] = False,
+    feedback: Annotated[bool, Parameter(negative=())] = False,
     core: str | None = None,
     target: str = "gates",
     effort: str = "normal",
@@ -60,6 +61,9 @@ def specialise(
         Cycles a block of the basic module: 1, or 2 as in the paper.
     skewed
         Blocks come to the stages of a chain one by one, without registers to wait in.
+    feedback
+        The chain's last stage leads back to its first: messages of any length, as many at a time as
+        there are stages. The last block of a message is what its digest is added to.
     core
         A preset or a TOML file of options: a whole AES-GCM core that takes this key only.
     target
@@ -78,8 +82,9 @@ def specialise(
     from gcmforge.specialise import specialise as make
 
     plan = make_plan(
-        stages=stages, lanes=lanes, cycles=cycles, skewed=skewed, target=target, effort=effort
-    )
+        stages=stages, lanes=lanes, cycles=cycles, skewed=skewed, feedback=feedback,
+        target=target, effort=effort,
+    )  # fmt: skip
     if sum(file is not None for file in (key_file, subkey_file, keys)) != 1:
         raise ConfigError(
             "a key is needed, from one place: use --key-file, --subkey-file or --keys FILE"

@@ -48,9 +48,10 @@ def slot_aside(config: CoreConfig) -> tuple[Aside, ...]:
     """On slots that have met their key stream, where a core has one direction."""
     if config.direction == "both":
         return ()
+    erased = config.zeroise == "on" and config.release_engine.holds
     return (
         Aside(
-            module=f"gcm_slot_{config.direction}s",
+            module=f"gcm_slot_{config.direction}s{'_erased' * erased}",
             wires=(("gcm_pkg::counted_t", "slot"),),
             connections=(("slot_i", "slot"), ("slot_o", "slot_o")),
             instead={"slot_o": "slot"},

@@ -174,7 +174,7 @@ def _operations(config: CoreConfig, *, encrypted: int) -> tuple[LoadKey, list[Pa
         decrypt = decrypts(config, wish)
         iv, aad, text = draw.randbytes(12), draw.randbytes(aad_bytes), draw.randbytes(text_bytes)
         if config.iv == "counter" and not decrypt:
-            iv = load.fixed + encrypted.to_bytes(8, "big")
+            iv = load.fixed + (encrypted + number).to_bytes(8, "big")
         tag = None
         if decrypt:
             sealed = answer(

@@ -9,7 +9,7 @@ from gcmforge.config.engine import Parameters
 from gcmforge.config.kinds import FixedShape, fixed_ghash
 from gcmforge.emit.ports import Port
 
-Shape = Literal["one_cycle", "two_cycle", "chain", "lanes"]
+Shape = Literal["one_cycle", "two_cycle", "chain", "feedback", "lanes"]
 EFFORTS = ("quick", "normal", "high")
 MOST_BLOCKS = 16
 
@@ -64,7 +64,7 @@ class Plan:
     @property
     def multipliers(self) -> int:
         """Copies of the leaf."""
-        return self.blocks if self.shape == "chain" else 1
+        return self.blocks if self.shape in ("chain", "feedback") else 1
 
     @property
     def _form(self) -> FixedShape:
@@ -96,7 +96,8 @@ class Plan:
 
     @property
     def ports(self) -> tuple[Port, ...]:
-        """Of every shape, the same; blocks as in the standard."""
+        """Of every shape, the same, and where messages take turns, whose it is; blocks as in the
+        standard."""
         rows = (
             ("clk", "input", 1, "clock"),
             ("rst", "input", 1, "reset, active high"),
@@ -105,16 +106,27 @@ class Plan:
             ("in_data_i", "input", 128 * self.blocks, "blocks, the first on top"),
             ("in_count_i", "input", self.blocks.bit_length(), self._count_meaning),
             ("in_last_i", "input", 1, "the message's last beat"),
+            *(self._turn_ports if self.shape == "feedback" else ()),
             ("digest_valid_o", "output", 1, "a digest is there, for this cycle"),
             ("digest_o", "output", 128, "GHASH of the message"),
         )
         return tuple(Port(name=n, direction=d, width=w, meaning=m) for n, d, w, m in rows)
 
     @property
+    def _turn_ports(self) -> tuple[tuple[str, str, int, str], ...]:
+        turn = max(1, (self.blocks - 1).bit_length())
+        return (
+            ("in_open_o", "output", 1, "the beat goes on with the message whose turn it is"),
+            ("in_turn_o", "output", turn, f"that turn, 0 to {self.blocks - 1}"),
+        )
+
+    @property
     def _count_meaning(self) -> str:
         if self.shape == "lanes":
             return f"how many of them, 1 to {self.blocks}"
-        return "not read" + (": zeros before a shorter message" if self.shape == "chain" else "")
+        if self.multipliers > 1:
+            return "not read: zeros before a shorter message"
+        return "not read"
 
     def to_mapping(self) -> dict[str, Any]:
         """For TOML and JSON."""
@@ -133,6 +145,7 @@ def make_plan(
     lanes: int = 0,
     cycles: int = 1,
     skewed: bool = False,
+    feedback: bool = False,
     target: str = "gates",
     effort: str = "normal",
 ) -> Plan:
@@ -151,12 +164,17 @@ def make_plan(
         raise ConfigError("cycles=2 with stages or lanes: only the basic module takes two cycles")
     if skewed and not stages:
         raise ConfigError("skewed without stages: only a chain has blocks that come one by one")
+    if feedback and (skewed or not stages):
+        raise ConfigError(
+            "feedback leads from a chain's last stage to its first, and its blocks come a beat at "
+            "a time: use it with stages, without skewed"
+        )
     for name, value in (("stages", stages), ("lanes", lanes)):
         if not 0 <= value <= MOST_BLOCKS:
             raise ConfigError(f"{name}={value}: use 1 to {MOST_BLOCKS}")
     shape: Shape = "two_cycle" if cycles == 2 else "one_cycle"
     if stages:
-        shape = "chain"
+        shape = "feedback" if feedback else "chain"
     elif lanes > 1:
         shape = "lanes"
     return Plan(

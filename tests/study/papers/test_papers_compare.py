@@ -10,7 +10,17 @@ from gcmforge.study import cli
 from gcmforge.study.pages import papers as papers_page
 from gcmforge.study.papers import needs, tables
 from gcmforge.study.papers.compare import compare, spearman
-from gcmforge.study.papers.form import AllBelow, Below, Best, Claim, Column, Table, View, rows_of
+from gcmforge.study.papers.form import (
+    AllBelow,
+    Below,
+    Best,
+    Claim,
+    Column,
+    Table,
+    Todo,
+    View,
+    rows_of,
+)
 from gcmforge.study.papers.measured import (
     Figures,
     Measured,
@@ -21,6 +31,7 @@ from gcmforge.study.papers.measured import (
     write_kept,
 )
 from gcmforge.study.papers.mozaffari2012_ghash import cycles, efficiency, plain_xors
+from gcmforge.study.papers.text import missing, overview_row, told, verdict
 from gcmforge.study.papers.yang2005 import most_terms
 from gcmforge.study.papers.yang2005_model import MIX, bits_per_cycle, gcm_cycles
 
@@ -64,9 +75,50 @@ def test_ratio_is_ours_over_theirs():
 
 def test_a_row_that_is_not_measured_yet_is_not_excused():
     found = compare(table(), figures(large=0.0))
-    assert found.measured == 1
+    assert (len(found.cells), found.measured, found.excused, found.pending) == (3, 1, 1, 1)
     assert found.rows[1].pending and not found.rows[1].excused
     assert found.rows[1].why == "not measured yet: gcmforge-study papers --measure"
+
+
+def test_figures_are_counted_and_each_that_is_missing_says_why():
+    clock = Column(key="clock", head="clock", why="nothing places it")
+    columns = (AREA, clock, Column(key="x", head="x"))
+    rows = rows_of(
+        """
+        small | 1,000 | 5   | -
+        other | 2,000 | n/a | 7
+        """,
+        columns,
+        ours={"small": area_of(SMALL)},
+        why={"other": Todo("it takes a day")},
+    )
+    one = Table(
+        paper="yang2005", key="9", title="made up", theirs="theirs", here="ours", columns=columns,
+        rows=rows,
+    )  # fmt: skip
+    found = compare(one, figures())
+    assert (len(found.cells), found.measured, found.excused, found.pending) == (4, 1, 1, 2)
+    assert found.unexplained == ()
+    assert overview_row(found)[2:6] == ["4", "1", "1", "2"]
+    assert {why: len(cells) for why, cells in missing(found).items()} == {
+        "nothing places it": 1, "it takes a day": 2,
+    }  # fmt: skip
+
+
+def test_a_figure_that_is_missing_without_a_reason_is_told():
+    columns = (AREA, Column(key="clock", head="clock"))
+    rows = rows_of("small | 1,000 | 5", columns, ours={"small": area_of(SMALL)})
+    one = Table(
+        paper="yang2005", key="9", title="made up", theirs="theirs", here="ours", columns=columns,
+        rows=rows,
+    )  # fmt: skip
+    assert compare(one, figures()).unexplained == ("small, clock",)
+
+
+def test_of_the_papers_every_printed_figure_has_one_of_ours_or_a_reason():
+    found = papers_page.compared()
+    assert [one.unexplained for one in found] == [()] * len(found)
+    assert sum(len(one.cells) for one in found) == 800
 
 
 @pytest.mark.parametrize(("large", "holds"), [(3000.0, True), (400.0, False), (0.0, None)])
@@ -77,6 +129,20 @@ def test_an_ordering_holds_fails_or_is_open(large, holds):
     (checked,) = compare(table(claim), figures(large=large)).claims
     assert checked.holds is holds
     assert checked.evidence.endswith("because") == (holds is False)
+
+
+def test_a_claim_fails_on_like_terms_only():
+    claims = [
+        Claim(text="", where="", check=Best(column="area", row="small"), unlike=unlike)
+        for unlike in ("", "another library")
+    ]
+    alike, other = compare(table(*claims), figures(small=3500.0)).claims
+    assert (verdict(alike), alike.fails, alike.differs) == ("does not hold", True, False)
+    assert (other.fails, other.differs) == (False, True)
+    assert verdict(other) == "not so here, on other terms"
+    assert told(other).endswith("Other terms: another library")
+    (held,) = compare(table(claims[1]), figures(small=500.0)).claims
+    assert (verdict(held), held.differs) == ("holds", False)
 
 
 @pytest.mark.parametrize(("small", "holds"), [(500.0, True), (3500.0, False)])
@@ -165,6 +231,16 @@ def test_terms_of_a_product_are_those_of_the_field():
             for bit in range(128):
                 sums[bit] += product >> bit & 1
     assert most_terms() == max(sums)
+
+
+def test_our_latency_is_that_of_the_registers_that_the_note_counts():
+    from gcmforge.config.presets import load_config
+    from gcmforge.config.rates import first_text_latency_cycles
+
+    rounds, before_and_after, ports, command = 10, 2, 2, 1
+    config = load_config(None, "yang2005", ())
+    assert config.aes_latency_cycles == rounds + before_and_after
+    assert first_text_latency_cycles(config) == rounds + before_and_after + ports + command
 
 
 # The command --------------------------------------------------------------------------------------

@@ -88,9 +88,11 @@ class Sink:
         return self.taken == len(self.expected)
 
 
-def key_transfer(vector, context):
+def key_transfer(vector, context, makes_ivs):
+    """makes_ivs: the core has a port for the fixed field of its IVs, which is zero here."""
     key = bytes.fromhex(vector["key"])
-    return {"tdata": le(key), "size": KEY_SIZE_CODE[len(key)], "context": context}
+    transfer = {"tdata": le(key), "size": KEY_SIZE_CODE[len(key)], "context": context}
+    return transfer | {"fixed": 0} if makes_ivs else transfer
 
 
 def command_transfers(vector, context, beat_bytes, says_beats):
@@ -168,7 +170,8 @@ async def play(dut, vectors, idle, stall):
     side_bytes = len(dut.s_axis_aad_keep) if hasattr(dut, "s_axis_aad_keep") else 0
     used = [rng.randrange(CONTEXTS) for _ in vectors]
 
-    keys = [key_transfer(v, c) for v, c in zip(vectors, used, strict=True)]
+    makes_ivs = hasattr(dut, "s_key_fixed")
+    keys = [key_transfer(v, c, makes_ivs) for v, c in zip(vectors, used, strict=True)]
     says_beats = hasattr(dut, "s_cmd_text_beats")
     commands = [
         command_transfers(v, c, beat_bytes, says_beats) for v, c in zip(vectors, used, strict=True)

@@ -32,6 +32,17 @@ ENGINE = FixedGhash(
                 ("Skewed", f"1'b{int(skewed)}"),
             ),
         ),
+        "feedback": FixedShape(
+            module="ghash_fixed_feedback",
+            latency_cycles=lambda blocks: blocks,
+            beat_cycles=1,
+            law=lambda blocks, skewed: (
+                f"{blocks} message{'s' * (blocks > 1)} of any length at a time, a beat of "
+                f"{blocks} words of each every {blocks} cycles; the last word is added to the "
+                f"digest, which comes {blocks} cycles after its beat"
+            ),
+            parameters=lambda blocks, skewed: (("Stages", str(blocks)),),
+        ),
         "lanes": FixedShape(
             module="ghash_fixed_lanes",
             latency_cycles=lambda blocks: 2,

@@ -15,11 +15,17 @@ from gcmforge.study.papers import PAPERS, tables
 from gcmforge.study.papers.compare import Compared, compare
 from gcmforge.study.papers.measured import Figures, read_kept
 from gcmforge.study.papers.per_gate import standings
-from gcmforge.study.papers.text import overview_markdown, standings_markdown, table_markdown
+from gcmforge.study.papers.shown import everything
+from gcmforge.study.papers.text import (
+    missing_markdown,
+    overview_markdown,
+    standings_markdown,
+    table_markdown,
+)
 
 PAGE = REFERENCE / "papers.md"
 FRONT = DOCS / "README.md"
-FRONT_TABLE = re.compile(r"^\| table \| what \| rows \|.*?\n\n", re.MULTILINE | re.DOTALL)
+FRONT_TABLE = re.compile(r"^\| table \| what \| figures \|.*?\n\n", re.MULTILINE | re.DOTALL)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -43,14 +49,20 @@ def page(found: Sequence[Compared]) -> Iterator[str]:
     yield "# The papers' tables\n"
     yield "Written by `gcmforge-study pages papers`; `gcmforge-study papers PAPER TABLE` shows the"
     yield "same, with `--measure` measured anew. Theirs is as printed, ours in the nearest open"
-    yield "technology, the ratio ours over theirs. A row that is not measured says why.\n"
+    yield "technology, the ratio ours over theirs. A figure without one of ours has a reason.\n"
     figures = read_kept().values()
     minutes = sum(figure.seconds for figure in figures) / 60
     yield (
         f"Its {len(figures)} measurements take {minutes:.0f} minutes of one process with "
         "nothing in the store.\n"
     )
+    yield "*Measured* is a property of a printed figure: it has one of ours beside it."
+    yield "*Cannot be* counts those that no tool at hand measures, *not yet* those that one"
+    yield "could.\n"
     yield from overview_markdown(found)
+    yield ""
+    yield "## Printed figures without one of ours\n"
+    yield from missing_markdown(found)
     yield ""
     yield "## Throughput for its size\n"
     yield "Each paper's best, and cores of ours with the same keys, one at a time, and 96-bit IVs."
@@ -62,6 +74,14 @@ def page(found: Sequence[Compared]) -> Iterator[str]:
         for one in found:
             if one.paper == paper:
                 yield from table_markdown(one)
+    yield "## Every equation, figure and algorithm\n"
+    yield "What implements it, and the test that shows it.\n"
+    yield "| paper | what it numbers | which is | implemented by | shown by |"
+    yield "| --- | --- | --- | --- | --- |"
+    for item in everything():
+        names = (PAPERS[item.paper], item.name, item.says, f"`{item.file}`", f"`{item.test}`")
+        yield f"| {' | '.join(names)} |"
+    yield ""
     yield "## Where our figures are from\n"
     yield from origins()
 

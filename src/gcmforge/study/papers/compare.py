@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from gcmforge.study.papers.form import Table, Value, Verdict, View
+from gcmforge.study.papers.form import EMPTY, Table, Todo, Value, Verdict, View
 from gcmforge.study.papers.measured import Figures, NotMeasuredError
 
 
@@ -22,6 +22,20 @@ class Cell:
     ours: Value | None
     ratio: float | None
     """None where one of them is no number."""
+    why: str = ""
+    """Why a printed figure has none of ours."""
+    pending: bool = False
+    """Whether that could be measured with tools at hand."""
+
+    @property
+    def figure(self) -> bool:
+        """Whether the paper prints one."""
+        return self.printed not in ("", *EMPTY)
+
+    @property
+    def missing(self) -> bool:
+        """Whether the paper prints one, and there is none of ours."""
+        return self.figure and self.ours is None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -53,6 +67,18 @@ class CheckedClaim:
     where: str
     holds: bool | None
     evidence: str
+    unlike: str = ""
+    """In what terms differ, where it is not so here."""
+
+    @property
+    def differs(self) -> bool:
+        """Whether it is not so here, on other terms than the paper's."""
+        return self.holds is False and bool(self.unlike)
+
+    @property
+    def fails(self) -> bool:
+        """Whether it is not so on like terms."""
+        return self.holds is False and not self.unlike
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -80,16 +106,34 @@ class Compared:
     claims: tuple[CheckedClaim, ...]
 
     @property
+    def cells(self) -> tuple[Cell, ...]:
+        """Those with a printed figure."""
+        return tuple(cell for row in self.rows for cell in row.cells if cell.figure)
+
+    @property
     def measured(self) -> int:
-        return sum(row.measured for row in self.rows)
+        """Printed figures that have one of ours beside them."""
+        return sum(cell.ours is not None for cell in self.cells)
 
     @property
     def excused(self) -> int:
-        return sum(row.excused and not row.measured for row in self.rows)
+        """Those that have none and cannot have one with the tools at hand."""
+        return sum(cell.missing and not cell.pending for cell in self.cells)
 
     @property
     def pending(self) -> int:
-        return sum(row.pending for row in self.rows)
+        """Those that could have one."""
+        return sum(cell.missing and cell.pending for cell in self.cells)
+
+    @property
+    def unexplained(self) -> tuple[str, ...]:
+        """Those that have none, and nothing says why: row and column."""
+        return tuple(
+            f"{row.name}, {cell.head}"
+            for row in self.rows
+            for cell in row.cells
+            if cell.missing and not cell.why
+        )
 
 
 def compare(table: Table, figures: Figures) -> Compared:
@@ -123,12 +167,14 @@ def _row(table: Table, index: int, figures: Figures) -> ComparedRow:
     for column in table.columns:
         value, number = ours.get(column.key), row.number(column.key)
         ratio = value / number if isinstance(value, (int, float)) and number else None
-        cells.append(
-            Cell(
-                column=column.key, head=column.head, unit=column.unit,
-                printed=row.printed.get(column.key, ""), ours=value, ratio=ratio,
-            )
+        cell = Cell(
+            column=column.key, head=column.head, unit=column.unit,
+            printed=row.printed.get(column.key, ""), ours=value, ratio=ratio,
         )  # fmt: skip
+        if cell.missing:
+            reason = why or column.why
+            cell = replace(cell, why=reason, pending=pending or isinstance(reason, Todo))
+        cells.append(cell)
     return ComparedRow(
         name=row.name, subject=row.subject, cells=tuple(cells), why=why, pending=pending
     )
@@ -167,7 +213,11 @@ def _claims(table: Table, view: View, figures: Figures) -> list[CheckedClaim]:
             verdict = Verdict(holds=None, evidence=str(error))
         checked.append(
             CheckedClaim(
-                text=claim.text, where=claim.where, holds=verdict.holds, evidence=verdict.evidence
+                text=claim.text,
+                where=claim.where,
+                holds=verdict.holds,
+                evidence=verdict.evidence,
+                unlike=claim.unlike if verdict.holds is False else "",
             )
         )
     return checked

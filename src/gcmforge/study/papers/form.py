@@ -22,6 +22,15 @@ if TYPE_CHECKING:
 Value = float | str
 """A number, or words where the paper has words."""
 
+EMPTY = ("-", "n/a")
+"""What a paper prints where it has no figure."""
+
+
+class Todo(str):
+    """Why a figure is not measured that tools at hand could measure."""
+
+    __slots__ = ()
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Column:
@@ -36,7 +45,7 @@ class Column:
     """A column of ours that the paper does not have: the printed one that its order is compared
     with."""
     why: str = ""
-    """Why nothing here is measured for any row, where that is so."""
+    """Why figures in it have none of ours, in rows that do not say why themselves."""
 
 
 Ours = Callable[["Figures"], Mapping[str, Value]]
@@ -54,7 +63,7 @@ class Row:
     subject: str = ""
     """What of ours it is compared with."""
     why: str = ""
-    """Why it, or the rest of it, is not measured."""
+    """Why it, or the rest of it, is not measured; a Todo where it could be."""
 
     def number(self, column: str) -> float | None:
         """The printed number; None for words and empty cells."""
@@ -98,6 +107,9 @@ class Claim:
     text: str
     where: str
     check: Callable[[View, Figures], Verdict]
+    unlike: str = ""
+    """In what our terms are not the paper's. Then what does not hold here may hold on the paper's,
+    and is not said to fail."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

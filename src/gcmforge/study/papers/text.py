@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from gcmforge.study.papers import PAPERS
-from gcmforge.study.papers.compare import Cell, Compared
+from gcmforge.study.papers.compare import Cell, CheckedClaim, Compared
 from gcmforge.study.papers.form import short
 
 if TYPE_CHECKING:
@@ -15,27 +15,38 @@ if TYPE_CHECKING:
 
     from gcmforge.study.papers.per_gate import Standing
 
-_VERDICTS = {True: "holds", False: "does not hold", None: "open"}
+
+def verdict(claim: CheckedClaim) -> str:
+    """ "Does not hold" only on like terms."""
+    if claim.holds is None:
+        return "open"
+    if claim.holds:
+        return "holds"
+    return "not so here, on other terms" if claim.differs else "does not hold"
 
 
-def verdict(holds: bool | None) -> str:
-    return _VERDICTS[holds]
+def told(claim: CheckedClaim) -> str:
+    """The evidence, and in what our terms differ."""
+    return f"{claim.evidence}. Other terms: {claim.unlike}" if claim.unlike else claim.evidence
 
 
 # Overview -----------------------------------------------------------------------------------------
 
 OVERVIEW = (
-    "table", "what", "rows", "measured", "cannot be", "not yet", "claims", "hold", "do not", "open",
+    "table", "what", "figures", "measured", "cannot be", "not yet", "claims", "hold", "do not",
+    "differ", "open",
 )  # fmt: skip
 
 
 def overview_row(table: Compared) -> list[str]:
     """Counts of one table."""
-    claims = [claim.holds for claim in table.claims]
+    claims = table.claims
     return [
-        f"{PAPERS[table.paper]}, {table.heading}", table.title, str(len(table.rows)),
+        f"{PAPERS[table.paper]}, {table.heading}", table.title, str(len(table.cells)),
         str(table.measured), str(table.excused), str(table.pending), str(len(claims)),
-        str(claims.count(True)), str(claims.count(False)), str(claims.count(None)),
+        str(sum(claim.holds is True for claim in claims)),
+        str(sum(claim.fails for claim in claims)), str(sum(claim.differs for claim in claims)),
+        str(sum(claim.holds is None for claim in claims)),
     ]  # fmt: skip
 
 
@@ -44,6 +55,36 @@ def overview_markdown(tables: Sequence[Compared]) -> Iterator[str]:
     yield _line(["---", "---", *["---:"] * (len(OVERVIEW) - 2)])
     for table in tables:
         yield _line(overview_row(table))
+    sums = [sum(column) for column in zip(*map(_counts, tables), strict=True)]
+    yield _line(["all", "", *map(str, sums)])
+
+
+def _counts(table: Compared) -> list[int]:
+    return [int(count) for count in overview_row(table)[2:]]
+
+
+def missing_markdown(tables: Sequence[Compared]) -> Iterator[str]:
+    """Each reason for which printed figures have none of ours, and how many of which tables."""
+    reasons: dict[tuple[bool, str], list[str]] = {}
+    for table in tables:
+        for reason, cells in missing(table).items():
+            pending = any(cell.pending for _, cell in cells)
+            told = f"{PAPERS[table.paper]}, {table.heading}: {len(cells)}"
+            reasons.setdefault((pending, reason), []).append(told)
+    yield _line(["why", "figures", "could be measured"])
+    yield _line(["---", "---", "---"])
+    for (pending, reason), where in sorted(reasons.items(), key=lambda one: one[0]):
+        yield _line([reason, "; ".join(where), "yes" if pending else "no"])
+
+
+def missing(table: Compared) -> dict[str, list[tuple[str, Cell]]]:
+    """The printed figures without one of ours, with their rows, by reason."""
+    found: dict[str, list[tuple[str, Cell]]] = {}
+    for row in table.rows:
+        for cell in row.cells:
+            if cell.missing:
+                found.setdefault(cell.why, []).append((row.name, cell))
+    return found
 
 
 def overview_text(tables: Sequence[Compared]) -> Table:
@@ -55,17 +96,22 @@ def overview_text(tables: Sequence[Compared]) -> Table:
         title="The papers' tables and what is measured here",
         box=box.SIMPLE,
         padding=(0, 1, 0, 0),
-        caption="cannot: a row that cannot be measured here and says why; later: not measured yet; "
-        "fail: a claim that does not hold here. gcmforge-study papers PAPER TABLE shows one.",
+        caption="figures: printed ones; measured: those with one of ours; cannot: those that tools "
+        "at hand cannot measure, each with a reason; later: those that they could; "
+        "fail: a claim that does not hold; differ: one that is not so here, on other terms than "
+        "the paper's. gcmforge-study papers PAPER TABLE shows one.",
         caption_justify="left",
     )
-    heads = ("what", "rows", "measured", "cannot", "later", "claims", "hold", "fail", "open")
+    heads = (
+        "what", "figures", "measured", "cannot", "later", "claims", "hold", "fail", "differ",
+        "open",
+    )  # fmt: skip
     shown.add_column("table", no_wrap=True)
     for number, head in enumerate(heads):
         shown.add_column(head, justify="right" if number else "left", no_wrap=bool(number))
     for table in tables:
         shown.add_row(f"{table.paper} {table.key}", *overview_row(table)[1:])
-    counts = zip(*(map(int, overview_row(table)[2:]) for table in tables), strict=True)
+    counts = zip(*map(_counts, tables), strict=True)
     shown.add_section()
     shown.add_row("all", "", *(str(sum(column)) for column in counts))
     return shown
@@ -126,23 +172,31 @@ def table_markdown(table: Compared) -> Iterator[str]:
         yield _line(["the paper says", "where", "here", "evidence"])
         yield _line(["---"] * 4)
         for claim in table.claims:
-            yield _line([claim.text, claim.where, verdict(claim.holds), claim.evidence])
+            yield _line([claim.text, claim.where, verdict(claim), told(claim)])
         yield ""
 
 
 def _compared_with(table: Compared) -> Iterator[str]:
     """What of ours the rows are compared with, and why some have nothing."""
     notes = [f"{row.name}: {row.subject}" for row in table.rows if row.subject]
-    reasons: dict[str, list[str]] = {}
-    for row in table.rows:
-        if row.why:
-            reasons.setdefault(row.why, []).append(row.name)
     for note in notes:
         yield f"- {note}"
-    for reason, names in reasons.items():
-        yield f"- Not measured: {'; '.join(names)}: {reason}"
+    reasons = missing(table)
+    for reason, cells in reasons.items():
+        yield f"- Not measured ({len(cells)}): {_cells(cells)}: {reason}"
     if notes or reasons:
         yield ""
+
+
+def _cells(cells: Sequence[tuple[str, Cell]]) -> str:
+    """Rows with their columns, those with the same columns together."""
+    columns: dict[str, list[str]] = {}
+    for name, cell in cells:
+        columns.setdefault(name, []).append(cell.head.partition(" (")[0])
+    rows: dict[str, list[str]] = {}
+    for name, heads in columns.items():
+        rows.setdefault(", ".join(heads), []).append(name)
+    return "; ".join(f"{', '.join(names)}: {heads}" for heads, names in rows.items())
 
 
 def table_text(table: Compared) -> Table:
@@ -163,13 +217,13 @@ def table_text(table: Compared) -> Table:
 def _caption(table: Compared) -> str:
     lines = [f"theirs: {table.theirs}", f"ours: {table.here}; each cell: theirs, ours, ours/theirs"]
     lines += [table.note] if table.note else []
-    lines += [f"(*) {row.name}: {row.why}" for row in table.rows if row.why]
+    lines += [f"not measured, {_cells(cells)}: {why}" for why, cells in missing(table).items()]
     for rank in table.ranks:
         head = _head(table, next(c for c in table.rows[0].cells if c.column == rank.column))
         lines.append(f"Spearman, {head}: {rank.rho:+.2f} over {rank.rows} rows")
     for claim in table.claims:
-        lines.append(f"{verdict(claim.holds).upper()}: {claim.text} ({claim.where})")
-        lines.append(f"  {claim.evidence}")
+        lines.append(f"{verdict(claim).upper()}: {claim.text} ({claim.where})")
+        lines.append(f"  {told(claim)}")
     return "\n".join(lines)
 
 

@@ -33,3 +33,20 @@ def bits_per_cycle(cycles: Callable[[int], float]) -> dict[str, float]:
 def average(found: Mapping[str, float]) -> float:
     """E[bits/cycle] of section 5: bytes of the mix over the cycles that they take."""
     return 1 / sum(share / found[str(size)] for size, share in MIX.items())
+
+
+LOOP_TERMS = (
+    "our loop holds its round keys and chooses among them, which the paper counts elsewhere"
+)
+OVERLAP = (
+    "packets overlap in our core; one after another, as in the paper, they take n + 12 cycles "
+    "(tests/laws/yang2005.sv)"
+)
+"""In what our terms are not the paper's."""
+
+LATENCY = (
+    "Cycles of our latency: ten rounds, a register before them and one after, a register at each "
+    "port, and the one in which an idle core reads its command. The paper's: ten rounds, the sum "
+    "with the text, and the lengths' own, which text here does not wait for."
+)
+"""Counted by a test."""

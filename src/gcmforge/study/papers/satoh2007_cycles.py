@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cycles of a message in Satoh 2007's four multipliers: its own end, equation (10), and without it.
+
+A lane multiplies by H^q in a cycle, and by any lower power of H in as many cycles as its exponent.
+"""
+
+import math
+from collections.abc import Iterator
+
+
+def folded_cycles(blocks: int, lanes: int) -> int:
+    """From the first beat to the last product, where Len and E(K, Y0) were added up before: the
+    last block is multiplied by H^2, the q-th last by H^(q+1)."""
+    return _cycles(blocks, lanes, lowest=2)
+
+
+def plain_cycles(blocks: int, lanes: int) -> int:
+    """The same where Len is one block more, and the last."""
+    return _cycles(blocks + 1, lanes, lowest=1)
+
+
+def _cycles(blocks: int, lanes: int, lowest: int) -> int:
+    """Of so many blocks, the last of which is multiplied by H^lowest."""
+    return max((beat + products for beat, products in _ends(blocks, lanes, lowest)), default=0)
+
+
+def _ends(blocks: int, lanes: int, lowest: int) -> Iterator[tuple[int, int]]:
+    """Of the last block of each lane: beats before it, and its products."""
+    for number in range(max(0, blocks - lanes), blocks):
+        exponent = blocks - 1 - number + lowest
+        whole, rest = divmod(exponent, lanes) if exponent >= lanes else (0, exponent)
+        yield number // lanes, whole + rest
+
+
+def beats(blocks: int, lanes: int) -> int:
+    """In which so many blocks come."""
+    return math.ceil(blocks / lanes)
+
+
+SETUP = 3
+"""(a), (b), (e); and (c) to (d), a squaring each."""
+
+
+def setup_cycles(lanes: int) -> int:
+    """Before the data: steps (a) to (e) of Fig. 7."""
+    return SETUP + int(math.log2(lanes))
+
+
+__all__ = ["beats", "folded_cycles", "plain_cycles", "setup_cycles"]
