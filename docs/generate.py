@@ -4,10 +4,13 @@ from it, which needs the simulator. Run: python docs/generate.py"""
 
 import sys
 from pathlib import Path
+from typing import cast
 
 from gcmforge import cli
 from gcmforge.config import CoreConfig, Option, default_of, options
+from gcmforge.config.architecture import Architecture
 from gcmforge.config.codes import Status
+from gcmforge.config.engine import engines
 from gcmforge.config.intent import GOALS, plan_core
 from gcmforge.config.option import either
 from gcmforge.config.options import INTENTS, named
@@ -15,7 +18,7 @@ from gcmforge.config.presets import PRESETS
 from gcmforge.emit.core import core_files
 from gcmforge.emit.layers import public_ports
 from gcmforge.emit.packed import packed_note, packed_rows
-from gcmforge.emit.ports import Port, top_ports
+from gcmforge.emit.ports import Port, own_ports, top_ports
 from gcmforge.emit.registers import register_rows
 from gcmforge.report.block_diagram import block_diagram
 from gcmforge.report.timing_diagram import timing_diagram
@@ -63,6 +66,11 @@ a command without a packet, and a reset. The table says what comes of each.
   no text leaves at all.
 - The first error counts. If several are known from the command alone, the order is NO_KEY, BAD_IV,
   BAD_TAG_LENGTH.
+"""
+OWN_CORE = """\
+Keys, commands, tags and statuses are those of `gcm_axis`, on streams of bytes. `gcm_axis` in
+`bench/wide/` of the core's folder has `{module}` inside, and the ports above: with it the core is
+verified.
 """
 OUTCOMES = (
     ("the tag does not match", "AUTH_FAIL"),
@@ -215,6 +223,7 @@ cleared by writing a 1.
 """
 
 PROFILES = options()["profile"].choices[1:]
+CORES_OF_THEIR_OWN = [cast(Architecture, one) for one in engines("core").values()]
 PROFILE_RULES = f"""\
 A core built with {either(f"`profile={one}`" for one in PROFILES)} makes IV and AAD from the fields
 of a packet's header. Its top is {either(f"`gcm_{one}`" for one in PROFILES)}: the ports of
@@ -326,6 +335,11 @@ def ports_page() -> str:
         for carrier, bits, port, width in packed_rows(CoreConfig())
     ]
     lines += ["", packed_note(CoreConfig())]
+    for own in CORES_OF_THEIR_OWN:
+        lines += [f"\n## {own.module}: `core={own.name}`\n", OWN_CORE.format(module=own.module)]
+        lines += [f"- {line}" for line in own.interface]
+        lines += ["\n| port | bits | direction | meaning |", "| --- | --- | --- | --- |"]
+        lines += map(_port_row, own_ports(own))
     lines += ["\n## Statuses\n", STATUSES.rstrip()]
     lines += map(_status_row, Status)
     lines += ["", ONE_NUMBER.rstrip()]

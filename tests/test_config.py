@@ -15,6 +15,11 @@ from gcmforge.netlist.targets import target_names
 AHEAD = {"slots": "ahead", "iv": "96", "contexts": 1, "key_sizes": (128,)}
 """A core with its key stream made ahead, as small as it can be asked for."""
 
+NANO = {
+    "core": "nano", "key_sizes": (128,), "contexts": 1, "iv": "96", "max_text_bytes": 1024,
+    "max_aad_bytes": 1024,
+}  # fmt: skip
+
 REFUSED = [
     ({"lanes": 0}, "lanes=0: not allowed; use 1 to 16"),
     ({"lanes": 17}, "lanes=17: not allowed; use 1 to 16"),
@@ -143,6 +148,12 @@ REFUSED = [
     ({"tag_places": 1, "aes": "loop", "aes_rounds": 7}, "tag_places=1 with aes=loop and 7 blocks"),
     ({"tag_places": 7}, "tag_places=7: no packets take more than 6 in this core; use that many"),
     ({"window_bits": 10, "ghash": "window"}, "window_bits=10: not allowed; use 2 to 9"),
+    ({"core": "nano"}, "key_sizes=128,192,256 with core=nano: it has been built with"),
+    ({**NANO, "contexts": 2}, "contexts=2 with core=nano: it has been built with fewer choices"),
+    ({**NANO, "release": "verified"}, "release=verified with core=nano: it has been built"),
+    ({**NANO, "max_text_bytes": 100}, "max_text_bytes=100 with core=nano: it has been built"),
+    ({**NANO, "aes": "loop"}, "aes=loop with core=nano: it has no such part, or one of its own"),
+    ({**NANO, "zeroise": "on"}, "zeroise=on with core=nano: it has no such part, or one of its"),
     ({"zzz": 4}, "zzz: no such option; options: lanes, direction, "),
 ]  # fmt: skip
 
@@ -194,7 +205,7 @@ def test_random_configurations_survive_toml_and_mapping(tmp_path):
     seed = 20240611
     rng = random.Random(seed)
     built = 0
-    for _ in range(8000):
+    for _ in range(14_000):
         chosen = [
             name for name in options() if rng.random() < 0.4
         ]  # the others keep their defaults

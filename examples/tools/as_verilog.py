@@ -22,7 +22,7 @@ def main(core: Path, file: Path) -> int:
     run_yosys(
         [
             f"read_verilog -sv {' '.join(str(core / name) for name in built.rtl)}",
-            f"hierarchy -check -top {built.config.named(built.config.top)}",
+            f"hierarchy -check -top {built.config.named(built.config.listed_top)}",
             "proc",
             "check -assert",
             f"write_verilog -noattr {file}",

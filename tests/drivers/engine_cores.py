@@ -7,6 +7,7 @@ from itertools import product
 from typing import Any
 
 from gcmforge.config import ConfigError, CoreConfig, Option, options
+from gcmforge.config.architecture import Architecture
 from gcmforge.config.engine import Engine, GhashEngine
 
 LANES = (1, 2, 3, 4, 8, 16)
@@ -55,6 +56,13 @@ def _around() -> tuple[Mapping[str, str], ...]:
     return ({}, *other)
 
 
+def _needs(engine: Engine) -> dict[str, Any]:
+    """What a core of its own cannot do without."""
+    if isinstance(engine, Architecture):
+        return {name: values[0] for name, values in engine.needs.items()}
+    return {}
+
+
 @cache
 def cores_of(engine: Engine) -> tuple[CoreConfig, ...]:
     """Every core of those axes that can be built, with one other option set where one has to be."""
@@ -66,7 +74,7 @@ def cores_of(engine: Engine) -> tuple[CoreConfig, ...]:
             if around.keys() & chosen.keys():
                 continue
             try:
-                found.append(CoreConfig(**chosen, **around))
+                found.append(CoreConfig(**{**_needs(engine), **around, **chosen}))
             except ConfigError:
                 continue
             break

@@ -44,6 +44,8 @@ CORES = {
         counter_sharing="on", ghash_stages=2, key_unit="dedicated", aes_substages=2,
     ),
     "many powers": CoreConfig(lanes=8, aes="loop", ghash_stages=4, multiplier="ko4"),
+    "nano encrypts": preset("nano").with_settings(["direction=encrypt"]),
+    "nano decrypts": preset("nano").with_settings(["direction=decrypt"]),
     "length first": CoreConfig(
         key_sizes=(128,), contexts=1, iv="96", aes="loop", ghash="serial_length_first",
         tags_not_of_gcm="yes",
@@ -66,7 +68,7 @@ def spare(config: CoreConfig, work: Path) -> set[str]:
     read = [name for name in order if Path(name).stem not in leaves]
     for name in read:
         path = work / name
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(exist_ok=True, parents=True)
         path.write_text(files[name])
     run_yosys(
         [

@@ -21,6 +21,7 @@ PAGE = ROOT / "docs/how-to/connect-a-core.md"
 GUARDED = {"zeroise": "on", "timeout": 400, "release": "verified", "max_text_bytes": 64}
 CORES = {
     "compact": preset("compact"),
+    "nano": preset("nano"),
     "guarded": CoreConfig(
         **GUARDED, aes="loop", key_schedule="travelling", ghash="digit", contexts=1, iv="96"
     ),

@@ -74,6 +74,27 @@ def test_nist_vectors_of_128_bit_keys_pass_on_a_papers_lanes_and_ghash(name, tmp
 
 
 @pytest.mark.slow
+def test_every_nist_vector_that_nano_takes_passes(tmp_path):
+    """AES-128 and IVs of 96 bits, in both directions: of the other vectors it says why not."""
+    core = build_core(preset("nano"), tmp_path / "nano").path
+    files = [file for file in nist_files() if "128" in file.name]
+    report = verify(core, vectors=files, stalls="none", seed=3)
+    assert (report.passed, report.failed) == (SHORT_IV_PER_KEY_SIZE, 0)
+    assert sum(report.skipped.values()) == PER_KEY_SIZE - SHORT_IV_PER_KEY_SIZE
+    assert all("IV" in reason for reason in report.skipped)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("direction", ["encrypt", "decrypt"])
+def test_nano_with_one_direction_passes_random_packets(direction, tmp_path):
+    config = preset("nano").with_settings([f"direction={direction}"])
+    core = build_core(config, tmp_path / "nano").path
+    report = verify(core, packets=200, stalls="pressure", seed=5)
+    assert (report.passed, report.failed, report.failures) == (200, 0, ())
+    assert not report.coverage.missed
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_part_of_the_nist_vectors_passes_on_each_engine(engine, tmp_path):
     """Of every key size: the whole set is played by gcmforge-study run nist. A core of 96-bit IVs

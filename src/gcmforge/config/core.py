@@ -17,6 +17,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
+from gcmforge.config.architecture import understood
 from gcmforge.config.brief import brief, why_unread
 from gcmforge.config.engine import own_options
 from gcmforge.config.laws import Laws
@@ -90,33 +91,47 @@ class CoreConfig(Laws):
             text = f"# {option.meaning}\n# {option.allowed}{unit}\n{when}"
             return f"{text}{name} = {toml_text(getattr(self, name))}\n"
 
-        decided = [paragraph(name, one) for name, one in options().items() if not one.expert]
-        expert = [paragraph(name, one) for name, one in options().items() if one.expert]
+        there = {name: one for name, one in options().items() if name in self.understood}
+        decided = [paragraph(name, one) for name, one in there.items() if not one.expert]
+        expert = [paragraph(name, one) for name, one in there.items() if one.expert]
         return "\n".join([*decided, "# Expert options\n", *expert])
 
     def to_mapping(self) -> dict[str, Any]:
         """Option names and values, as JSON and from_mapping take them.
 
-        A core without a name has no entry for it, and one with both directions none for these: it
-        is the same core, with the same key among stored results, as before there were names and
-        directions.
+        A core without a name has no entry for it, and one with both directions, or a standard one,
+        none for these: it is the same core, with the same key among stored results, as before there
+        were names, directions and other cores.
         """
         return {
             name: list(value) if isinstance(value, tuple) else value
             for name, value in ((name, getattr(self, name)) for name in options())
-            if name not in ("name", "direction") or value != default_of(name)
+            if name not in ("name", "core", "direction") or value != default_of(name)
         }
 
     @property
     def top(self) -> str:
         """The outermost module of the core; in its folder the core's name is before it."""
+        if self.architecture:
+            return self.architecture.module
         if self.profile_engine:
             return self.profile_engine.top
         return "gcm_axil" if self.registers == "axi4lite" else "gcm_axis"
 
+    @property
+    def listed_top(self) -> str:
+        """What all modules of the file list are in: the top, or around a core of its own the
+        module that gives it the streams of every other core."""
+        return "gcm_axis" if self.architecture else self.top
+
     def named(self, identifier: str) -> str:
         """A module, a package or a file of the core, as its folder calls it."""
         return f"{self.name}_{identifier}" if self.name else identifier
+
+    @property
+    def understood(self) -> frozenset[str]:
+        """The options that mean something in this core."""
+        return understood(self.architecture) if self.architecture else frozenset(options())
 
     @property
     def settings(self) -> tuple[str, ...]:
@@ -129,6 +144,8 @@ class CoreConfig(Laws):
     @property
     def summary(self) -> str:
         """One line for headers and lists."""
+        if self.architecture:
+            return self.architecture.title(self)
         sizes = "/".join(map(str, self.key_sizes))
         substages = self.aes_engine.extent(self._core)
         substages += f" with {self.aes_substages} stages a round" if self.aes_substages > 1 else ""

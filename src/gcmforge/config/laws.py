@@ -4,6 +4,7 @@ their descriptors; those here are of what every core has, and each names its mod
 
 from typing import TYPE_CHECKING, cast
 
+from gcmforge.config.architecture import Architecture, architecture_of
 from gcmforge.config.engine import AesEngine, GhashEngine, aes_engine, engines, ghash_engine
 from gcmforge.config.kinds import KeySchedule, KeyUnit, Profile, Release, Slots, Tail
 from gcmforge.config.options import Options
@@ -38,6 +39,11 @@ class Laws(Options):
     @property
     def _core(self) -> "CoreConfig":
         return cast("CoreConfig", self)
+
+    @property
+    def architecture(self) -> Architecture | None:
+        """The descriptor of a core of its own; None where it is put together of parts."""
+        return architecture_of(self._core)
 
     @property
     def aes_engine(self) -> AesEngine:
@@ -134,9 +140,9 @@ class Laws(Options):
 
     @property
     def cycles_per_beat(self) -> int:
-        """Cycles from one beat of a long text to the next, with the largest key: the average,
-        rounded up."""
-        return max(self.aes_beat_cycles, self.ghash_block_cycles)
+        """Cycles between beats of a long text, with the largest key: the average, rounded up."""
+        own = self.architecture
+        return own.beat_cycles if own else max(self.aes_beat_cycles, self.ghash_block_cycles)
 
     @property
     def aes_beat_cycles(self) -> int:
@@ -281,6 +287,8 @@ class Laws(Options):
     def key_load_cycles(self) -> int:
         """From a key's handshake until its context is usable, at most, while nothing is under way
         (laws of gcm_keys and of who makes the subkey)."""
+        if self.architecture:
+            return self.architecture.key_cycles
         return KEYS_CYCLES + self.key_unit_engine.load_cycles(self._core) + LOAD_MARGIN_CYCLES
 
     @property

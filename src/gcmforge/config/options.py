@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
+from gcmforge.config.architecture import STANDARD
 from gcmforge.config.engine import default_engine, engine_meaning, engines
 from gcmforge.config.names import MULTIPLIERS, SBOXES
 from gcmforge.config.option import Option, either
@@ -94,6 +95,13 @@ class Options:
         "only the other one needs; it answers commands of the other direction with BAD_DIRECTION.",
         choices=("both", "encrypt", "decrypt"),
         expert="to save area where one core encrypts, and another one decrypts",
+    )
+    core: str = _option(
+        STANDARD,
+        f"Architecture. core={STANDARD} is put together of parts that the other options choose. "
+        + engine_meaning("Another has parts of its own", "core"),
+        choices=(STANDARD, *engines("core")),
+        expert="to have fewer gates than the parts can have, at a fraction of their rate",
     )
     key_sizes: tuple[int, ...] = _option(
         (128, 192, 256), "AES key sizes that the core accepts, chosen at run time with each key.",

@@ -112,8 +112,8 @@ _OWN = (
     _line_rate(800, 16, "ihp-sg13g2", *_PAST_400_MHZ),
     Preset(
         name="compact",
-        purpose="the smallest of the presets: one key, one AES round in hardware with its key "
-        "schedule, one serial GHASH multiplier, 96-bit IVs",
+        purpose="the smallest with streams of whole blocks: one key, one AES round in hardware "
+        "with its key schedule, one serial GHASH multiplier, 96-bit IVs",
         config=CoreConfig(
             key_sizes=(128, 256),
             contexts=1,
@@ -123,6 +123,20 @@ _OWN = (
             ghash="serial",
             multiplier="ko5_small",
             iv="96",
+        ),
+    ),
+    Preset(
+        name="nano",
+        purpose="the smallest core there is: AES-128, one key, 96-bit IVs, one S-box, a bit of "
+        "GHASH a cycle, 256 cycles a block, streams of bytes",
+        config=CoreConfig(
+            core="nano",
+            key_sizes=(128,),
+            contexts=1,
+            sbox="small",
+            iv="96",
+            max_text_bytes=65_536,
+            max_aad_bytes=65_536,
         ),
     ),
     Preset(

@@ -8,6 +8,7 @@ import dataclasses
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from gcmforge.config.architecture import of_architecture
 from gcmforge.config.engine import default_engine, own_options
 from gcmforge.config.option import shown
 from gcmforge.config.options import (
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 def contradictions(config: "CoreConfig") -> Iterator[str]:
     """Every rule that the configuration breaks, the most telling first."""
+    yield from of_architecture(config, _defaults())
     yield from _of_rounds(config)
     yield from _of_slots(config)
     yield from _of_lanes(config)
@@ -37,6 +39,11 @@ def contradictions(config: "CoreConfig") -> Iterator[str]:
     yield from _of_release(config)
     yield from _of_multiplier(config)
     yield from _of_foreign_options(config)
+
+
+def _defaults() -> dict[str, Any]:
+    """Of the options that cores have in common."""
+    return {field.name: field.default for field in dataclasses.fields(Options)}
 
 
 def _default(name: str) -> Any:

@@ -51,6 +51,7 @@ def readme(config: CoreConfig, proofs: Sequence[ProofRecord], *, one_key: bool =
     rows = [
         {"name": name, "value": _shown(getattr(config, name)), "meaning": option.meaning}
         for name, option in options().items()
+        if name in config.understood
     ]
     made = packed(config)
     return render(

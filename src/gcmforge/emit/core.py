@@ -43,6 +43,9 @@ from gcmforge.emit.registers import c_header, systemrdl
 from gcmforge.emit.rtl import gather, handwritten
 from gcmforge.emit.testbench import TESTBENCH, testbench
 
+WIDE = "bench/wide"
+"""Where the modules are that give a core of its own the streams of gcm_axis."""
+
 Progress = Callable[[str], None]
 """Called with a few words before each step that may take a while."""
 
@@ -194,10 +197,11 @@ def _rtl(
         **{module: partial(str, text) for module, text in instead.items()},
     }
     written = {name: path.read_text() for name, path in handwritten().items()}
+    own = gather(config.top, generated, written)
+    around = gather("gcm_axis", generated, written) if config.architecture else {}
     return {
-        f"{'gen' if name in generated else 'rtl'}/{name}.sv": text
-        for name, text in gather(config.top, generated, written).items()
-    }
+        f"{'gen' if name in generated else 'rtl'}/{name}.sv": text for name, text in own.items()
+    } | {f"{WIDE}/{name}.sv": text for name, text in around.items() if name not in own}
 
 
 def open_core(path: Path, *, changed_is_error: bool = True) -> BuiltCore:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from gcmforge.config import CoreConfig
 from gcmforge.config.kinds import Profile
-from gcmforge.emit.ports import Port, Stream, streams_of, top_ports
+from gcmforge.emit.ports import Port, Stream, own_ports, streams_of, top_ports
 from gcmforge.emit.registers import RESULT_DEPTH
 
 INNER = "core_"
@@ -96,6 +96,8 @@ def checked_streams(config: CoreConfig) -> tuple[Stream, ...]:
 
 def public_ports(config: CoreConfig) -> tuple[Port, ...]:
     """Ports of the outermost module, `config.top`."""
+    if config.architecture:
+        return own_ports(config.architecture)
     bound = bound_layers(config)
     return bound[-1].ports if bound else top_ports(config)
 

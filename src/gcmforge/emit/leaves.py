@@ -130,6 +130,8 @@ class _Plan:
 
 def leaf_modules(config: CoreConfig) -> tuple[str, ...]:
     """The leaves of that configuration."""
+    if config.architecture:
+        return config.architecture.leaves(config)
     products = config.ghash_engine.leaves(config)
     tail = config.tail_engine.leaves(config)
     return tuple(dict.fromkeys(("aes_sbox", "aes_mix_column", *products, *tail)))

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gcmforge.config import CoreConfig
+from gcmforge.config.architecture import Architecture
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -104,6 +105,14 @@ def top_ports(config: CoreConfig) -> tuple[Port, ...]:
     return tuple(
         Port(name=name, direction=direction, width=width, meaning=meaning)
         for name, direction, width, meaning in rows
+    )
+
+
+def own_ports(architecture: Architecture) -> tuple[Port, ...]:
+    """The ports of a core of its own."""
+    return tuple(
+        Port(name=name, direction=direction, width=width, meaning=meaning)
+        for name, direction, width, meaning in architecture.ports
     )
 
 

@@ -26,7 +26,20 @@ from gcmforge.emit.rendering import render
 
 
 def gcm_axis(config: CoreConfig) -> str:
-    """The top: the hand-written core, or what guards it."""
+    """The top: the hand-written core, or what guards it; or what a core of its own is inside."""
+    own = config.architecture
+    if own:
+        return _binding(
+            "gcm_axis",
+            [
+                f"{config.summary}.",
+                f"{own.module} with the streams of every other core, to verify it.",
+            ],
+            top_ports(config),
+            own.wide,
+            own.parameters(config),
+            streams=checked_streams(config),
+        )
     return _binding(
         "gcm_axis",
         [f"{config.summary}.", "Made by gcmforge from core.toml; belongs to whoever generated it."],

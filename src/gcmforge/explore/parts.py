@@ -61,6 +61,8 @@ BLOCKS = ("aes", "key schedule", "ghash", "control", "buffers")
 
 def parts(config: CoreConfig, leaves: Leaves = CIRCUITS) -> dict[str, Parts]:
     """Counts of every block, by the names that a measured Result uses."""
+    if config.architecture:
+        raise UncountedError(f"core={config.core}: no estimate counts it; use --depth measure")
     return {
         "aes": _in_ge(config.aes_engine.counts(config), config, leaves),
         "key schedule": _in_ge(_keys(config), config, leaves),

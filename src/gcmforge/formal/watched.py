@@ -43,11 +43,13 @@ def watch(
             (folder / path).write_text(text, encoding="utf-8")
         (folder / LIST).write_text("".join(f"{path}\n" for path in files), encoding="utf-8")
         shutil.copyfile(toml, folder / "core.toml")
-        broken, cycles = _run(Core(folder), packets)
+        core = Core(folder)
+        broken, cycles = _run(core, packets)
     for module in texts.requirements():
         for requirement in texts.required(module, files) if module in modules else ():
             yield module, requirement, broken.get(requirement), cycles
-    yield CORE, ANSWERS, broken.get(ANSWERS), cycles
+    whole = core.config.architecture.module if core.config.architecture else CORE
+    yield whole, ANSWERS, broken.get(ANSWERS), cycles
 
 
 def _run(core: Core, packets: int) -> tuple[dict[str, int], int]:

@@ -278,7 +278,9 @@ def _with_power(
     from gcmforge.power.power import PowerError
 
     if job.subject.kind == "core" and job.subject.top != "gcm_axis":
-        missing = "traffic is played on gcm_axis; set registers=off and profile=none for power"
+        missing = "traffic is played on gcm_axis, and this netlist is of another top"
+        if not CoreConfig.from_mapping(job.subject.configuration or {}).architecture:
+            missing = "traffic is played on gcm_axis; set registers=off and profile=none for power"
         return replace(result, pj_per_bit_missing=missing)
     if job.subject.one_key:
         return replace(result, pj_per_bit_missing=ONE_KEY)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from gcmforge.config import CoreConfig
 from gcmforge.emit.layers import public_ports
+from gcmforge.report.own_diagram import own_diagram
 from gcmforge.report.svg import arrow, box, document, text
 
 WIDTH, HEIGHT = 1070.0, 412.0
@@ -51,6 +52,8 @@ class Block:
 
 def block_diagram(config: CoreConfig) -> str:
     """SVG of the core."""
+    if config.architecture:
+        return own_diagram(config, config.architecture)
     blocks = _blocks(config)
     core, top = config.named("gcm_axis"), config.named(config.top)
     name = core if core == top else f"{core} inside {top}"

@@ -9,7 +9,7 @@ asked for, the results store.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import takewhile
@@ -123,6 +123,7 @@ def datasheet_files(
         "options": [
             (name, _shown(getattr(config, name)), option.meaning)
             for name, option in options().items()
+            if name in config.understood
         ],
     }
     pages = {
@@ -157,6 +158,8 @@ def leaf_headers(files: Mapping[str, str]) -> list[tuple[str, list[str]]]:
 def laws(config: CoreConfig, files: Mapping[str, str]) -> list[tuple[str, str]]:
     """Module and the latency and throughput laws in the header of its file, from gcm_axis_core down
     to the engines."""
+    if config.architecture:
+        return [(module, law) for module in config.architecture.laws for law in _law(files, module)]
     engines = (f"aes_{config.aes}", f"ghash_{config.ghash}", f"gcm_tail_{config.tail}")
     found = []
     around = [
@@ -170,11 +173,16 @@ def laws(config: CoreConfig, files: Mapping[str, str]) -> list[tuple[str, str]]:
         if there
     ]  # fmt: skip
     for module in ("gcm_axis_core", "gcm_issue", *engines, "gcm_tag", *around, "gcm_regs"):
-        header = _header(files.get(f"rtl/{module}.sv", ""))
-        start = next((n for n, line in enumerate(header) if line.startswith("Latency:")), None)
-        if start is not None:
-            found.append((module, " ".join(header[start:])))
+        found += [(module, law) for law in _law(files, module)]
     return found
+
+
+def _law(files: Mapping[str, str], module: str) -> Iterator[str]:
+    """What the header of a hand-written module says of its cycles; nothing without that module."""
+    header = _header(files.get(f"rtl/{module}.sv", ""))
+    start = next((n for n, line in enumerate(header) if line.startswith("Latency:")), None)
+    if start is not None:
+        yield " ".join(header[start:])
 
 
 def _header(text: str) -> list[str]:

@@ -18,7 +18,7 @@ SEED = int(os.environ.get("SEED", "1"))
 BENCH = json.loads((Path(__file__).parent / "vectors.json").read_text())
 CONTEXTS, VECTORS = BENCH["contexts"], BENCH["vectors"]
 KEY_SIZE_CODE = {16: 0, 24: 1, 32: 2}
-TIMEOUT_CYCLES = 40_000
+TIMEOUT_CYCLES = 80_000
 
 
 def le(data):

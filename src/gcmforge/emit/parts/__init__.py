@@ -11,6 +11,7 @@ from functools import partial
 
 from gcmforge.config import CoreConfig
 from gcmforge.emit.parts import core, engines, guard
+from gcmforge.emit.parts.making import chosen
 
 
 def parts(config: CoreConfig) -> dict[str, Callable[[], str]]:
@@ -39,4 +40,8 @@ def parts(config: CoreConfig) -> dict[str, Callable[[], str]]:
         guard.gcm_ivs,
         guard.gcm_erasing,
     )
-    return {make.__name__: partial(make, config) for make in made}
+    own = config.architecture.choices if config.architecture else ()
+    return {
+        **{make.__name__: partial(make, config) for make in made},
+        **{choice.name: partial(chosen, config, choice) for choice in own},
+    }

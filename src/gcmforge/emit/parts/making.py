@@ -4,6 +4,8 @@
 import re
 from collections.abc import Mapping, Sequence
 
+from gcmforge.config import CoreConfig
+from gcmforge.config.architecture import Choice
 from gcmforge.emit.ports import Port
 from gcmforge.emit.rendering import render
 
@@ -66,3 +68,9 @@ def part(
         pad=str.ljust,
         declare=lambda port: f"{port.direction:6} logic {port.range:{range_width}} {port.name}",
     )
+
+
+def chosen(config: CoreConfig, choice: Choice) -> str:
+    """A part of a core of its own, in the form that the configuration has."""
+    ports = [Port(name=name, direction=way, width=width) for name, way, width in choice.ports]
+    return part(choice.name, choice.purpose, ports, choice.target(config))

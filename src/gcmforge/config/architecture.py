@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cores that are built otherwise from the ground up: what one of them tells of itself.
+
+Such a core is an engine as any other (gcmforge.config.engine), chosen by the option `core`. It has
+none of the parts that other options choose, so these keep their defaults.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from gcmforge.config.engine import Engine, engines
+from gcmforge.config.option import either, shown
+
+if TYPE_CHECKING:
+    from gcmforge.config.core import CoreConfig
+
+STANDARD = "standard"
+"""The value of the option `core` for cores that are put together of the parts of other options."""
+
+Row = tuple[str, str, int, str]
+"""Name, direction, width and meaning of a port."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Choice:
+    """A part of such a core that has several forms: modules with the same ports."""
+
+    name: str
+    """Of the part, as what is around it calls it."""
+    purpose: str
+    """A line in the header of the module that binds it."""
+    ports: tuple[tuple[str, str, int], ...]
+    """Name, direction and width of each."""
+    target: Callable[[CoreConfig], str]
+    """The module that a core has."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Architecture(Engine):
+    """A whole core. Its module is the top; a second one gives it the streams of gcm_axis."""
+
+    kind: ClassVar[str] = "core"
+    prefix: ClassVar[str] = "gcm"
+
+    needs: Mapping[str, tuple[Any, ...]]
+    """Options of which it has some values only, and those; the first is the one to begin with."""
+    takes: tuple[str, ...]
+    """Other options that it understands."""
+    title: Callable[[CoreConfig], str]
+    """A core in one line."""
+    ports: tuple[Row, ...]
+    """Of its module."""
+    interface: tuple[str, ...]
+    """How a packet goes through them, a sentence or two each."""
+    choices: tuple[Choice, ...]
+    """Its parts that have several forms."""
+    wide: str
+    """The module that has it inside, and the streams of gcm_axis: with it the core is verified."""
+    laws: tuple[str, ...]
+    """Modules whose headers say how many cycles what takes, for the datasheet."""
+    diagram: tuple[tuple[str, tuple[str, ...]], ...]
+    """Modules and a few words about each, in a block diagram: of keys, commands, data, what
+    encrypts, what hashes, lengths. {config} in them is the core's."""
+    beat_cycles: int
+    """From one block of a long text to the next."""
+    packet_cycles: Callable[[int], int]
+    """From one tag to the next, of packets of so many bytes of text and no AAD, at most."""
+    text_cycles: int
+    """From a packet's first beat in to its first beat out, in an idle core, at most."""
+    key_cycles: int
+    """From one key to the next, at most."""
+
+
+def architecture_of(config: CoreConfig) -> Architecture | None:
+    """The descriptor of a core of its own; None for a standard one."""
+    return cast(Architecture | None, engines(Architecture.kind).get(config.core))
+
+
+def of_architecture(config: CoreConfig, defaults: Mapping[str, Any]) -> Iterator[str]:
+    """What a core of its own refuses, each as the message of a ConfigError."""
+    own = architecture_of(config)
+    if own is None:
+        return
+    asked = f"core={own.name}"
+    for name, values in own.needs.items():
+        if config[name] not in values:
+            use = either(f"{name}={shown(value)}" for value in values)
+            yield (
+                f"{name}={shown(config[name])} with {asked}: it has been built with fewer choices; "
+                f"use {use}, or core={STANDARD}"
+            )
+    yield from own.refuses(config)
+    for name, default in defaults.items():
+        if name not in understood(own) and config[name] != default:
+            yield (
+                f"{name}={shown(config[name])} with {asked}: it has no such part, or one of its "
+                f"own; use {name}={shown(default)}, or core={STANDARD}"
+            )
+
+
+def understood(own: Architecture) -> frozenset[str]:
+    """The options that mean something in that core."""
+    return frozenset((Architecture.kind, "name", *own.needs, *own.takes, *own.own))

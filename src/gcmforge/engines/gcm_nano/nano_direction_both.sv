@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// The direction of a packet, and the comparison of its tag, in a core that encrypts and decrypts.
+// Latency: 1 cycle; differs_o with the byte that is compared. Throughput: one byte a cycle.
+module nano_direction_both (
+    input  logic       clk,
+    input  logic       begin_i,     // a command is taken
+    input  logic       decrypt_i,   // its first byte asks for decryption
+    input  logic       refused_i,   // it asked for the direction that is not built
+    input  logic       compare_i,   // a byte of the expected tag is taken
+    input  logic       within_i,    // and it counts
+    input  logic       equal_i,     // and it is that of the right tag
+    output logic       refuses_o,   // the command's direction is not built
+    output logic       decrypts_o,  // what comes in is hashed, and not what leaves
+    output logic       expects_o,   // the command has an expected tag
+    output logic       differs_o    // that tag is wrong, so far
+);
+  logic decrypt_q, differs_q;
+
+  assign refuses_o  = 1'b0;
+  assign decrypts_o = decrypt_q;
+  assign expects_o  = decrypt_q;
+  assign differs_o  = differs_q || (within_i && !equal_i);
+
+  always_ff @(posedge clk) begin
+    if (begin_i) decrypt_q <= decrypt_i;
+    if (begin_i) differs_q <= 1'b0;
+    else if (compare_i) differs_q <= differs_o;
+  end
+
+  logic unused;
+  assign unused = &{1'b0, refused_i};
+endmodule

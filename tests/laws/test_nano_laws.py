@@ -1,0 +1,372 @@
+# SPDX-License-Identifier: Apache-2.0
+"""gcm_nano on its own streams of bytes: the cycles of its descriptor and header, what it answers,
+and frames that its wide form never sends. Expected values are those of `cryptography` and NIST."""
+
+import random
+import re
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from bench import Bench, Sink, Source, at_random, compile_bench, never, run
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from gcmforge.config.codes import Status
+from gcmforge.config.presets import preset
+from gcmforge.emit.core import core_files
+from gcmforge.emit.rtl import handwritten
+from gcmforge.engines.gcm_nano.engine import BYTE_CYCLES, ENGINE, LIMITS
+
+pytestmark = [pytest.mark.verilator, pytest.mark.slow]
+CONFIG = preset("nano").with_settings(["max_text_bytes=64", "max_aad_bytes=32"])
+KEY = bytes(range(16))
+AAD, TEXT = 0, 1
+REFUSED = 2
+
+
+@cache
+def compiled() -> Path:
+    files, rtl, _ = core_files(CONFIG, prove=False)
+    texts = {Path(name).stem: files[name] for name in rtl if not name.startswith("bench/")}
+    values = ENGINE.parameters(CONFIG)
+    top = texts["gcm_nano"]
+    for name, value in values:
+        top, count = re.subn(rf"(parameter int {name} =) \d+", rf"\g<1> {value}", top)
+        assert count == 1
+    return compile_bench("gcm_nano", {**texts, "gcm_nano": top})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Packet:
+    """One command and its data, as bytes on the streams; what is not set follows from the rest."""
+
+    iv: bytes
+    aad: bytes = b""
+    text: bytes = b""
+    tag: bytes | None = None
+    """To decrypt: the tag that is expected."""
+    tag_bytes: int = 16
+    context: int = 0
+    beats: tuple[tuple[int, int, int], ...] | None = None
+    """tdata, tkeep, tuser of each beat, for frames out of the ordinary."""
+
+    @property
+    def command(self) -> list[dict[str, int]]:
+        first = (self.tag is not None) << 7 | self.context << 5 | self.tag_bytes
+        frames = [bytes([first]) + self.iv, *([] if self.tag is None else [self.tag])]
+        return [word for frame in frames for word in framed("s_cmd", frame)]
+
+    @property
+    def data(self) -> list[dict[str, int]]:
+        beats = self.beats
+        if beats is None:
+            beats = tuple((byte, 1, AAD) for byte in self.aad)
+            beats += tuple((byte, 1, TEXT) for byte in self.text)
+        beats = beats or ((0, 0, AAD),)
+        return [
+            {
+                "s_axis_tdata": data, "s_axis_tkeep": keep, "s_axis_tuser": user,
+                "s_axis_tlast": number == len(beats) - 1,
+            }
+            for number, (data, keep, user) in enumerate(beats)
+        ]  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    text: bytes
+    ended: bool
+    """Whether tlast came with the text's last beat, and with no other."""
+    tag: bytes
+    status: Status
+    cycle: int
+    first_text: int
+
+
+def framed(stream: str, frame: bytes) -> list[dict[str, int]]:
+    return [
+        {f"{stream}_tdata": byte, f"{stream}_tlast": number == len(frame) - 1}
+        for number, byte in enumerate(frame)
+    ]
+
+
+def fresh() -> Bench:
+    return Bench(compiled(), clock="aclk", reset="aresetn", reset_level=0)
+
+
+def load(bench: Bench, key: bytes) -> tuple[int, int]:
+    """Cycles of the key's first and last byte."""
+    source = Source(bench, "s_key_tvalid", "s_key_tready", framed("s_key", key))
+    run(bench, [source], lambda: source.done)
+    return source.sent[0], source.sent[-1]
+
+
+def answers(bench: Bench, packets: list[Packet], *, pauses: float = 0.0) -> list[Answer]:
+    """What comes of packets one after the other, with pauses on every stream."""
+    idle = [at_random(n, pauses) if pauses else never for n in range(4)]
+    commands = Source(
+        bench, "s_cmd_tvalid", "s_cmd_tready", [w for p in packets for w in p.command], idle=idle[0]
+    )
+    data = Source(
+        bench, "s_axis_tvalid", "s_axis_tready", [w for p in packets for w in p.data], idle=idle[1]
+    )
+    fields = ("tdata", "tkeep", "tlast")
+    text = Sink(bench, "m_axis_tvalid", "m_axis_tready", [f"m_axis_{f}" for f in fields],
+                wait=idle[2])  # fmt: skip
+    fields = ("tdata", "tuser", "tlast")
+    tags = Sink(bench, "m_tag_tvalid", "m_tag_tready", [f"m_tag_{f}" for f in fields],
+                wait=idle[3])  # fmt: skip
+
+    def ends() -> int:
+        return sum(last for _, _, last in tags.got)
+
+    run(bench, [commands, data, text, tags], lambda: ends() == len(packets))
+    found, at, text_at = [], 0, 0
+    for _ in packets:
+        end = next(n for n in range(at, len(tags.got)) if tags.got[n][2])
+        before = [n for n, cycle in enumerate(text.cycles) if cycle < tags.cycles[end]]
+        beats = text.got[text_at : len(before)]
+        (status,) = {user for _, user, _ in tags.got[at : end + 1]}
+        found.append(
+            Answer(
+                text=bytes(byte for byte, keep, _ in beats if keep),
+                ended=[last for _, _, last in beats] == [0] * (len(beats) - 1) + [1] * bool(beats),
+                tag=bytes(byte for byte, _, _ in tags.got[at : end + 1]),
+                status=Status(status),
+                cycle=tags.cycles[end],
+                first_text=text.cycles[text_at] if beats else 0,
+            )
+        )
+        at, text_at = end + 1, len(before)
+    assert text_at == len(text.got)
+    return found
+
+
+def sealed(packet: Packet, key: bytes = KEY) -> tuple[bytes, bytes]:
+    whole = AESGCM(key).encrypt(packet.iv, packet.text, packet.aad)
+    return whole[:-16], whole[-16:]
+
+
+def drawn(seed: int, count: int) -> list[Packet]:
+    rng = random.Random(seed)
+    return [
+        Packet(
+            iv=rng.randbytes(12), aad=rng.randbytes(rng.choice((0, 1, 15, 16, 17, 32))),
+            text=rng.randbytes(rng.choice((0, 1, 15, 16, 17, 33, 64))),
+            tag_bytes=rng.choice((4, 8, 12, 13, 14, 15, 16)),
+        )
+        for _ in range(count)
+    ]  # fmt: skip
+
+
+# ---- cycles --------------------------------------------------------------------------------------
+
+
+def texts(blocks: int, *, aad: int = 0) -> list[Packet]:
+    packet = Packet(iv=bytes(12), aad=bytes(16 * aad), text=bytes(16 * blocks))
+    return 4 * [packet]
+
+
+def period(bench: Bench, packets: list[Packet]) -> int:
+    """Cycles from one of equal packets to the next."""
+    cycles = [answer.cycle for answer in answers(bench, packets)]
+    (found,) = {after - before for before, after in list(pairwise(cycles))[1:]}
+    return found
+
+
+def test_packets_take_the_cycles_of_the_law():
+    bench = fresh()
+    load(bench, KEY)
+    one, three = period(bench, texts(1)), period(bench, texts(3))
+    assert (one, three) == (ENGINE.packet_cycles(16), ENGINE.packet_cycles(48))
+    assert three - one == 2 * ENGINE.beat_cycles == 2 * 256
+    assert period(bench, texts(1, aad=2)) - period(bench, texts(1, aad=1)) <= 144
+
+
+def test_the_first_text_leaves_when_the_law_says():
+    bench = fresh()
+    load(bench, KEY)
+    answers(bench, texts(1)[:1])  # the key is usable when this one is answered
+    took = []
+    for phase in range(16):
+        while bench.cycle % 16 != phase:
+            bench.settle()
+            bench.edge()
+        began = bench.cycle
+        (answer,) = answers(bench, texts(1)[:1])
+        took.append(answer.first_text - began)
+    assert max(took) == BYTE_CYCLES
+
+
+def test_a_key_takes_the_cycles_of_the_law():
+    bench = fresh()
+    begins = [load(bench, KEY)[0] for _ in range(4)]
+    assert max(after - before for before, after in pairwise(begins)) == ENGINE.key_cycles
+
+
+def test_the_header_has_the_laws():
+    head = handwritten()["gcm_nano"].read_text().partition("module ")[0].replace("\n//", "")
+    assert f"first text {BYTE_CYCLES} cycles after a command" in head
+    base = ENGINE.packet_cycles(16) - ENGINE.beat_cycles
+    assert f"{base} + {ENGINE.beat_cycles} * n cycles" in head
+    assert [ENGINE.packet_cycles(16 * n) for n in (1, 2, 5)] == [base + 256 * n for n in (1, 2, 5)]
+
+
+# ---- answers -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("pauses", [0.0, 0.4])
+def test_packets_are_right_in_both_directions(pauses):
+    bench = fresh()
+    load(bench, KEY)
+    packets = drawn(7, 24)
+    for packet, answer in zip(packets, answers(bench, packets, pauses=pauses), strict=True):
+        text, tag = sealed(packet)
+        assert (answer.text, answer.tag) == (text, tag[: packet.tag_bytes])
+        assert (answer.status, answer.ended) == (Status.OK, True)
+    forged = [number % 3 == 0 for number in range(len(packets))]
+    received = []
+    for packet, wrong in zip(packets, forged, strict=True):
+        text, tag = sealed(packet)
+        tag = bytes([tag[0] ^ wrong]) + tag[1 : packet.tag_bytes]
+        received.append(Packet(iv=packet.iv, aad=packet.aad, text=text, tag=tag,
+                               tag_bytes=packet.tag_bytes))  # fmt: skip
+    found = answers(bench, received, pauses=pauses)
+    for packet, wrong, answer in zip(packets, forged, found, strict=True):
+        assert (answer.text, answer.tag) == (packet.text, b"\0")
+        assert answer.status == (Status.AUTH_FAIL if wrong else Status.OK)
+
+
+def test_every_bit_of_a_tag_counts():
+    bench = fresh()
+    load(bench, KEY)
+    packet = Packet(iv=bytes(12), aad=b"a", text=b"text")
+    text, tag = sealed(packet)
+    number = int.from_bytes(tag, "big")
+    wrong = [(number ^ 1 << bit).to_bytes(16, "big") for bit in range(128)]
+    found = answers(bench, [Packet(iv=packet.iv, aad=b"a", text=text, tag=one) for one in wrong])
+    assert {answer.status for answer in found} == {Status.AUTH_FAIL}
+
+
+def test_a_tag_of_another_number_of_bytes_fails():
+    bench = fresh()
+    load(bench, KEY)
+    text, tag = sealed(Packet(iv=bytes(12), text=b"text"))
+    shorter = [Packet(iv=bytes(12), text=text, tag=tag[:n]) for n in (1, 4, 12, 15)]
+    longer = [Packet(iv=bytes(12), text=text, tag=tag + bytes(n)) for n in (1, 5)]
+    right = [Packet(iv=bytes(12), text=text, tag=tag)]
+    found = answers(bench, [*shorter, *longer, *right])
+    assert [a.status for a in found] == 6 * [Status.AUTH_FAIL] + [Status.OK]
+
+
+@pytest.mark.parametrize("size", [1, 15, 17, 24, 32, 33, 48])
+def test_a_key_of_another_number_of_bytes_is_none(size):
+    bench = fresh()
+    load(bench, KEY)
+    load(bench, bytes(size))
+    without, _ = answers(bench, 2 * [Packet(iv=bytes(12), text=b"text")])
+    assert (without.status, without.text, without.tag) == (Status.NO_KEY, bytes(4), b"\0")
+    load(bench, KEY)
+    packet = Packet(iv=bytes(12), text=b"text")
+    (answer,) = answers(bench, [packet])
+    assert (answer.text, answer.tag) == sealed(packet)
+
+
+def test_commands_that_cannot_be_done_get_the_first_error_and_the_next_is_right():
+    bench = fresh()
+    load(bench, KEY)
+    good = Packet(iv=bytes(12), text=b"text")
+    cases = [
+        (Packet(iv=bytes(12), text=b"text", context=1), Status.NO_KEY),
+        *((Packet(iv=bytes(n), text=b"text"), Status.BAD_IV) for n in (0, 1, 11, 13, 27, 28, 43)),
+        (Packet(iv=bytes(12), text=b"text", tag_bytes=0), Status.BAD_TAG_LENGTH),
+        (Packet(iv=bytes(12), text=b"text", tag_bytes=17), Status.BAD_TAG_LENGTH),
+        (Packet(iv=bytes(12), text=b"text", tag=b"t", tag_bytes=31), Status.BAD_TAG_LENGTH),
+        (Packet(iv=bytes(11), text=b"text", tag_bytes=3), Status.BAD_IV),
+        (Packet(iv=bytes(12), text=bytes(65)), Status.TOO_LONG),
+        (Packet(iv=bytes(12), text=bytes(200)), Status.TOO_LONG),
+        (Packet(iv=bytes(12), aad=bytes(33), text=b"text"), Status.TOO_LONG),
+    ]
+    found = answers(bench, [one for packet, _ in cases for one in (packet, good)])
+    for (packet, status), answer, after in zip(cases, found[::2], found[1::2], strict=True):
+        assert (answer.status, answer.tag) == (status, b"\0"), packet
+        assert len(answer.text) == len(packet.text)
+        assert answer.ended
+        assert status is Status.TOO_LONG or not any(answer.text)
+        assert (after.text, after.tag, after.status) == (*sealed(good), Status.OK), packet
+
+
+def test_empty_beats_change_nothing_and_end_what_has_begun():
+    bench = fresh()
+    load(bench, KEY)
+    hole = (0, 0, AAD)
+    beats = (hole, (1, 1, AAD), hole, hole, (2, 1, TEXT), (0, 0, TEXT), (3, 1, TEXT), (0, 0, TEXT))
+    (answer,) = answers(bench, [Packet(iv=bytes(12), beats=beats)])
+    expected = sealed(Packet(iv=bytes(12), aad=b"\1", text=b"\2\3"))
+    assert (answer.text, answer.tag, answer.ended) == (*expected, True)
+
+
+@pytest.mark.parametrize("at", range(4))
+def test_a_refused_beat_refuses_the_packet_and_shows_no_text_from_there_on(at):
+    bench = fresh()
+    load(bench, KEY)
+    beats = [(1, 1, AAD), (2, 1, TEXT), (3, 1, TEXT), (4, 1, TEXT)]
+    beats[at] = (beats[at][0], 1, beats[at][2] | REFUSED)
+    (answer,) = answers(bench, [Packet(iv=bytes(12), beats=tuple(beats))])
+    right, _ = sealed(Packet(iv=bytes(12), aad=b"\1", text=b"\2\3\4"))
+    assert (answer.status, answer.tag) == (Status.BAD_FRAME, b"\0")
+    shown = max(0, at - 1)
+    assert answer.text == right[:shown] + bytes(3 - shown)
+
+
+def test_aad_after_text_is_a_bad_frame():
+    bench = fresh()
+    load(bench, KEY)
+    beats = ((2, 1, TEXT), (1, 1, AAD), (3, 1, TEXT))
+    (answer,) = answers(bench, [Packet(iv=bytes(12), beats=beats)])
+    assert (answer.status, len(answer.text), answer.text[1:]) == (Status.BAD_FRAME, 2, b"\0")
+
+
+# ---- the counter ---------------------------------------------------------------------------------
+
+
+def block_of(bench: Bench) -> bytes:
+    """The counter block, as it passes."""
+    found = {}
+    while len(found) < 16:
+        phase = bench.cycle % 16
+        bench.put("phase_i", phase)
+        bench.settle()
+        found[4 * (phase % 4) + phase // 4] = bench.get("block_o")
+        bench.edge()
+    return bytes(found[place] for place in range(16))
+
+
+@pytest.mark.parametrize(
+    "count", [0, 1, 2, 0xFE, 0xFF, 0xFFFF, 0xFEFFFF, 0xFFFFFF, 0x12FFFFFF, 0xFFFFFFFE]
+)
+def test_the_counter_carries_from_byte_to_byte_and_leaves_the_iv_alone(count):
+    """It begins with 2 and counts blocks of text, so that it never wraps."""
+    assert max(LIMITS) // 16 + 2 < 2**32
+    texts = {name: handwritten()[name].read_text() for name in ("nano_ring", "nano_counter")}
+    bench = Bench(compile_bench("nano_counter", texts))
+    before = bytes(range(100, 112)) + count.to_bytes(4, "big")
+    bench.put("write_i", 1)
+    for cycle in range(16):
+        bench.put("phase_i", cycle)
+        bench.put("byte_i", before[4 * (cycle % 4) + cycle // 4])
+        bench.settle()
+        bench.edge()
+    bench.put("write_i", 0)
+    assert block_of(bench) == before
+    for phase in range(16):
+        bench.put("phase_i", phase)
+        bench.put("count_i", phase == 15)
+        bench.settle()
+        bench.edge()
+    bench.put("count_i", 0)
+    for _ in range(4):
+        block_of(bench)
+    assert block_of(bench) == before[:12] + (count + 1).to_bytes(4, "big")
