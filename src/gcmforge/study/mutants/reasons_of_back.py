@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Why a mutant of what takes slots, and of what all use, is not killed; see reasons.py."""
+
+BACK: dict[str, dict[tuple[str, str], str]] = {
+    "gcm_fifo.sv": {
+        ("Eager", "never"): (
+            "With Eager a free word also takes what is not pushed; out_data_o shows it only while "
+            "out_valid_o is low, when nobody looks."
+        ),
+        ("Eager", "always"): (
+            "The queue of statuses also takes what is not pushed; m_tag_status shows it only while "
+            "m_tag_tvalid is low, when nobody looks."
+        ),
+    },
+    "gcm_increment.sv": {
+        ("value_i[Width-1:Low] + (Width - Low)'(1)", "-"): (
+            "The upper half is one bit of a length, of which +1 and -1 are the same, or has to be "
+            "counted only after 2^20 blocks, which no packet has."
+        ),
+    },
+    "gcm_join.sv": {
+        (
+            "slot_i.adds_lengths && slot_i.hash_count == HashCountWidth'(l + 1)",
+            "slot_i.adds_lengths alone",
+        ): (
+            "With one lane a slot that adds the lengths has no block of its own, so that "
+            "hash_count is 1."
+        ),
+    },
+    "gcm_length.sv": {
+        ("middle_near_q || (middle_same_q && low_near_q)", "(middle_same_q && low_near_q) alone"): (
+            "Limit and NEAR have the same middle part, so the limit is passed, and told once, "
+            "before middle_near_q is set."
+        ),
+        ("middle_near_q || (middle_same_q && low_near_q)", "middle_near_q alone"): (
+            "The limit of text is 2^16 bytes: a sum of just that sets high_near_q, and the next "
+            "slot comes more than two cycles later, as the AES is a loop."
+        ),
+        ("NEAR_LOW == '0", "!="): (
+            "low_near_q counts only with middle_same_q, and a packet begins without that."
+        ),
+        ("middle == NEAR_MIDDLE", "!="): (
+            "A hole: it needs a text above 57,600 bytes, and after a long pause of its reader two "
+            "slots in a row where the low byte wraps."
+        ),
+        ("high == NEAR_HIGH", "!="): (
+            "A hole: it needs AAD above 2 MiB, or in a text above 8,192 bytes two slots in a row, "
+            "after a pause, where the low byte wraps."
+        ),
+        (
+            "high_near_q || (high_same_q && (middle_near_q || (middle_same_q && low_near_q)))",
+            "(high_same_q && (middle_near_q || (middle_same_q && low_near_q))) alone",
+        ): (
+            "The limit of 1,000 bytes is passed, and told once, before the sum comes to 1,024 and "
+            "sets high_near_q."
+        ),
+    },
+    "gcm_mask_closing.sv": {
+        ("count_i == gcm_pkg::COUNT_WIDTH'(l)", "always"): (
+            "With one lane a slot that ends a packet has no block of its own, and the mask of one "
+            "that ends an IV is not used."
+        ),
+    },
+    "gcm_middle_queue.sv": {
+        ("out_ready_i || !slot_o.fact.gives_out", "out_ready_i alone"): (
+            "A slot without text waits, too, while the ring of texts is full; its reader ends "
+            "that, no law bounds it, and `verify` never meets it."
+        ),
+        ("there_o && all_clear", "there_o alone"): (
+            "passes_o takes only subkeys, whose slots nobody is to take, and E(K, J0), which is "
+            "the same in each cycle in which the slot waits."
+        ),
+        ("slot_valid && slot_o.fact.aes", "slot_o.fact.aes alone"): (
+            "A slot takes 3 cycles to where its key stream comes after 12 at least, so none comes "
+            "before its slot."
+        ),
+    },
+    "gcm_slot_count.sv": {
+        (
+            "sized_i.packet && fact.closes && (!gcm_pkg::OWN_TAIL || blocks == '0)",
+            "(!gcm_pkg::OWN_TAIL || blocks == '0) alone",
+        ): (
+            "With one lane hash_count wraps to 0, which is no lane's number and not read by "
+            "ghash_serial; a slot without a block ends its packet."
+        ),
+        ("valid_i && !is_key && (blocks != '0 || adds_lengths)", "valid_i && !is_key alone"): (
+            "A slot without a block ends its packet and adds lengths, but for a beat that does not "
+            "begin with byte 0, and that packet is refused."
+        ),
+        ("valid_i && !is_key", "!is_key alone"): (
+            "gcm_middle_queue offers a slot to gcm_tag and GHASH only with slot_valid, and a place "
+            "that is not valid is always loaded."
+        ),
+        ("valid_q && fact_q.aes", "valid_q alone"): (
+            "In gcm_middle_line stream_soon_i is 1, and gcm_step looks at next_i.aes only where it "
+            "is 0."
+        ),
+        ("sized_i.packet && fact.closes", "sized_i.packet alone"): (
+            "With one lane hash_count wraps to 0 with a block, and no lane adds lengths then; a "
+            "slot without one ends its packet, or it is refused."
+        ),
+        ("sized_i.packet && fact.closes && (!gcm_pkg::OWN_TAIL || blocks == '0)", "||"): (
+            "With one lane hash_count wraps to 0 with a block, and no lane adds lengths then; a "
+            "key's slot does not go to GHASH."
+        ),
+        ("'0", "'1"): (
+            "GHASH also gets slots without a block that do not end a packet, and those are of "
+            "packets that are refused."
+        ),
+        ("load_i", "always"): (
+            "With a key unit of its own GHASH takes a beat in every cycle, so gcm_step need not "
+            "know whether one comes."
+        ),
+    },
+    "gcm_slot_sizes.sv": {
+        ("gcm_pkg::AAD_LANES > 0", ">="): (
+            "Without lanes of AAD gcm_side_none gives 0 bytes, so side_i is 0."
+        ),
+        ("'0", "'1"): (
+            "A slot without a block comes with tail_i 15, and its 64 bytes are 0 in six bits."
+        ),
+    },
+    "gcm_slots_queue.sv": {
+        ("fact_space && lane_space[0]", "lane_space[0] alone"): (
+            "The data's queue is full first: two facts wait in axis_skid before one waits in their "
+            "queue, which never has two."
+        ),
+        ("in_valid_i && fact_space", "in_valid_i alone"): (
+            "fact_space is always high: two facts wait in axis_skid before one waits in their "
+            "queue, and the data's is full then."
+        ),
+    },
+    "gcm_tag.sv": {
+        ("Depth == 1", "!="): (
+            "one_q is right from the second cycle after a reset on, and no slot reaches gcm_tag "
+            "before that."
+        ),
+        ("AnyIv && queued_iv", "||"): (
+            "With AnyIv 0 the queue is given 0 for that bit, so queued_iv is 0."
+        ),
+        (
+            "held_q + CountWidth'(entry_push) - CountWidth'(result_pop) - CountWidth'(j0_valid_o)",
+            "+",
+        ): ("This core hashes no IVs, so j0_valid_o is always low."),
+        ("digest_valid_q && !iv_q", "digest_valid_q alone"): (
+            "This core hashes no IVs, so iv_q is always low."
+        ),
+    },
+}

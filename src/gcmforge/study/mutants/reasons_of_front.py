@@ -1,0 +1,248 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Why a mutant of what makes slots of keys, commands and beats is not killed; see reasons.py."""
+
+FRONT: dict[str, dict[tuple[str, str], str]] = {
+    "gcm_ahead.sv": {
+        ("busy_q && went_q[Slots-2] && !at_j0_q && !step_i", "!step_i alone"): (
+            "A cut before the first of the packet's blocks is made would be wrong; it needs the "
+            "end before it to be held back just then, which `verify` rarely meets."
+        ),
+        ("busy_q && step_i", "busy_q alone"): (
+            "The slots of a packet none of whose blocks went in fill both places of "
+            "gcm_slots_line, and the next packet cannot be at its end."
+        ),
+        ("busy_q && went_q[Slots-2]", "||"): (
+            "A packet at its end that has most of its blocks to come has gcm_ahead busy, and two "
+            "slots cannot hold all of the packet before it."
+        ),
+    },
+    "gcm_axis_guard.sv": {
+        ("made", "never"): (
+            "A command that is made here is void: it gets BAD_FRAME before its tag's length is "
+            "looked at, and shows no tag."
+        ),
+        ("s_key_tvalid && s_key_tready", "s_key_tvalid alone"): (
+            "A hole: it needs packets to be encrypted in a context whose next key is offered and "
+            "waits; `verify` offers it after them."
+        ),
+    },
+    "gcm_blocks_shared.sv": {
+        ("close_i || !counted_i[l]", "close_i alone"): (
+            "In this core J0 ends in 1 and text has 63 blocks at most, so that the counter's upper "
+            "part is always J0's."
+        ),
+        ("j0_here_i && (close_i || !counted_i[l])", "(close_i || !counted_i[l]) alone"): (
+            "It changes blocks of lanes that have neither text nor J0; gcm_join cuts off their key "
+            "stream by slot_i.keep."
+        ),
+        ("!counted_i[l]", "without !"): (
+            "A hole: it needs a text of 254 blocks or more that ends with a beat without a byte, "
+            "and `verify` ends no text like that."
+        ),
+        ("close_i || !counted_i[l]", "&&"): (
+            "In this core J0 ends in 1 and text has 63 blocks at most, so that the counter's upper "
+            "part is always J0's."
+        ),
+    },
+    "gcm_closing_shared.sv": {
+        ("1'b0", "1'd1"): ("With one lane J0 is always in the first."),
+    },
+    "gcm_command_places_two.sv": {
+        ("in_valid_i && in_ready_o", "in_ready_o alone"): (
+            "The free place takes what is at the input; write_q stays there, and the beat that "
+            "comes writes over it before read_q gets there."
+        ),
+    },
+    "gcm_issue.sv": {
+        ("command_i.decrypt && 5'(i) < command_i.tag_bytes", "command_i.decrypt alone"): (
+            "gcm_tag cuts the sum of digest, E(K, J0) and expected tag to the tag's length with "
+            "keep_q, so tag_q need not be cut."
+        ),
+        ("!side", "without !"): (
+            "A beat without a byte takes a slot that nobody is to take: a cycle or two more, which "
+            "no law bounds."
+        ),
+        (
+            "in_data && !subkey_want_i && in_valid_i && (!empty_beat || in_last_i)",
+            "in_data && !subkey_want_i && in_valid_i alone",
+        ): (
+            "A beat without a byte takes a slot that nobody is to take: a cycle or two more, which "
+            "no law bounds."
+        ),
+        ("(text_beat && has_stream) || j0_here", "&&"): (
+            "In gcm_middle_line the AES and the slots move in one step, and stream_soon_i is 1: "
+            "neither fact.aes nor the AES's valid bit decides anything."
+        ),
+        ("text_beat && has_stream", "has_stream alone"): (
+            "AAD passes the AES, too, and its key stream is not used: a pass of the loop more for "
+            "each beat of AAD, and laws are of packets without AAD."
+        ),
+        ("text_beat && has_stream", "||"): (
+            "AAD passes the AES, too, and its key stream is not used: its slots wait for the AES's "
+            "latency, and laws are of packets without AAD."
+        ),
+        (
+            "close_slot || (in_data && in_valid_i && close_here)",
+            "(in_data && in_valid_i && close_here) alone",
+        ): (
+            "With j0=dedicated the last beat always takes the packet's end along, so in_close and "
+            "close_slot are never high."
+        ),
+        ("close_slot || (in_data && in_valid_i && close_here)", "close_slot alone"): (
+            "A command begins a cycle later after a packet whose end goes with its last beat; here "
+            "that beat has no byte, and no law is of such packets."
+        ),
+        ("command_valid_i && command_ready_o", "command_ready_o alone"): (
+            "passes_o of gcm_issue_iv is high only while command_valid_i is: through start, or "
+            "through the slot of a beat of the IV."
+        ),
+        ("data_slot && in_last_i", "in_last_i alone"): (
+            "out_last is used only with gives_out, which has data_slot itself; else m_axis_tlast "
+            "changes where m_axis_tvalid is low."
+        ),
+        ("5'(i) < command_i.tag_bytes", "<="): (
+            "gcm_tag cuts the sum of digest, E(K, J0) and expected tag to the tag's length with "
+            "keep_q, so tag_q need not be cut."
+        ),
+        ("close_slot", "never"): (
+            "With j0=dedicated the last beat always takes the packet's end along, so in_close and "
+            "close_slot are never high."
+        ),
+        ("fire && subkey_want_i", "fire alone"): (
+            "gcm_keys looks at it only in KEYS_ASK, where subkey_want_i is high."
+        ),
+        ("fire && subkey_want_i", "||"): (
+            "With one context no slot is under way while the subkey is asked for, so that its own "
+            "goes at once and fire is high."
+        ),
+        ("go || (empty_beat && !in_last_i)", "go alone"): (
+            "A beat without a byte waits, too, while slots stand still, and no law is of such "
+            "beats."
+        ),
+    },
+    "gcm_issue_iv_dropped.sv": {
+        ("beat_i && passes_o", "always"): (
+            "A hole: it needs IVs of 33 bytes or more with pauses between their words, and "
+            "`verify` plays hardly any where IVs are made."
+        ),
+    },
+    "gcm_issue_iv_hashed.sv": {
+        ("wait_q && j0_valid_i", "j0_valid_i alone"): (
+            "J0 comes only of an IV that was hashed, and wait_q is high from its length block "
+            "until then."
+        ),
+        ("rst", "never"): (
+            "A hole: it needs a reset while an IV is hashed, which `verify` plays since this was "
+            "judged."
+        ),
+        ("length_q && slot_i", "slot_i alone"): (
+            "Before J0 comes wait_q only loads j0_q and counter_q, which no slot of the IV uses, "
+            "and J0 comes once."
+        ),
+        ("length_q && slot_i", "||"): (
+            "Before J0 comes wait_q only loads j0_q and counter_q, which no slot of the IV uses, "
+            "and J0 comes once."
+        ),
+    },
+    "gcm_issue_state.sv": {
+        ("close_q && !closing_i", "close_q alone"): (
+            "With j0=dedicated the last beat always takes the packet's end along, so close_q is "
+            "never high."
+        ),
+    },
+    "gcm_iv_counter.sv": {
+        ("take && counts && exists && !exhausted", "take && counts && exists alone"): (
+            "A hole: it needs two commands after a context's last IV, which `verify` plays since "
+            "this was judged."
+        ),
+    },
+    "gcm_key_feed_expanded.sv": {
+        ("!keep_i", "never"): (
+            "key_q is cleared only so that no key is left: start_i takes it before, and take_i "
+            "writes over it."
+        ),
+    },
+    "gcm_key_hand_over.sv": {
+        ("1'b0", "1'd1"): (
+            "After a reset, one write goes to the second half of a stored key while no context "
+            "holds a key; the next load writes over it."
+        ),
+        ("rst", "never"): (
+            "passed_q is reset, so start_i is low in the second cycle of a reset, and rest_q after "
+            "it."
+        ),
+    },
+    "gcm_keys.sv": {
+        ("state_q == KEYS_POWERS && powers_done_i", "state_q == KEYS_POWERS alone"): (
+            "Commands of the context wait until the load has ended, and the last cycle of "
+            "KEYS_POWERS writes the same with powers_done_i."
+        ),
+        ("1'b1", "1'd0"): (
+            "It holds after a reset: the first key is taken a cycle later, and no law says when."
+        ),
+        (
+            (
+                "exists && (size_q == gcm_pkg::KEY_128 ? Sizes[0] : size_q == gcm_pkg::KEY_192 ? "
+                "Sizes[1] : size_q == gcm_pkg::KEY_256 && Sizes[2])"
+            ),
+            (
+                "(size_q == gcm_pkg::KEY_128 ? Sizes[0]\n                                    : "
+                "size_q == gcm_pkg::KEY_192 ? Sizes[1]\n                                    : "
+                "size_q == gcm_pkg::KEY_256 && Sizes[2]) alone"
+            ),
+        ): (
+            "A key of a context that does not exist takes as long as a key, and no memory has a "
+            "word for it; no law says how long."
+        ),
+        ("passed_q && loadable", "passed_q alone"): (
+            "In this core only the zero key that ends an erase is not loadable, and the AES has "
+            "the zero key already."
+        ),
+        ("held[2] && !$onehot(Sizes)", "always"): (
+            "A packet without a key passes the AES with a size that may not be built; it takes as "
+            "long, and shows nothing of its key stream."
+        ),
+    },
+    "gcm_said_ahead.sv": {
+        ("rst", "never"): (
+            "They follow from in_close and gcm_ahead's busy_q, which are reset, and are low again "
+            "before a packet can begin."
+        ),
+        ("close_i && more_q", "close_i alone"): (
+            "Without more key streams left_q is 0, so that many_q is low, and no slot asks for "
+            "drains_o."
+        ),
+        ("left_q[15:0] == '0", "never"): (
+            "A hole: it needs a packet of more than 65,536 beats of text, all announced, which is "
+            "2 MiB here, and too long."
+        ),
+    },
+    "gcm_subkey_dedicated.sv": {
+        ("1'b0", "1'd1"): (
+            "schedule_q only keeps state_q from being cleared while a key is expanded; it is then "
+            "never cleared, and the next key writes over it."
+        ),
+        ("1'b1", "1'd0"): ("The S-boxes have one stage, so they have no register to enable."),
+        ("powers_q == POWERS_IDLE && !round_valid_i", "powers_q == POWERS_IDLE alone"): (
+            "From round key 0 to the last one schedule_q is high, and round key 0 itself is loaded "
+            "before that is looked at."
+        ),
+        ("round_valid_i && round_index_i == '0", "round_valid_i alone"): (
+            "schedule_q is high already when later round keys come, and none comes in the cycle "
+            "that ends the last round."
+        ),
+    },
+    "gcm_timeout.sv": {
+        ("doubt_q && !command_valid_i && !data_valid_i && !made_q", "||"): (
+            "A hole: in doubt, data has to come after a silence and its command after it, each "
+            "within Limit cycles and together more than Limit."
+        ),
+        (
+            "doubt_q && !command_valid_i && !data_valid_i && !made_q && !close_q",
+            "doubt_q && !command_valid_i && !data_valid_i && !made_q alone",
+        ): (
+            "close_q is high only until the data of a command comes to its end, and ahead_q is not "
+            "0 before that."
+        ),
+    },
+}
