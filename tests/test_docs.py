@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import gcmforge
-from gcmforge.config import CoreConfig
 from gcmforge.config.engine import every_engine
+from gcmforge.config.presets import preset
 from gcmforge.emit.core import core_files
 from gcmforge.tools import verilator_binary, verilator_environment
 
@@ -42,7 +42,7 @@ def test_links_between_documents_lead_somewhere():
 
 
 def test_the_readme_says_how_many_files_the_default_core_has():
-    _, rtl, _ = core_files(CoreConfig(), prove=False)
+    _, rtl, _ = core_files(preset("default"), prove=False)
     assert f"; {len(rtl)} SystemVerilog files, top gcm_axis" in (ROOT / "README.md").read_text()
 
 

@@ -129,7 +129,7 @@ FAULTS = (
     Fault("gcm_slot_count", "keeps every byte", "full || (tail &&", "1'b1 || (tail &&"),
     Fault("gcm_slot_count", "has no limit of AAD", "(text_over || aad_over)", "text_over"),
     Fault("gcm_slot_count", "counts after an error", "passes_i && good_q && !over_q;", "passes_i;"),
-    Fault("gcm_length", "has no carry", "else if (low_d[Low])", "else if (1'b0)"),
+    Fault("gcm_length", "has no carry", "else if (carry_q)", "else if (1'b0)"),
     Fault("gcm_length", "goes on from the last packet", "first_q ? Low'(0) : low_q", "low_q"),
     Fault("gcm_length", "tells it a byte late", "left_q <= Low'(Max);", "left_q <= Low'(Max + 1);"),
     Fault("gcm_length", "looks a step late", "Max - 64'(4 * Step) : ", "Max - 64'(Step) : "),

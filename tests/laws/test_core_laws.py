@@ -23,7 +23,7 @@ TARGET_BITS_PER_CYCLE = {16: 64, 40: 80, 64: 102, 256: 120, 576: 124, 1500: 126,
 KEY_BYTES = (16, 24, 32)
 
 CONFIGS = {
-    **{name: preset(name) for name in ("default", "quad", "small")},
+    **{name: preset(name) for name in ("plain", "default", "quad", "small")},
     "shared": CoreConfig(lanes=4, counter_sharing="on"),
     "dedicated": CoreConfig(lanes=2, tail="dedicated", j0="dedicated", ghash_stages=2),
     "ahead": CoreConfig(
@@ -202,7 +202,7 @@ def test_text_whose_key_stream_is_made_waits_for_no_aes(settings, tmp_path):
         assert got.tag_cycle - got.last_in_cycle == closing + config.ghash_latency_cycles + 2, size
 
 
-@pytest.mark.parametrize("built", ["default"], indirect=True)
+@pytest.mark.parametrize("built", ["plain"], indirect=True)
 def test_bits_per_cycle_on_one_lane_reach_the_target(built):
     """Printed with the target: pytest -s shows it."""
     key = random.Random(0).randbytes(32)

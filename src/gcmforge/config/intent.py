@@ -226,7 +226,7 @@ def _derive(intent: Mapping[str, Any], values: Mapping[str, Any]) -> Iterator[De
         cycles=_cycles(intent, lanes),
         given=values,
     )
-    made = dict(values)
+    made = {**values, "lanes": lanes}
     for name, value, why in GOALS[intent["goal"]](ask):
         if name not in values:
             made[name] = value

@@ -17,7 +17,7 @@
 
   always_comb
     if (!rst) begin
-      sum_is_kept : lemma (!f_any_q || f_sum_t'({upper_q, low_q}) == f_shown_q);
+      sum_is_kept : lemma (!f_any_q || f_sum_t'(sum_o) == f_shown_q);
       first_begins_at_none : lemma (f_sum_q == (first_q ? '0 : f_shown_q) && (first_q || f_any_q));
       left_is_of_the_limit : lemma (left_q == f_left);
       is_over_once : lemma (f_over_q == (f_sum_q > f_sum_t'(Max))
