@@ -238,6 +238,7 @@ FIXED = {
     "two_cycle": {"cycles": 2},
     "chain": {"stages": 3, "target": "ecp5"},
     "lanes": {"lanes": 2, "target": "lut6"},
+    "feedback": {"stages": 2, "feedback": True},
 }
 """Options of modules for one key, by shape."""
 

@@ -113,7 +113,10 @@ def test_a_lone_packet_takes_the_stated_time_to_text_and_tag(built, key_bytes):
 
 def test_a_packet_takes_a_slot_for_each_beat_and_one_more_when_no_lane_is_left(built):
     key = random.Random(0).randbytes(16)
+    least = 1 if built.core.config.tag_depth == built.core.config.full_tag_depth else 64
     for size in (1, 8, 16, 17, 33, 40, 48, 49, 64, 65, 100, 112, 113, 128, 129, 576):
+        if size < least:  # places for packets of 64 bytes
+            continue
         distances = back_to_back(built, key, size, 40)
         assert set(distances) == {built.slots(size) * built.beat_cycles(16)}, size
 

@@ -218,14 +218,6 @@ class Laws(Options):
         turns, rest = divmod(self.tag_cycles, cycles)
         return turns * beats + min(rest, beats) + 1
 
-    def tag_places_for(self, packet_bytes: int) -> int:
-        """Places of gcm_tag with which packets of so many bytes of text follow each other without a
-        pause, when a beat comes a cycle."""
-        beats = -(-packet_bytes // (16 * self._core.lanes))
-        full = -(-packet_bytes // 16) % self._core.lanes == 0  # no lane is free for the end
-        cycles = beats + (full and not self._core.tail_engine.dedicated)
-        return min(self.full_tag_depth, -(-self.tag_cycles // cycles))
-
     @property
     def tag_cycles(self) -> int:
         """From one packet to the next in a place of gcm_tag, when tags are taken at once."""

@@ -41,6 +41,12 @@ _LINE_RATE = replace(
 )
 """What the presets of a line rate have in common: nothing that a packet waits for."""
 
+_MANY_CONTEXTS = (
+    "sbox=fast", "mix_columns=small", "multiplier=mixed_15_small", "ghash_stages=2",
+    "counter_sharing=on",
+)  # fmt: skip
+"""What 100g has instead: with 16 contexts each stage of GHASH takes powers of 16 subkeys more."""
+
 _PAST_400_MHZ = (
     "aes_substages=3", "sbox=fast", "mix_columns=small", "multiplier=mixed_15_small",
     "ghash_stages=5",
@@ -82,7 +88,7 @@ def rate_arithmetic(
 _OWN = (
     Preset(
         name="default",
-        purpose="one block a cycle: the place to start",
+        purpose="one block a cycle: the place to start; packets below 64 bytes wait for a place",
         config=replace(_SHORT_PATHS, tag_places=2),
     ),
     Preset(
@@ -106,7 +112,7 @@ _OWN = (
         purpose="four blocks a cycle: two pipeline stages a round, four in the multipliers",
         config=replace(_SHORT_PATHS, lanes=4, counter_sharing="on", ghash_stages=4, tag_places=6),
     ),
-    _line_rate(100, 4, "osu018"),
+    _line_rate(100, 4, "osu018", *_MANY_CONTEXTS),
     _line_rate(200, 8, "osu018"),
     _line_rate(400, 16, "osu018"),
     _line_rate(800, 16, "ihp-sg13g2", *_PAST_400_MHZ),

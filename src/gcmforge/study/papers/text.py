@@ -108,7 +108,7 @@ def overview_text(tables: Sequence[Compared]) -> Table:
         "what", "figures", "measured", "cannot", "later", "claims", "hold", "fail", "differ",
         "open",
     )  # fmt: skip
-    shown.add_column("table", no_wrap=True)
+    shown.add_column("table", no_wrap=True, min_width=len("mozaffari2012 fig8"))
     for number, head in enumerate(heads):
         shown.add_column(head, justify="right" if number else "left", no_wrap=bool(number))
     for table in tables:
