@@ -75,7 +75,8 @@ def test_reserved_words_are_those_of_the_languages(tmp_path):
     """All of C; of SystemVerilog those that are drawn, as Verilator stops at some of them."""
     seed = random.getrandbits(32)
     print(f"seed {seed}")
-    drawn = random.Random(seed).sample(sorted(RESERVED["SystemVerilog"]), 8)
+    stops_at = RESERVED["SystemVerilog"] - {"global"}  # which Verilator takes
+    drawn = random.Random(seed).sample(sorted(stops_at), 8)
     for word in [*drawn, "rx"]:
         (tmp_path / "word.sv").write_text(f"module {word};\nendmodule\n")
         run = subprocess.run(
