@@ -108,7 +108,8 @@ def papers(
 def _measured_for(asked: "Sequence[Table]") -> "Figures":
     """What these tables need, from the store or measured now."""
     from gcmforge.study.papers.compare import compare
-    from gcmforge.study.papers.measured import Figures, Measured, make_all
+    from gcmforge.study.papers.making import make_all
+    from gcmforge.study.papers.measured import Figures, Measured
 
     known: dict[str, Measured] = {}
     failed: dict[str, str] = {}

@@ -15,7 +15,8 @@ from gcmforge.study.pages import features, line_rates, measured
 from gcmforge.study.pages.measured import Ask
 from gcmforge.study.pages.structure import LEAVES
 from gcmforge.study.papers import needs
-from gcmforge.study.papers.measured import ONE_KEY, ZEROS, Measured, Need, make
+from gcmforge.study.papers.making import make
+from gcmforge.study.papers.measured import ONE_KEY, ZEROS, Measured, Need
 from gcmforge.study.papers.measured import read_kept as read_figures
 from gcmforge.study.papers.measured import write_kept as write_figures
 

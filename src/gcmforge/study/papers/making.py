@@ -1,0 +1,243 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How the figures of the papers' tables are made, each from its Need (measured.py)."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import replace
+from multiprocessing import get_context
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gcmforge.study.papers.measured import ONE_KEY, ZEROS, Measured, Need, read_kept
+
+if TYPE_CHECKING:
+    from gcmforge.netlist.targets import Target
+
+def make_all(needs: Iterable[Need], *, jobs: int = 0) -> Iterator[tuple[Need, Measured | str]]:
+    """Each with its figures, or with the reason why there are none, as they come.
+
+    `jobs` processes, one a processor unless given. What took longest when it was kept is begun
+    first, so that the processors are busy to the end.
+    """
+    kept = read_kept()
+    order = sorted(needs, key=lambda need: -kept.get(need.name, Measured(seconds=math.inf)).seconds)
+    if not order:
+        return
+    pool = ProcessPoolExecutor(jobs or os.cpu_count() or 1, mp_context=get_context("spawn"))
+    try:
+        running = {pool.submit(_made, need): need for need in order}
+        for done in as_completed(running):
+            yield running[done], done.result()
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _made(need: Need) -> Measured | str:
+    from gcmforge.measure.errors import SHOWN
+
+    try:
+        return make(need)
+    except SHOWN as error:
+        return str(error)
+
+
+def make(need: Need) -> Measured:
+    """From the results store where it is there, else measured."""
+    if need.what == ZEROS.what:
+        return _counted_zeros()
+    if need.what == ONE_KEY:
+        return _fixed_key(need)
+    return _measured(need) if need.target else _played(need)
+
+
+def _measured(need: Need) -> Measured:
+    from gcmforge.config.presets import load_config
+    from gcmforge.measure.measure import measure
+    from gcmforge.measure.result import Result
+    from gcmforge.measure.subject import Subject, part_subject
+
+    subject: str | Subject = need.what
+    if need.module:
+        config = load_config(None, need.what, need.settings)
+        subject = part_subject(" ".join((need.what, *need.settings)), config, need.module)
+    result: Result = measure(
+        subject,
+        _target(need),
+        settings=() if need.module else need.settings,
+        effort=need.effort,
+        goal=need.goal or None,
+        power=need.power,
+        placed=need.placed,
+    )
+    return measured_of(result)
+
+
+_TOO_WIDE = "*33[123]x*"
+"""Cells of ASAP7 with more than six inputs: power is simulated of up to six."""
+
+
+def _target(need: Need) -> str | Target:
+    """As named; for power on ASAP7 without the cells that it cannot be simulated with."""
+    from gcmforge.netlist.targets import find_target
+
+    if not need.power or need.target != "asap7":
+        return need.target
+    found = find_target(need.target)
+    return replace(found, dont_use=(*found.dont_use, _TOO_WIDE))
+
+
+def measured_of(result: Any) -> Measured:
+    """What the tables need of a Result."""
+    timing, power, fpga, throughput = result.timing, result.power, result.fpga, result.throughput
+    rates = throughput.rates if throughput else ()
+    return Measured(
+        area_ge=result.area_ge,
+        area_um2=result.area_um2,
+        flip_flops=result.flip_flops,
+        delay_ns=timing.delay_ns if timing else None,
+        delay_ta=timing.delay_ta if timing else None,
+        fmax_mhz=timing.fmax_mhz if timing else None,
+        gbit_per_s=result.gbit_per_s,
+        average_uw=power.average_uw if power else None,
+        peak_uw=power.peak_uw if power else None,
+        peak_at=_transition(power.peak_transition) if power else "",
+        luts=fpga.luts if fpga else None,
+        lut_ram_luts=fpga.lut_ram_luts if fpga else None,
+        blocks_ge={block.name: block.area_ge for block in result.blocks},
+        bits_per_cycle={
+            str(rate.packet_bytes): rate.bits_per_cycle
+            for rate in rates
+            if rate.key_bits == throughput.key_bits
+        },
+        long_bits_by_key={
+            str(rate.key_bits): rate.bits_per_cycle
+            for rate in rates
+            if rate.packet_bytes == throughput.long_message_bytes
+        },
+        placed_area_ge=result.placed.area_ge if result.placed else None,
+        placed_fmax_mhz=result.placed.fmax_mhz if result.placed else None,
+        layout_area_ge=result.layout.area_ge if result.layout else None,
+        first_text_latency_cycles=throughput.first_text_latency_cycles if throughput else None,
+        note=result.note,
+        family=result.target_family,
+        tools=", ".join(f"{name} {version}" for name, version in result.tools.items()),
+        at=result.measured_at,
+        seconds=result.seconds,
+    )
+
+
+def _transition(pair: tuple[int, int] | None) -> str:
+    return f"{pair[0]:02X} to {pair[1]:02X}" if pair else ""
+
+
+def _played(need: Need) -> Measured:
+    """Bits per cycle of packets back to back on the simulated core, every answer checked."""
+    import tempfile
+    from datetime import UTC, datetime
+    from time import perf_counter
+
+    from gcmforge.config.presets import load_config
+    from gcmforge.emit.core import build_core
+    from gcmforge.measure.throughput import packet_rate
+    from gcmforge.sim import Core
+    from gcmforge.tools import verilator_version
+
+    start = perf_counter()
+    config = load_config(None, need.what, need.settings)
+    with tempfile.TemporaryDirectory(prefix="gcmforge-papers-") as folder:
+        build_core(config, Path(folder, "core"), prove=False)
+        core = Core(Path(folder, "core"))
+        core.library()
+        with core.simulation() as simulation:
+            rates = [
+                packet_rate(simulation, config, max(config.key_sizes), size)
+                for size in need.packets
+            ]
+    return Measured(
+        bits_per_cycle={str(rate.packet_bytes): rate.bits_per_cycle for rate in rates},
+        note="simulated, every answer checked",
+        tools=f"verilator {verilator_version()}",
+        at=datetime.now(UTC).isoformat(timespec="seconds"),
+        seconds=round(perf_counter() - start, 1),
+    )
+
+
+def _counted_zeros() -> Measured:
+    """Percent of zeros in table T of Crenne 2011: lowest, average and highest of all keys, counted
+    as the paper did."""
+    from datetime import UTC, datetime
+
+    from gcmforge.study.papers.zeros import percent, table_statistics
+
+    found = table_statistics(10**8, draw="keys", generator="mt19937", seed=2011)
+    shares = {"lowest": found.lowest, "average": found.mean, "highest": found.highest}
+    return Measured(
+        values={name: percent(share) for name, share in shares.items()},
+        note=f"{found.generator}, seed {found.seed}",
+        at=datetime.now(UTC).isoformat(timespec="seconds"),
+        seconds=round(found.seconds, 1),
+    )
+
+
+_HOLLOW = """(* keep_hierarchy *) module gf128_fixed (
+  input logic [127:0] a_i, output logic [127:0] c_o
+);
+  assign c_o = {a_i[0], a_i[127:1]};
+endmodule
+"""
+"""In the place of a multiplier: no LUT, and nothing is mapped across it."""
+
+
+def _fixed_key(need: Need) -> Measured:
+    """A specialised GHASH, `settings` as make_plan takes them. The LUTs of its proven multipliers
+    are counted as they are printed, what is around them by mapping it without them. Where a tool
+    places the family, the whole is placed with these LUTs in it."""
+    import tempfile
+    from datetime import UTC, datetime
+    from time import perf_counter
+
+    from gcmforge.circuit.lut_text import black_boxes
+    from gcmforge.place.fpga import FAMILIES, Design, measure_fpga, nextpnr_version
+    from gcmforge.specialise import make_plan, specialise, subkey_of_key
+    from gcmforge.specialise.module import TOP
+    from gcmforge.tools import yosys_version
+
+    start = perf_counter()
+    numbers = {name: int(value) for name, _, value in (one.partition("=") for one in need.settings)}
+    plan = make_plan(**numbers, target=need.target)  # type: ignore[arg-type]
+    placed = bool(FAMILIES[need.target].nextpnr)
+    with tempfile.TemporaryDirectory(prefix="gcmforge-papers-") as name:
+        folder = Path(name, "key")
+        made = specialise(subkey_of_key(bytes(range(16))), plan, folder)
+        listed = [folder / file for file in (folder / f"{TOP}.f").read_text().split()]
+        leaf, cells = folder / "gen" / "gf128_fixed.sv", folder / "cells.sv"
+        printed = leaf.read_text()
+        cells.write_text(black_boxes(plan.target.cells) if placed else "")
+        design = Design(
+            files=tuple(listed),
+            top=TOP,
+            ports=tuple((port.name, port.direction, port.width) for port in plan.ports),
+            clock="clk",
+        )
+        leaf.write_text(_HOLLOW)
+        found = measure_fpga(design, need.target, place=False)
+        fmax = None
+        if placed:
+            leaf.write_text(printed)
+            whole = replace(design, files=(cells, *listed))
+            fmax = measure_fpga(whole, need.target).fmax_mhz
+    version = nextpnr_version(need.target)
+    return Measured(
+        luts=found.luts + plan.multipliers * made.units,
+        flip_flops=found.flip_flops,
+        fmax_mhz=fmax,
+        values={"multiplier": made.units},
+        note="placed and routed" if placed else "after mapping, not placed",
+        tools=f"yosys {yosys_version()}" + (f", nextpnr {version}" if version else ""),
+        at=datetime.now(UTC).isoformat(timespec="seconds"),
+        seconds=round(perf_counter() - start, 1),
+    )
