@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from gcmforge.study.papers.measured import ONE_KEY, ZEROS, Measured, Need, read_kept
 
 if TYPE_CHECKING:
+    from gcmforge.config import CoreConfig
     from gcmforge.netlist.targets import Target
 
 def make_all(needs: Iterable[Need], *, jobs: int = 0) -> Iterator[tuple[Need, Measured | str]]:
@@ -51,6 +52,8 @@ def make(need: Need) -> Measured:
         return _counted_zeros()
     if need.what == ONE_KEY:
         return _fixed_key(need)
+    if need.module and need.power:
+        return _powered_part(need)
     return _measured(need) if need.target else _played(need)
 
 
@@ -80,14 +83,85 @@ _TOO_WIDE = "*33[123]x*"
 """Cells of ASAP7 with more than six inputs: power is simulated of up to six."""
 
 
-def _target(need: Need) -> str | Target:
+def _target(need: Need) -> Target:
     """As named; for power on ASAP7 without the cells that it cannot be simulated with."""
     from gcmforge.netlist.targets import find_target
 
-    if not need.power or need.target != "asap7":
-        return need.target
     found = find_target(need.target)
+    if not need.power or need.target != "asap7":
+        return found
     return replace(found, dont_use=(*found.dont_use, _TOO_WIDE))
+
+
+_AFTER_SHIFT = """module aes_sub_shift (
+    input  logic         clk,
+    input  logic         en_i,
+    input  logic [127:0] state_i,
+    output logic [127:0] state_o
+);
+  logic [127:0] shifted;
+  aes_sub_shift_now u_now (.clk(clk), .en_i(en_i), .state_i(state_i), .state_o(shifted));
+  always_ff @(posedge clk) if (en_i) state_o <= shifted;
+endmodule
+"""
+"""Two stages a round as Mozaffari 2012, section 5, has them: whole S-boxes, then MixColumns."""
+
+
+def _part_texts(need: Need, config: CoreConfig) -> dict[str, str]:
+    """The part's files in compile order."""
+    from gcmforge.measure.subject import part_subject
+
+    texts = dict(part_subject(need.what, config, need.module).texts)
+    if need.after_shift:
+        whole = part_subject(need.what, config.with_settings(("aes_substages=1",)), need.module)
+        text = whole.texts["aes_sub_shift.sv"]
+        now = text.replace("module aes_sub_shift (", "module aes_sub_shift_now (")
+        texts["aes_sbox.sv"] = whole.texts["aes_sbox.sv"]
+        texts["aes_sub_shift.sv"] = f"{now}\n{_AFTER_SHIFT}"
+    return texts
+
+
+def _powered_part(need: Need) -> Measured:
+    """gcm_aes or gcm_ghash alone: area, clock, and power under its own traffic; the netlist does
+    what the models do."""
+    from datetime import UTC, datetime
+    from time import perf_counter
+
+    from gcmforge.config.presets import load_config
+    from gcmforge.netlist.targets import library_of
+    from gcmforge.sta.timing import analyse
+    from gcmforge.study.papers.part_power import mapped_part, part_power
+    from gcmforge.tools import yosys_version
+
+    start = perf_counter()
+    config = load_config(None, need.what, need.settings)
+    target = _target(need)
+    mapped = mapped_part(
+        _part_texts(need, config), need.module, target, effort=need.effort, goal=need.goal
+    )
+    timing = analyse(
+        mapped.netlist, library_of(target), clock_ns=None, driving_cell=target.driving_cell,
+        load_ff=target.load_ff, clock_slew_ns=target.clock_transition_ns,
+    )  # fmt: skip
+    power = part_power(config, need.module, mapped, target)
+    return Measured(
+        area_ge=mapped.area_ge,
+        area_um2=mapped.area_um2,
+        flip_flops=mapped.flip_flops,
+        delay_ns=timing.critical_path_ns,
+        fmax_mhz=timing.fmax_mhz,
+        average_uw=power.average_uw,
+        values={
+            "leakage_uw": power.leakage_uw,
+            "glitch_share": power.glitch_toggles / power.toggles,
+            "cycles": power.transitions,
+        },
+        note=f"post-synthesis, ideal wires; power at {power.frequency_mhz:g} MHz",
+        family=target.family,
+        tools=f"yosys {yosys_version()}",
+        at=datetime.now(UTC).isoformat(timespec="seconds"),
+        seconds=round(perf_counter() - start, 1),
+    )
 
 
 def measured_of(result: Any) -> Measured:

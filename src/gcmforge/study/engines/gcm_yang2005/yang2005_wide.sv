@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// gcm_yang2005 as it is: it has the streams of every other core itself.
+// Latency, throughput: those of gcm_yang2005.
+module yang2005_wide #(
+    parameter longint unsigned MaxAad = 64'd65536,
+    parameter longint unsigned MaxText = 64'd65536
+) (
+    input  logic         aclk,
+    input  logic         aresetn,
+    input  logic         s_key_tvalid,
+    output logic         s_key_tready,
+    input  logic [255:0] s_key_tdata,
+    input  logic [  1:0] s_key_size,
+    input  logic         s_key_context,
+    input  logic         s_cmd_tvalid,
+    output logic         s_cmd_tready,
+    input  logic         s_cmd_context,
+    input  logic         s_cmd_decrypt,
+    input  logic [127:0] s_cmd_tag,
+    input  logic [  4:0] s_cmd_tag_bytes,
+    input  logic [ 15:0] s_cmd_iv_bytes,
+    input  logic [127:0] s_cmd_iv,
+    input  logic         s_axis_tvalid,
+    output logic         s_axis_tready,
+    input  logic [127:0] s_axis_tdata,
+    input  logic [ 15:0] s_axis_tkeep,
+    input  logic         s_axis_tuser,
+    input  logic         s_axis_tlast,
+    output logic         m_axis_tvalid,
+    input  logic         m_axis_tready,
+    output logic [127:0] m_axis_tdata,
+    output logic [ 15:0] m_axis_tkeep,
+    output logic         m_axis_tlast,
+    output logic         m_tag_tvalid,
+    input  logic         m_tag_tready,
+    output logic [127:0] m_tag_tag,
+    output logic         m_tag_ok,
+    output logic [  2:0] m_tag_status
+);
+  gcm_yang2005 #(
+      .MaxAad (MaxAad),
+      .MaxText(MaxText)
+  ) u_core (
+      .aclk           (aclk),
+      .aresetn        (aresetn),
+      .s_key_tvalid   (s_key_tvalid),
+      .s_key_tready   (s_key_tready),
+      .s_key_tdata    (s_key_tdata),
+      .s_key_size     (s_key_size),
+      .s_key_context  (s_key_context),
+      .s_cmd_tvalid   (s_cmd_tvalid),
+      .s_cmd_tready   (s_cmd_tready),
+      .s_cmd_context  (s_cmd_context),
+      .s_cmd_decrypt  (s_cmd_decrypt),
+      .s_cmd_tag      (s_cmd_tag),
+      .s_cmd_tag_bytes(s_cmd_tag_bytes),
+      .s_cmd_iv_bytes (s_cmd_iv_bytes),
+      .s_cmd_iv       (s_cmd_iv),
+      .s_axis_tvalid  (s_axis_tvalid),
+      .s_axis_tready  (s_axis_tready),
+      .s_axis_tdata   (s_axis_tdata),
+      .s_axis_tkeep   (s_axis_tkeep),
+      .s_axis_tuser   (s_axis_tuser),
+      .s_axis_tlast   (s_axis_tlast),
+      .m_axis_tvalid  (m_axis_tvalid),
+      .m_axis_tready  (m_axis_tready),
+      .m_axis_tdata   (m_axis_tdata),
+      .m_axis_tkeep   (m_axis_tkeep),
+      .m_axis_tlast   (m_axis_tlast),
+      .m_tag_tvalid   (m_tag_tvalid),
+      .m_tag_tready   (m_tag_tready),
+      .m_tag_tag      (m_tag_tag),
+      .m_tag_ok       (m_tag_ok),
+      .m_tag_status   (m_tag_status)
+  );
+endmodule
