@@ -67,6 +67,8 @@ class CheckedClaim:
     where: str
     holds: bool | None
     evidence: str
+    done: str = ""
+    """What was done to see it."""
     unlike: str = ""
     """In what terms differ, where it is not so here."""
 
@@ -217,6 +219,7 @@ def _claims(table: Table, view: View, figures: Figures) -> list[CheckedClaim]:
                 where=claim.where,
                 holds=verdict.holds,
                 evidence=verdict.evidence,
+                done=claim.done or table.done,
                 unlike=claim.unlike if verdict.holds is False else "",
             )
         )

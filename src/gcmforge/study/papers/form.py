@@ -107,6 +107,8 @@ class Claim:
     text: str
     where: str
     check: Callable[[View, Figures], Verdict]
+    done: str = ""
+    """What was done to see whether it is so; empty: what the table says was done."""
     unlike: str = ""
     """In what our terms are not the paper's. Then what does not hold here may hold on the paper's,
     and is not said to fail."""
@@ -125,6 +127,8 @@ class Table:
     """The paper's technology."""
     here: str
     """Ours."""
+    done: str = ""
+    """What was done for its claims, unless they say it themselves: "we ..."."""
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
     claims: tuple[Claim, ...] = ()
@@ -195,7 +199,7 @@ class Below:
         more = "" if len(known) <= 4 else f"; and {len(known) - 4} more"
         text = f"{sum(good)} of {len(pairs)} comparisons hold: {shown}{more}"
         if not all(good):
-            return Verdict(holds=False, evidence=f"{text}. {self.why}".rstrip(" ."))
+            return Verdict(holds=False, evidence=because(text, self.why))
         return Verdict(holds=True if len(known) == len(pairs) else None, evidence=text)
 
 
@@ -222,7 +226,7 @@ class AllBelow:
             f"{short(min(high))} to {short(max(high))}"
         )
         if good < total:
-            return Verdict(holds=False, evidence=f"{text}. {self.why}".rstrip(" ."))
+            return Verdict(holds=False, evidence=because(text, self.why))
         complete = total == len(self.lesser) * len(self.greater)
         return Verdict(holds=True if complete else None, evidence=text)
 
@@ -249,8 +253,33 @@ class Best:
         if holds:
             text = f"{best} {short(found[best])}, best of {len(found)}"
             return Verdict(holds=True if complete else None, evidence=text)
-        text = f"{best} {short(found[best])}, {self.row} {short(found[self.row])}. {self.why}"
-        return Verdict(holds=False, evidence=text.rstrip(" ."))
+        text = f"{best} {short(found[best])}, {self.row} {short(found[self.row])}"
+        return Verdict(holds=False, evidence=because(text, self.why))
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OnNodes:
+    """A check on each of several processes, between which the paper's lies: it holds where it does
+    on all of them."""
+
+    checks: tuple[tuple[str, Callable[[View, Figures], Verdict]], ...]
+    """Process -> the check of its columns."""
+
+    def __call__(self, view: View, figures: Figures) -> Verdict:
+        found = {name: check(view, figures) for name, check in self.checks}
+        evidence = "; ".join(f"on {name} {verdict.evidence}" for name, verdict in found.items())
+        good = [name for name, verdict in found.items() if verdict.holds]
+        if any(verdict.holds is None for verdict in found.values()):
+            return Verdict(holds=None, evidence=evidence)
+        if len(good) == len(found):
+            return Verdict(holds=True, evidence=f"{evidence}; it survives both nodes")
+        survives = f"it survives on {good[0]} only" if good else "it survives on neither node"
+        return Verdict(holds=False, evidence=f"{evidence}; {survives}")
+
+
+def because(text: str, why: str) -> str:
+    """Evidence with the reason of a failure, in one clause."""
+    return f"{text} ({why})" if why else text
 
 
 def short(value: float) -> str:

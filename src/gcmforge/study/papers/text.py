@@ -28,8 +28,21 @@ def verdict(claim: CheckedClaim) -> str:
 
 
 def told(claim: CheckedClaim) -> str:
-    """The evidence, and in what our terms differ."""
-    return f"{claim.evidence}. Other terms: {claim.unlike}" if claim.unlike else claim.evidence
+    """Two sentences: what the paper says and what was done; what was found and what follows."""
+    done = claim.done or "we compared it with ours"
+    first = f"The paper says that {claim.text} ({claim.where}), and {done}."
+    found = claim.evidence[:1].upper() + claim.evidence[1:]
+    return f"{first} {found}; {_follows(claim)}."
+
+
+def _follows(claim: CheckedClaim) -> str:
+    if claim.holds is None:
+        return "so it is open"
+    if claim.holds:
+        return "so it holds"
+    if claim.differs:
+        return f"so it is not so here, but on other terms, as {claim.unlike}"
+    return "so it does not hold"
 
 
 # Overview -----------------------------------------------------------------------------------------
@@ -199,10 +212,10 @@ def table_markdown(table: Compared) -> Iterator[str]:
         yield f"- Spearman, {head}: {rank.rho:+.2f} over {rank.rows} rows"
     yield from [""] if table.ranks else []
     if table.claims:
-        yield _line(["the paper says", "where", "here", "evidence"])
-        yield _line(["---"] * 4)
+        yield _line(["verdict", "in two sentences"])
+        yield _line(["---"] * 2)
         for claim in table.claims:
-            yield _line([claim.text, claim.where, verdict(claim), told(claim)])
+            yield _line([verdict(claim), told(claim)])
         yield ""
 
 
@@ -252,8 +265,7 @@ def _caption(table: Compared) -> str:
         head = _head(table, next(c for c in table.rows[0].cells if c.column == rank.column))
         lines.append(f"Spearman, {head}: {rank.rho:+.2f} over {rank.rows} rows")
     for claim in table.claims:
-        lines.append(f"{verdict(claim).upper()}: {claim.text} ({claim.where})")
-        lines.append(f"  {told(claim)}")
+        lines.append(f"{verdict(claim).upper()}: {told(claim)}")
     return "\n".join(lines)
 
 
