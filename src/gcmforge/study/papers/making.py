@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from gcmforge.config import CoreConfig
     from gcmforge.netlist.targets import Target
 
+
 def make_all(needs: Iterable[Need], *, jobs: int = 0) -> Iterator[tuple[Need, Measured | str]]:
     """Each with its figures, or with the reason why there are none, as they come.
 

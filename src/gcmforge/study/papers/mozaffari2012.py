@@ -37,6 +37,7 @@ from gcmforge.study.papers.mozaffari2012_sboxes import (
     HERE,
     LIBRARY,
     MEASURED_SBOXES,
+    SBOXES_AT_7_NM,
     TABLE_1,
     TABLE_2,
     TECHNOLOGY,
@@ -122,6 +123,7 @@ SEQUENTIAL, SATOH = "[27], [28], [29]", "[31], [32]"
 NEEDS = (
     *dict.fromkeys(need for pair in PARTS.values() for need in pair),
     *MEASURED_SBOXES.values(),
+    *SBOXES_AT_7_NM.values(),
 )
 
 

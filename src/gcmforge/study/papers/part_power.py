@@ -65,9 +65,7 @@ def part_power(
             f"{module}: the netlist shows {shown:032X} at {traffic.output} in cycle "
             f"{traffic.cycle}, the model {traffic.expected:032X}: they differ"
         )
-    return traffic_power(
-        design, patterns, warm_up=traffic.first_cycle, frequency_mhz=FREQUENCY_MHZ
-    )
+    return traffic_power(design, patterns, warm_up=traffic.first_cycle, frequency_mhz=FREQUENCY_MHZ)
 
 
 def aes_traffic(config: CoreConfig, cycles: int) -> Traffic:
@@ -89,7 +87,9 @@ def aes_traffic(config: CoreConfig, cycles: int) -> Traffic:
         "in_blocks_i": [0] * start + beats,
         "out_ready_i": [1] * total,
         "key_valid_i": [int(there and (n - _RESET) % 2) for n, there in enumerate(known)],
-        "key_round_i": [number if there else 0 for number, there in zip(rounds, known, strict=True)],
+        "key_round_i": [
+            number if there else 0 for number, there in zip(rounds, known, strict=True)
+        ],
         "key_data_i": [
             round_keys[number] if there else 0 for number, there in zip(rounds, known, strict=True)
         ],
