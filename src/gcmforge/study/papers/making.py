@@ -12,7 +12,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gcmforge.study.papers.measured import ONE_KEY, ZEROS, Measured, Need, read_kept
+from gcmforge.study.papers.measured import CWC, ONE_KEY, ZEROS, Measured, Need, read_kept
 
 if TYPE_CHECKING:
     from gcmforge.config import CoreConfig
@@ -53,6 +53,8 @@ def make(need: Need) -> Measured:
         return _counted_zeros()
     if need.what == ONE_KEY:
         return _fixed_key(need)
+    if need.what == CWC:
+        return _cwc(need)
     if need.module and need.power:
         return _powered_part(need)
     return _measured(need) if need.target else _played(need)
@@ -78,6 +80,27 @@ def _measured(need: Need) -> Measured:
         placed=need.placed,
     )
     return measured_of(result)
+
+
+def _cwc(need: Need) -> Measured:
+    """CWC's multiplier between registers, as a leaf is measured."""
+    from gcmforge.measure.measure import measure
+    from gcmforge.measure.subject import Subject
+    from gcmforge.study.papers.cwc import BITS, MODULAR, registered_text
+
+    modular = need.module == MODULAR
+    subject = Subject(
+        what=need.name, kind="leaf", summary=need.name, configuration=None,
+        texts=registered_text(modular=modular), top=f"{need.module}_registered",
+        ports=(
+            ("clk", "input", 1), ("a_i", "input", BITS), ("b_i", "input", BITS),
+            ("c_o", "output", BITS if modular else 2 * BITS),
+        ),
+        clock="clk",
+    )  # fmt: skip
+    return measured_of(
+        measure(subject, need.target, effort=need.effort, goal=need.goal or None)
+    )
 
 
 _TOO_WIDE = "*33[123]x*"

@@ -115,6 +115,8 @@ def write_kept(figures: Mapping[str, Measured], path: Path = KEPT) -> None:
 
 ONE_KEY = "one key"
 """What of a Need that asks for a GHASH fixed to a key: AES-128 of the bytes 0 to 15."""
+CWC = "cwc"
+"""What of a Need that asks for CWC's multiplier between registers; `module` says which."""
 ZEROS = Need(what="zeros in table T over 10^8 keys")
 
 
