@@ -3,7 +3,7 @@
 (section 6) has at 78 MHz; and with it the product modulo 2^127 - 1 that CWC goes on with.
 
 The partial products of each column are added three at a time, with a full adder to a sum and a
-carry, in as few rounds as there can be; the two numbers that are left go through a Kogge-Stone adder.
+carry, round by round; the two numbers that are left go through a Kogge-Stone adder.
 Modulo 2^n - 1 the upper half is added to the lower, and the carry out comes in again.
 """
 
@@ -41,18 +41,23 @@ def product_circuit(bits: int = BITS, *, modular: bool = False) -> Circuit:
 
 
 def _round(b: Builder, columns: Sequence[Sequence[Net]]) -> list[list[Net]]:
-    """Three of a column become one there and one in the next."""
+    """Three of a column become one there and one in the next; so do two that are left, as
+    otherwise a carry would go on column by column, a round each."""
     made: list[list[Net]] = [[] for _ in columns]
     for place, column in enumerate(columns):
-        threes = len(column) // 3
-        for n in range(threes):
-            p, q, r = column[3 * n : 3 * n + 3]
-            half = b.xor(p, q)
-            made[place].append(b.xor(half, r))
-            if place + 1 < len(columns):
-                made[place + 1].append(b.or_(b.and_(p, q), b.and_(half, r)))
-        made[place] += column[3 * threes :]
+        for n in range(0, len(column), 3):
+            total, carry = _counted(b, column[n : n + 3])
+            made[place].append(total)
+            if carry != ZERO and place + 1 < len(columns):
+                made[place + 1].append(carry)
     return made
+
+
+def _counted(b: Builder, bits: Sequence[Net]) -> tuple[Net, Net]:
+    """How many of up to three bits are set: sum and carry."""
+    p, q, r = (*bits, ZERO, ZERO)[:3]
+    half = b.xor(p, q)
+    return b.xor(half, r), b.or_(b.and_(p, q), b.and_(half, r))
 
 
 def added(
