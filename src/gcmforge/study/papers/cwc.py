@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The multiplier of CWC's hash as a circuit: integers of 127 bits by a Wallace tree, which Yang 2005
-(section 6) has at 78 MHz; and with it the product modulo 2^127 - 1 that CWC goes on with.
+"""The multiplier of CWC's hash as a circuit: integers of 127 bits by a Wallace tree, which section
+6 of Yang 2005 has at 78 MHz; and the product modulo 2^127 - 1 that CWC goes on with.
 
 The partial products of each column are added three at a time, with a full adder to a sum and a
 carry, round by round; the two numbers that are left go through a Kogge-Stone adder.

@@ -98,9 +98,7 @@ def _cwc(need: Need) -> Measured:
         ),
         clock="clk",
     )  # fmt: skip
-    return measured_of(
-        measure(subject, need.target, effort=need.effort, goal=need.goal or None)
-    )
+    return measured_of(measure(subject, need.target, effort=need.effort, goal=need.goal or None))
 
 
 _TOO_WIDE = "*33[123]x*"

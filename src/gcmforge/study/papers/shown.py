@@ -86,8 +86,9 @@ _YANG = (
      f"{_SRC}/rtl/gcm/gcm_join.sv", _CORE),
     ("Fig. 4 (b)", "decryption: GHASH takes what comes in",
      f"{_SRC}/rtl/gcm/gcm_slot_decrypts.sv", _DIRECTIONS),
-    ("Fig. 5", "the whole, one packet after another", f"{_LAWS}/yang2005.sv",
-     f"{_LAWS}/test_yang2005_laws.py::test_bits_per_cycle_are_those_of_table_2"),
+    ("Fig. 5", "the whole, one packet after another",
+     f"{_STUDY}/gcm_yang2005/gcm_yang2005.sv",
+     f"{_LAWS}/test_yang2005_core.py::test_packets_follow_one_another_as_the_paper_counts"),
 )  # fmt: skip
 _SATOH = (
     ("(1)", "tag and text", _GCM, _OF_GCM),

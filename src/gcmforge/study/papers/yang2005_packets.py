@@ -1,0 +1,260 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Yang, Mishra, Karri 2005, Tables 2 and 3: packets, and CWC beside GCM."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from functools import partial
+from itertools import pairwise
+
+from gcmforge.study.papers.form import (
+    Claim,
+    Column,
+    Table,
+    Value,
+    Verdict,
+    View,
+    because,
+    rows_of,
+    short,
+)
+from gcmforge.study.papers.measured import Figures
+from gcmforge.study.papers.yang2005_model import (
+    SIZES,
+    average,
+    bits_per_cycle,
+    cwc_cycles,
+    gcm_cycles,
+)
+from gcmforge.study.papers.yang2005_needs import (
+    CWC_MODULAR,
+    CWC_PRODUCT,
+    FIG_5,
+    OVERLAPPED,
+    PACKETS,
+)
+
+PRINTED_CLOCK_MHZ, CWC_CLOCK_MHZ = 271.0, 78.0
+
+
+def _bits(size: str, figures: Figures) -> Mapping[str, Value]:
+    """Packets of Fig. 5 as a core, those of a core in which they overlap, and the model of CWC."""
+    alone, overlapped = (
+        average(found) if size == "Avg." else found[size]
+        for found in (figures.get(need).bits_per_cycle for need in (PACKETS, OVERLAPPED))
+    )
+    return {"gcm": alone, "cwc": bits_per_cycle(cwc_cycles)[size], "overlapped": overlapped}
+
+
+def _rates(size: str, figures: Figures) -> Mapping[str, Value]:
+    """At the clocks of Fig. 5, and of CWC's multiplier, on osu018."""
+    bits = _bits(size, figures)
+    gcm, cwc = (figures.get(need).fmax_mhz for need in (FIG_5, CWC_PRODUCT))
+    assert gcm is not None and cwc is not None
+    assert isinstance(bits["gcm"], float) and isinstance(bits["cwc"], float)
+    return {"gcm": bits["gcm"] * gcm / 1000, "cwc": bits["cwc"] * cwc / 1000}
+
+
+_NAMES = (*map(str, SIZES), "Avg.")
+_COLUMNS_2 = (
+    Column(key="gcm", head="GCM", unit="bits/cycle", rank=True),
+    Column(key="cwc", head="CWC (ours: its model, recomputed)", unit="bits/cycle", rank=True),
+)
+_OWN_2 = (
+    Column(
+        key="overlapped", head="GCM, packets overlap (preset `yang2005`)", unit="bits/cycle",
+        rank=True, against="gcm",
+    ),
+)  # fmt: skip
+_COLUMNS_3 = (
+    Column(key="gcm", head="GCM", unit="Gbit/s", rank=True),
+    Column(
+        key="cwc", head="CWC (ours: its model at our multiplier's clock)", unit="Gbit/s", rank=True
+    ),
+)
+
+TABLE_2 = Table(
+    paper="yang2005",
+    key="2",
+    title="Bits per cycle of GCM and CWC by bytes in a packet",
+    theirs="packets one after another, n + 12 cycles each (CWC: n + 11)",
+    here="`core=yang2005`, Fig. 5, in simulation, packets back to back; CWC by its model",
+    done="we simulated Fig. 5 as a core with packets of every length",
+    columns=(*_COLUMNS_2, *_OWN_2),
+    transposed=True,
+    rows=rows_of(
+        """
+        16   | 9.85 | 10.7
+        20   | 11.4 | 12.3
+        40   | 21.3 | 22.9
+        44   | 23.5 | 25.1
+        64   | 32.0 | 34.1
+        128  | 51.2 | 53.9
+        256  | 73.1 | 75.9
+        552  | 94.0 | 96.0
+        576  | 96.0 | 98.0
+        1024 | 108  | 109
+        1500 | 113  | 114
+        8192 | 125  | 125
+        Avg. | 90.0 | 92.2
+        """,
+        _COLUMNS_2,
+        ours={name: partial(_bits, name) for name in _NAMES},
+    ),
+    note="Where packets overlap, one of n blocks takes n + 1 cycles and not n + 12.",
+    claims=(
+        Claim(
+            text="a packet of n blocks takes n + 12 cycles, and n + 11 with CWC",
+            where="Table 2, section 5",
+            check=lambda view, figures: _model(view),
+        ),
+        Claim(
+            text="the throughput grows with the packet",
+            where="section 5",
+            check=lambda view, figures: _grows(view),
+        ),
+        Claim(
+            text="CWC takes fewer cycles than GCM for every packet",
+            where="Table 2",
+            check=lambda view, figures: _cwc_first(view),
+        ),
+    ),
+)
+
+TABLE_3 = Table(
+    paper="yang2005",
+    key="3",
+    title="Throughput of GCM and CWC by bytes in a packet",
+    theirs="Table 2 at a clock",
+    here="Table 2's simulation at the Fmax of `core=yang2005` on osu018; CWC by its model at the "
+    "Fmax of its multiplier there",
+    columns=_COLUMNS_3,
+    transposed=True,
+    rows=rows_of(
+        """
+        16   | 2.74 | 0.832
+        20   | 3.18 | 0.960
+        40   | 5.93 | 1.78
+        44   | 6.52 | 1.96
+        64   | 8.90 | 2.66
+        128  | 14.2 | 4.20
+        256  | 20.3 | 5.92
+        552  | 26.1 | 7.49
+        576  | 26.7 | 7.65
+        1024 | 30.0 | 8.52
+        1500 | 31.5 | 8.91
+        8192 | 34.8 | 9.77
+        Avg. | 25.0 | 7.19
+        """,
+        _COLUMNS_3,
+        ours={name: partial(_rates, name) for name in _NAMES},
+    ),
+    note="CWC's multiplier is a circuit of ours (study/papers/cwc.py): a Wallace tree for integers "
+    "of 127 bits and a Kogge-Stone adder, between registers, as GHASH's is. The rest of CWC was "
+    "not built.",
+    done="we built GCM as Fig. 5 has it, and CWC's multiplier, on osu018",
+    claims=(
+        Claim(
+            text="a 127-bit Wallace tree multiplier reaches 78 MHz where GCM reaches 271",
+            where="section 6",
+            check=lambda view, figures: _slower_multiplier(figures),
+        ),
+        Claim(
+            text="GCM's throughputs are those of Table 2 at 271 MHz",
+            done="we worked the printed figures out again",
+            where="Tables 1 and 3",
+            check=lambda view, figures: _table_3_clock(view),
+        ),
+        Claim(
+            text="GCM is faster than CWC at every length",
+            where="Table 3",
+            check=lambda view, figures: _faster_than_cwc(view),
+        ),
+    ),
+)
+
+
+def agree(value: float, printed: float) -> bool:
+    """Whether they are the same to the three digits that the table prints, half a unit off."""
+    step: float = 10.0 ** (math.floor(math.log10(printed)) - 2)
+    return abs(value - printed) <= 0.5001 * step
+
+
+def _model(view: View) -> Verdict:
+    good = {
+        key: [agree(model[name], printed) for name, printed in view.theirs(key).items()]
+        for key, model in (("gcm", bits_per_cycle(gcm_cycles)), ("cwc", bits_per_cycle(cwc_cycles)))
+    }
+    text = "; ".join(
+        f"{key.upper()}: {sum(found)} of {len(found)} printed figures are the model's"
+        for key, found in good.items()
+    )
+    text += "; simulated, the paper's arrangement takes n + 12 (tests/laws/test_yang2005_laws.py)"
+    return Verdict(holds=all(map(all, good.values())), evidence=text)
+
+
+def _grows(view: View) -> Verdict:
+    ours = view.ours("gcm")
+    if len(ours) < len(SIZES):
+        return Verdict(holds=None, evidence="not measured")
+    falls = [
+        f"{a} to {b} bytes: {short(ours[str(a)])} to {short(ours[str(b)])}"
+        for a, b in pairwise(SIZES)
+        if ours[str(b)] < ours[str(a)]
+    ]
+    text = "; ".join(falls) or f"from {short(ours['16'])} to {short(ours['8192'])} bits a cycle"
+    reason = "a packet ends in a beat that is not full, and 20 bytes fill 2 blocks badly"
+    return Verdict(holds=not falls, evidence=because(text, reason if falls else ""))
+
+
+def _cwc_first(view: View) -> Verdict:
+    ours, cwc = view.ours("gcm"), bits_per_cycle(cwc_cycles)
+    if not ours:
+        return Verdict(holds=None, evidence="not measured")
+    slower = [name for name, value in ours.items() if value < cwc[name]]
+    text = (
+        f"CWC's model is ahead of our GCM at {len(slower)} of {len(ours)} lengths by one cycle, "
+        "that of the length block, which hides where packets overlap"
+    )
+    return Verdict(holds=len(slower) == len(ours), evidence=text)
+
+
+def _table_3_clock(view: View) -> Verdict:
+    model = bits_per_cycle(gcm_cycles)
+    at = {
+        clock: sum(agree(model[n] * clock / 1000, p) for n, p in view.theirs("gcm").items())
+        for clock in (PRINTED_CLOCK_MHZ, 278.0)
+    }
+    limit = 128 * PRINTED_CLOCK_MHZ / 1000
+    text = (
+        f"at 271 MHz {at[PRINTED_CLOCK_MHZ]} of {len(view.theirs('gcm'))} figures come out, at 278 "
+        f"MHz {at[278.0]}; the 34.8 Gbit/s for 8,192 bytes are above Table 1's {limit:.2f} for an "
+        "endless packet"
+    )
+    return Verdict(holds=at[PRINTED_CLOCK_MHZ] == len(view.theirs("gcm")), evidence=text)
+
+
+def _slower_multiplier(figures: Figures) -> Verdict:
+    """271 over 78 is 3.47; here within a quarter of that, with the reduction or without."""
+    gcm, product, modular = (
+        figures.get(need).fmax_mhz or 0.0 for need in (FIG_5, CWC_PRODUCT, CWC_MODULAR)
+    )
+    text = (
+        f"the multiplier reaches {short(product)} MHz, {short(modular)} with the reduction modulo "
+        f"2^127 - 1, and GCM {short(gcm)}, {short(gcm / product)} and {short(gcm / modular)} times "
+        f"as much for the paper's {short(PRINTED_CLOCK_MHZ / CWC_CLOCK_MHZ)}"
+    )
+    paper = PRINTED_CLOCK_MHZ / CWC_CLOCK_MHZ
+    return Verdict(
+        holds=gcm / product <= 1.25 * paper and gcm / modular >= 0.75 * paper, evidence=text
+    )
+
+
+def _faster_than_cwc(view: View) -> Verdict:
+    ours, cwc = view.ours("gcm"), view.ours("cwc")
+    if not ours:
+        return Verdict(holds=None, evidence="not measured")
+    good = sum(value > cwc[name] for name, value in ours.items())
+    text = f"our GCM is ahead of CWC at its multiplier's clock at {good} of {len(ours)} lengths"
+    return Verdict(holds=good == len(ours), evidence=text)
