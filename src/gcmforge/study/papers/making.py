@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import replace
@@ -12,7 +13,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gcmforge.study.papers.measured import CWC, ONE_KEY, ZEROS, Measured, Need, read_kept
+from gcmforge.study.papers.measured import CWC, ONE_KEY, OTHERS, ZEROS, Measured, Need, read_kept
 
 if TYPE_CHECKING:
     from gcmforge.config import CoreConfig
@@ -53,8 +54,8 @@ def make(need: Need) -> Measured:
         return _counted_zeros()
     if need.what == ONE_KEY:
         return _fixed_key(need)
-    if need.what == CWC:
-        return _cwc(need)
+    if need.what in (CWC, OTHERS):
+        return _own_leaf(need)
     if need.module and need.power:
         return _powered_part(need)
     return _measured(need) if need.target else _played(need)
@@ -82,23 +83,43 @@ def _measured(need: Need) -> Measured:
     return measured_of(result)
 
 
-def _cwc(need: Need) -> Measured:
-    """CWC's multiplier between registers, as a leaf is measured."""
+def _own_leaf(need: Need) -> Measured:
+    """A circuit of the study, as a leaf is measured."""
     from gcmforge.measure.measure import measure
     from gcmforge.measure.subject import Subject
-    from gcmforge.study.papers.cwc import BITS, MODULAR, registered_text
 
-    modular = need.module == MODULAR
+    texts, top, ports = _cwc(need.module) if need.what == CWC else _others()
     subject = Subject(
-        what=need.name, kind="leaf", summary=need.name, configuration=None,
-        texts=registered_text(modular=modular), top=f"{need.module}_registered",
-        ports=(
-            ("clk", "input", 1), ("a_i", "input", BITS), ("b_i", "input", BITS),
-            ("c_o", "output", BITS if modular else 2 * BITS),
-        ),
-        clock="clk",
+        what=need.name, kind="leaf", summary=need.name, configuration=None, texts=texts, top=top,
+        ports=ports, clock="clk",
     )  # fmt: skip
     return measured_of(measure(subject, need.target, effort=need.effort, goal=need.goal or None))
+
+
+_Own = tuple[dict[str, str], str, tuple[tuple[str, str, int], ...]]
+"""Files in compile order, the top, and its ports."""
+
+
+def _cwc(module: str) -> _Own:
+    """CWC's multiplier between registers."""
+    from gcmforge.study.papers.cwc import BITS, MODULAR, registered_text
+
+    modular = module == MODULAR
+    ports = (
+        ("clk", "input", 1), ("a_i", "input", BITS), ("b_i", "input", BITS),
+        ("c_o", "output", BITS if modular else 2 * BITS),
+    )  # fmt: skip
+    return registered_text(modular=modular), f"{module}_registered", ports
+
+
+def _others() -> _Own:
+    file = Path(__file__).parent / "rtl" / f"{OTHERS}.sv"
+    text = file.read_text()
+    found = re.findall(
+        r"^    (input|output) +logic (?:\[ *(\d+):0\])? *(\w+),?", text, re.MULTILINE
+    )
+    ports = tuple((name, way, int(top or 0) + 1) for way, top, name in found)
+    return {file.name: text}, OTHERS, ports
 
 
 _TOO_WIDE = "*33[123]x*"

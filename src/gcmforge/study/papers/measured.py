@@ -117,6 +117,8 @@ ONE_KEY = "one key"
 """What of a Need that asks for a GHASH fixed to a key: AES-128 of the bytes 0 to 15."""
 CWC = "cwc"
 """What of a Need that asks for CWC's multiplier between registers; `module` says which."""
+OTHERS = "satoh2007_others"
+"""What of a Need that asks for what Satoh 2007 has around AES, multipliers and key schedule."""
 ZEROS = Need(what="zeros in table T over 10^8 keys")
 
 
