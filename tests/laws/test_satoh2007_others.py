@@ -42,11 +42,7 @@ def library():
     )  # fmt: skip
     one = Instance(prefix="core", module="satoh2007_core", parameters={}, ports=widths)
     texts["laws_top"] = top_of([one])
-    texts = {
-        "gcm_pkg": files["rtl/gcm_pkg.sv" if "rtl/gcm_pkg.sv" in files else "gen/gcm_pkg.sv"],
-        **texts,
-    }
-    return compile_bench("laws_top", texts)
+    return compile_bench("laws_top", {"gcm_pkg": gcm_pkg(config), **texts})
 
 
 def words(decrypt, aad, text):

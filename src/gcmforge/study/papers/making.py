@@ -13,7 +13,16 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gcmforge.study.papers.measured import CWC, ONE_KEY, OTHERS, ZEROS, Measured, Need, read_kept
+from gcmforge.study.papers.measured import (
+    CWC,
+    FIG_6,
+    ONE_KEY,
+    OTHERS,
+    ZEROS,
+    Measured,
+    Need,
+    read_kept,
+)
 
 if TYPE_CHECKING:
     from gcmforge.config import CoreConfig
@@ -54,7 +63,7 @@ def make(need: Need) -> Measured:
         return _counted_zeros()
     if need.what == ONE_KEY:
         return _fixed_key(need)
-    if need.what in (CWC, OTHERS):
+    if need.what in (CWC, OTHERS, FIG_6):
         return _own_leaf(need)
     if need.module and need.power:
         return _powered_part(need)
@@ -88,7 +97,7 @@ def _own_leaf(need: Need) -> Measured:
     from gcmforge.measure.measure import measure
     from gcmforge.measure.subject import Subject
 
-    texts, top, ports = _cwc(need.module) if need.what == CWC else _others()
+    texts, top, ports = _cwc(need.module) if need.what == CWC else _written(need.what)
     subject = Subject(
         what=need.name, kind="leaf", summary=need.name, configuration=None, texts=texts, top=top,
         ports=ports, clock="clk",
@@ -112,14 +121,19 @@ def _cwc(module: str) -> _Own:
     return registered_text(modular=modular), f"{module}_registered", ports
 
 
-def _others() -> _Own:
-    file = Path(__file__).parent / "rtl" / f"{OTHERS}.sv"
-    text = file.read_text()
-    found = re.findall(
-        r"^    (input|output) +logic (?:\[ *(\d+):0\])? *(\w+),?", text, re.MULTILINE
-    )
-    ports = tuple((name, way, int(top or 0) + 1) for way, top, name in found)
-    return {file.name: text}, OTHERS, ports
+def _written(name: str) -> _Own:
+    """A module of rtl/, and the leaf that Fig. 6 has in it."""
+    from gcmforge.config.presets import load_config
+    from gcmforge.measure.subject import part_subject
+
+    file = Path(__file__).parent / "rtl" / f"{name}.sv"
+    text, texts = file.read_text(), {}
+    if name == FIG_6:
+        part = part_subject("", load_config(None, "abdellatif2012", ()), "gcm_ghash")
+        texts["gf128_dot.sv"] = part.texts["gf128_dot.sv"]
+    rows = re.findall(r"^    (input|output) +logic (?:\[ *(\d+):0\])? *(\w+)", text, re.MULTILINE)
+    ports = tuple((port, way, int(top or 0) + 1) for way, top, port in rows)
+    return {**texts, file.name: text}, name, ports
 
 
 _TOO_WIDE = "*33[123]x*"

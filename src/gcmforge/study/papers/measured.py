@@ -119,6 +119,8 @@ CWC = "cwc"
 """What of a Need that asks for CWC's multiplier between registers; `module` says which."""
 OTHERS = "satoh2007_others"
 """What of a Need that asks for what Satoh 2007 has around AES, multipliers and key schedule."""
+FIG_6 = "abdellatif2012_fig6"
+"""What of a Need that asks for Abdellatif 2012, Fig. 6, and no more than the paper has."""
 ZEROS = Need(what="zeros in table T over 10^8 keys")
 
 

@@ -287,8 +287,8 @@ _COLUMNS_2 = (
     Column(key="keys", head="KeyGen", unit="gates"),
     Column(key="rest", head="XOR array and others", unit="gates"),
     Column(key="rate", head="throughput a block", unit="Gbit/s", rank=True),
-    Column(key="whole", head="of our whole core in place of these others", unit="gates"),
 )
+_OWN_2 = (Column(key="whole", head="of our whole core in place of these others", unit="gates"),)
 _CLOCKS = dict(zip(("200.0 MHz", "250.0 MHz", "317.5 MHz"), VERSIONS, strict=True))
 
 
@@ -315,7 +315,7 @@ TABLE_2 = Table(
     theirs=TABLE_1.theirs.partition(";")[0],
     here="IHP SG13G2, post-synthesis, ideal wires",
     done=_BUILT,
-    columns=_COLUMNS_2,
+    columns=(*_COLUMNS_2, *_OWN_2),
     rows=rows_of(
         """
         200.0 MHz | 144,136 | 17,742 | 6,119 | 25.600
@@ -328,8 +328,8 @@ TABLE_2 = Table(
     ),
     note="Ours: a quarter of AES and GHASH; the key schedule with its stored round keys; and what "
     "the paper has around them, built as it describes it, without queues and contexts "
-    "(study/papers/rtl/satoh2007_others.sv, shown by tests/laws/test_satoh2007_others.py). The last "
-    "column is what our whole core has instead: control, queues and the streams' registers.",
+    "(study/papers/rtl/satoh2007_others.sv, shown by tests/laws/test_satoh2007_others.py). The "
+    "last column is what our whole core has instead: control, queues and the streams' registers.",
     claims=(
         Claim(
             text="the parts add up to the sizes of Table 1",
