@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import replace
 from multiprocessing import get_context
@@ -93,11 +93,148 @@ def _measured(need: Need) -> Measured:
 
 
 def _own_leaf(need: Need) -> Measured:
-    """A circuit of the study, as a leaf is measured."""
+    """A circuit of the study, as a leaf is measured; the largest one with more time."""
     from gcmforge.measure.measure import measure
     from gcmforge.measure.subject import Subject
 
-    texts, top, ports = _cwc(need.module) if need.what == CWC else _written(need.what)
+    if need.what == CWC:
+        return _mapped(need, *_cwc(need.module))
+    texts, top, ports = _written(need.what)
+    subject = Subject(
+        what=need.name, kind="leaf", summary=need.name, configuration=None, texts=texts, top=top,
+        ports=ports, clock="clk",
+    )  # fmt: skip
+    return measured_of(measure(subject, need.target, effort=need.effort, goal=need.goal or None))
+
+
+_Own = tuple[dict[str, str], str, tuple[tuple[str, str, int], ...]]
+"""Files in compile order, the top, and its ports."""
+
+
+def _cwc(module: str) -> tuple[dict[str, str], str]:
+    """CWC's multiplier between registers."""
+    from gcmforge.study.papers.cwc import MODULAR, registered_text
+
+    return registered_text(modular=module == MODULAR), f"{module}_registered"
+
+
+def _written(name: str) -> _Own:
+    """A module of rtl/, and the leaf that Fig. 6 has in it."""
+    from gcmforge.config.presets import load_config
+    from gcmforge.measure.subject import part_subject
+
+    file = Path(__file__).parent / "rtl" / f"{name}.sv"
+    text, texts = file.read_text(), {}
+    if name == FIG_6:
+        part = part_subject("", load_config(None, "abdellatif2012", ()), "gcm_ghash")
+        texts["gf128_dot.sv"] = part.texts["gf128_dot.sv"]
+    rows = re.findall(r"^    (input|output) +logic (?:\[ *(\d+):0\])? *(\w+)", text, re.MULTILINE)
+    ports = tuple((port, way, int(top or 0) + 1) for way, top, port in rows)
+    return {**texts, file.name: text}, name, ports
+
+
+_TOO_WIDE = "*33[123]x*"
+"""Cells of ASAP7 with more than six inputs: power is simulated of up to six."""
+
+
+def _target(need: Need) -> Target:
+    """As named; for power on ASAP7 without the cells that it cannot be simulated with."""
+    from gcmforge.netlist.targets import find_target
+
+    found = find_target(need.target)
+    if not need.power or need.target != "asap7":
+        return found
+    return replace(found, dont_use=(*found.dont_use, _TOO_WIDE))
+
+
+_AFTER_SHIFT = """module aes_sub_shift (
+    input  logic         clk,
+    input  logic         en_i,
+    input  logic [127:0] state_i,
+    output logic [127:0] state_o
+);
+  logic [127:0] shifted;
+  aes_sub_shift_now u_now (.clk(clk), .en_i(en_i), .state_i(state_i), .state_o(shifted));
+  always_ff @(posedge clk) if (en_i) state_o <= shifted;
+endmodule
+"""
+"""Two stages a round as Mozaffari 2012, section 5, has them: whole S-boxes, then MixColumns."""
+
+
+def _part_texts(need: Need, config: CoreConfig) -> dict[str, str]:
+    """The part's files in compile order."""
+    from gcmforge.measure.subject import part_subject
+
+    texts = dict(part_subject(need.what, config, need.module).texts)
+    if need.after_shift:
+        whole = part_subject(need.what, config.with_settings(("aes_substages=1",)), need.module)
+        text = whole.texts["aes_sub_shift.sv"]
+        now = text.replace("module aes_sub_shift (", "module aes_sub_shift_now (")
+        texts["aes_sbox.sv"] = whole.texts["aes_sbox.sv"]
+        texts["aes_sub_shift.sv"] = f"{now}\n{_AFTER_SHIFT}"
+    return texts
+
+
+def _mapped(
+    need: Need, texts: Mapping[str, str], top: str, powered: CoreConfig | None = None
+) -> Measured:
+    """Area and clock of a module; of a part of that core its power under its own traffic, too, and
+    then its netlist is first shown to do what the models do."""
+    from datetime import UTC, datetime
+    from time import perf_counter
+
+    from gcmforge.netlist.targets import library_of
+    from gcmforge.sta.timing import analyse
+    from gcmforge.study.papers.part_power import mapped_part, part_power
+    from gcmforge.tools import yosys_version
+
+    start = perf_counter()
+    target = _target(need)
+    mapped = mapped_part(texts, top, target, effort=need.effort, goal=need.goal)
+    timing = analyse(
+        mapped.netlist, library_of(target), clock_ns=None, driving_cell=target.driving_cell,
+        load_ff=target.load_ff, clock_slew_ns=target.clock_transition_ns,
+    )  # fmt: skip
+    power = part_power(powered, top, mapped, target) if powered else None
+    return Measured(
+        area_ge=mapped.area_ge,
+        area_um2=mapped.area_um2,
+        flip_flops=mapped.flip_flops,
+        delay_ns=timing.critical_path_ns,
+        fmax_mhz=timing.fmax_mhz,
+        average_uw=power.average_uw if power else None,
+        values={
+            "leakage_uw": power.leakage_uw,
+            "glitch_share": power.glitch_toggles / power.toggles,
+            "cycles": power.transitions,
+        }
+        if power
+        else {},
+        note="post-synthesis, ideal wires"
+        + (f"; power at {power.frequency_mhz:g} MHz" if power else ""),
+        family=target.family,
+        tools=f"yosys {yosys_version()}",
+        at=datetime.now(UTC).isoformat(timespec="seconds"),
+        seconds=round(perf_counter() - start, 1),
+    )
+
+
+def _powered_part(need: Need) -> Measured:
+    """gcm_aes or gcm_ghash alone."""
+    from gcmforge.config.presets import load_config
+
+    config = load_config(None, need.what, need.settings)
+    return _mapped(need, _part_texts(need, config), need.module, config)
+
+
+def _own_leaf(need: Need) -> Measured:
+    """A circuit of the study, as a leaf is measured; the largest one with more time."""
+    from gcmforge.measure.measure import measure
+    from gcmforge.measure.subject import Subject
+
+    if need.what == CWC:
+        return _mapped(need, *_cwc(need.module))
+    texts, top, ports = _written(need.what)
     subject = Subject(
         what=need.name, kind="leaf", summary=need.name, configuration=None, texts=texts, top=top,
         ports=ports, clock="clk",
