@@ -21,12 +21,12 @@ from gcmforge.study.papers.form import (
     View,
     rows_of,
 )
+from gcmforge.study.papers.making import make_all
 from gcmforge.study.papers.measured import (
     Figures,
     Measured,
     Need,
     NotMeasuredError,
-    make_all,
     read_kept,
     write_kept,
 )

@@ -18,7 +18,7 @@ from gcmforge.study.papers.rules import (
     WorseError,
 )
 from gcmforge.study.papers.text import comparisons_markdown
-from gcmforge.study.papers.yang2005 import TABLE_2
+from gcmforge.study.papers.yang2005_packets import TABLE_2
 
 # Simulated: the three-stage core of Yang's rival with one, and with two packets ahead and two
 # places for tags (gcmforge-study papers yang2005 --measure plays what stands in contenders.py).

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from gcmforge.study.papers import satoh2007, yang2005
+from gcmforge.study.papers import satoh2007, yang2005, yang2005_packets
 from gcmforge.study.papers.measured import Figures, Measured, Need, NotMeasuredError
 from gcmforge.study.papers.rules import FLOWS, LENGTHS, LONG, Comparison, Figure, Flow, Printed
 from gcmforge.study.papers.yang2005_model import SIZES, average
@@ -115,7 +115,10 @@ def _yang_printed() -> Iterator[Printed]:
             column=head, value=value, less_is_better=less,
             admitted=_DEEPER if key == "latency" else "",
         )  # fmt: skip
-    for table, unit in ((yang2005.TABLE_2, "bits a cycle"), (yang2005.TABLE_3, "Gbit/s")):
+    for table, unit in (
+        (yang2005_packets.TABLE_2, "bits a cycle"),
+        (yang2005_packets.TABLE_3, "Gbit/s"),
+    ):
         for row in table.rows:
             value = row.number("gcm")
             assert value is not None
