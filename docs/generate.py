@@ -68,7 +68,7 @@ a command without a packet, and a reset. The table says what comes of each.
   BAD_TAG_LENGTH.
 """
 OWN_CORE = """\
-Keys, commands, tags and statuses are those of `gcm_axis`, on streams of bytes. `gcm_axis` in
+Keys, commands, tags and statuses are those of `gcm_axis`, on its own streams. `gcm_axis` in
 `bench/wide/` of the core's folder has `{module}` inside, and the ports above: with it the core is
 verified.
 """

@@ -16,6 +16,7 @@ from gcmforge.study.papers.form import (
     Best,
     Claim,
     Column,
+    OnNodes,
     Table,
     Todo,
     View,
@@ -128,7 +129,7 @@ def test_an_ordering_holds_fails_or_is_open(large, holds):
     )
     (checked,) = compare(table(claim), figures(large=large)).claims
     assert checked.holds is holds
-    assert checked.evidence.endswith("because") == (holds is False)
+    assert checked.evidence.endswith("(because)") == (holds is False)
 
 
 def test_a_claim_fails_on_like_terms_only():
@@ -140,9 +141,38 @@ def test_a_claim_fails_on_like_terms_only():
     assert (verdict(alike), alike.fails, alike.differs) == ("does not hold", True, False)
     assert (other.fails, other.differs) == (False, True)
     assert verdict(other) == "not so here, on other terms"
-    assert told(other).endswith("Other terms: another library")
+    assert told(other).endswith("so it is not so here, but on other terms, as another library.")
     (held,) = compare(table(claims[1]), figures(small=500.0)).claims
     assert (verdict(held), held.differs) == ("holds", False)
+
+
+def test_every_verdict_is_two_sentences():
+    """What the paper says and what was done; what was found and what follows."""
+    found = [claim for one in papers_page.compared() for claim in one.claims]
+    assert len(found) > 50
+    for claim in found:
+        text = told(claim).replace("Fig. ", "Fig ")
+        first, _, second = text.partition(". ")
+        assert first.startswith("The paper says that "), text
+        assert claim.done and claim.done in told(claim), text
+        assert second.endswith(".") and ". " not in second, text
+        ends = r"; so it (holds|is open|does not hold|is not so here, .*)\.$"
+        assert re.search(ends, second), text
+
+
+@pytest.mark.parametrize(
+    ("large", "small", "holds"),
+    [(3000.0, 1.0, True), (400.0, 1.0, False), (400.0, 5000.0, False), (0.0, 1.0, None)],
+)
+def test_a_check_on_two_nodes_holds_where_it_does_on_both(large, small, holds):
+    below = Below(column="area", orders=(("small", "large"),))
+    above = Best(column="area", row="small", most=small > 1000)
+    check = OnNodes(checks=(("one", below), ("two", above)))
+    (checked,) = compare(table(Claim(text="", where="", check=check)), figures(large=large)).claims
+    assert checked.holds is holds
+    if holds is not None:
+        survives = {True: "both nodes", False: "on"}[holds]
+        assert f"it survives {survives}" in checked.evidence
 
 
 @pytest.mark.parametrize(("small", "holds"), [(500.0, True), (3500.0, False)])

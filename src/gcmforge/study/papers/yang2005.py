@@ -30,6 +30,7 @@ from gcmforge.study.papers.yang2005_needs import (
     FIG_5,
     GHASH,
     LOOP,
+    NEEDS,
     PIPELINE,
     STAGES,
 )
@@ -200,3 +201,5 @@ def _pipelining(figures: Figures) -> Verdict:
 
 
 TABLES = (TABLE_1, TABLE_2, TABLE_3)
+
+__all__ = ["NEEDS", "TABLES", "TABLE_1", "most_terms"]

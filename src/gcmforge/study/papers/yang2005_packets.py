@@ -190,7 +190,7 @@ def _model(view: View) -> Verdict:
         f"{key.upper()}: {sum(found)} of {len(found)} printed figures are the model's"
         for key, found in good.items()
     )
-    text += "; simulated, the paper's arrangement takes n + 12 (tests/laws/test_yang2005_laws.py)"
+    text += "; the core takes n + 12 (tests/laws/test_yang2005_core.py)"
     return Verdict(holds=all(map(all, good.values())), evidence=text)
 
 
