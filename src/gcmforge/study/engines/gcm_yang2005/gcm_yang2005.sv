@@ -63,7 +63,7 @@ module gcm_yang2005 #(
   logic [2:0] status_q;
 
   // ---- a key, or a command
-  logic key_taken, command_taken, word_taken, key_busy, key_starts;
+  logic key_taken, command_taken, word_taken, key_busy, key_starts, subkey_valid;
   logic [11:0] words_q;  // of the IV, still to come
   logic [127:0] key;
 
@@ -79,11 +79,13 @@ module gcm_yang2005 #(
     assign key[127-8*i-:8] = s_key_tdata[8*i+:8];
   end
 
-  // ---- counter blocks: Y0 with the command, the others with text, zero for H
+  // ---- counter blocks: Y0 with the command, the others with text, zero for H. All but Y0 are
+  // there before they are needed, with round key 0 added, as the longest path begins here.
   logic beat, text_beat, zero_now, closes;
+  logic there_q;  // the next block is
   logic [95:0] iv, iv_q;
-  logic [31:0] counter_q;
-  logic [127:0] counter, stream;
+  logic [31:0] counter_q;  // of the block after it
+  logic [127:0] next_q, first_key, stream;
   logic [Rounds-1:0] y0_q, zero_q;  // what each stage has
 
   for (genvar i = 0; i < 12; i++) begin : gen_iv
@@ -91,16 +93,15 @@ module gcm_yang2005 #(
   end
   assign zero_now = state_q == EXPAND && !key_busy && step;
 
-  always_comb begin
-    counter = {iv_q, counter_q};
-    if (state_q == EXPAND) counter = '0;
-    else if (!open_q) counter = {iv, 32'd1};
-  end
-
   always_ff @(posedge clk) begin
     if (command_taken) iv_q <= iv;
-    if (command_taken) counter_q <= 32'd2;
+    if (command_taken) counter_q <= 32'd3;
     else if (text_beat) counter_q <= counter_q + 32'd1;
+    if (command_taken) next_q <= {iv, 32'd2} ^ first_key;
+    else if (text_beat) next_q <= {iv_q, counter_q} ^ first_key;
+    else if (state_q == EXPAND) next_q <= first_key;
+    if (rst || closes || subkey_valid) there_q <= 1'b0;
+    else if (command_taken || key_starts) there_q <= 1'b1;
     if (rst) {y0_q, zero_q} <= '0;
     else if (step) begin
       y0_q   <= {y0_q[Rounds-2:0], command_taken};
@@ -112,8 +113,9 @@ module gcm_yang2005 #(
       .clk        (clk),
       .rst        (rst),
       .step_i     (step),
-      .block_i    (counter),
+      .block_i    (there_q ? next_q : {iv, 32'd1} ^ first_key),
       .block_o    (stream),
+      .first_key_o(first_key),
       .key_start_i(key_starts),
       .key_i      (key),
       .key_busy_o (key_busy)
@@ -221,7 +223,7 @@ module gcm_yang2005 #(
 
   // ---- GHASH
   logic ended_q, entered_q;  // a step ago: the last block left, encrypting; came in, decrypting
-  logic hash_in, hash_out, hash_lengths, digest_valid, subkey_valid;
+  logic hash_in, hash_out, hash_lengths, digest_valid;
   logic [127:0] hashed, hashed_poly, subkey_poly, digest_poly, digest, lengths;
 
   assign hash_in      = beat && has_bytes && (!s_axis_tuser || decrypt_q);

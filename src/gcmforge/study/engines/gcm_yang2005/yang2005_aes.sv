@@ -5,8 +5,9 @@ module yang2005_aes (
     input  logic         clk,
     input  logic         rst,
     input  logic         step_i,       // every stage moves on
-    input  logic [127:0] block_i,
+    input  logic [127:0] block_i,      // with round key 0 added
     output logic [127:0] block_o,
+    output logic [127:0] first_key_o,  // that key
     // a key in; not while blocks are under way
     input  logic         key_start_i,
     input  logic [127:0] key_i,
@@ -33,8 +34,7 @@ module yang2005_aes (
       .key_data_o (round_key)
   );
 
-  logic [127:0] first_key_q;
-  always_ff @(posedge clk) if (round_valid && round_index == '0) first_key_q <= round_key;
+  always_ff @(posedge clk) if (round_valid && round_index == '0) first_key_o <= round_key;
 
   for (genvar r = 1; r <= Rounds; r++) begin : gen_round
     logic [127:0] state, shifted, mixed, key_q, state_q;
@@ -42,7 +42,7 @@ module yang2005_aes (
     always_ff @(posedge clk) if (round_valid && round_index == 4'(r)) key_q <= round_key;
 
     if (r == 1) begin : gen_first
-      assign state = block_i ^ first_key_q;
+      assign state = block_i;
     end else begin : gen_next
       assign state = gen_round[r-1].state_q;
     end
