@@ -46,6 +46,7 @@ CORES = {
     "many powers": CoreConfig(lanes=8, aes="loop", ghash_stages=4, multiplier="ko4"),
     "nano encrypts": preset("nano").with_settings(["direction=encrypt"]),
     "nano decrypts": preset("nano").with_settings(["direction=decrypt"]),
+    "Yang 2005, Fig. 5": CoreConfig(core="yang2005", key_sizes=(128,), contexts=1, iv="96"),
     "length first": CoreConfig(
         key_sizes=(128,), contexts=1, iv="96", aes="loop", ghash="serial_length_first",
         tags_not_of_gcm="yes",

@@ -85,6 +85,18 @@ def test_every_nist_vector_that_nano_takes_passes(tmp_path):
 
 
 @pytest.mark.slow
+def test_every_nist_vector_that_yang_2005_figure_5_takes_passes_and_random_packets(tmp_path):
+    """AES-128 and IVs of 96 bits."""
+    config = CoreConfig(core="yang2005", key_sizes=(128,), contexts=1, iv="96", sbox="table")
+    core = build_core(config, tmp_path / "fig5", prove=False).path
+    files = [file for file in nist_files() if "128" in file.name]
+    report = verify(core, vectors=files, stalls="both", seed=3)
+    assert (report.passed, report.failed) == (SHORT_IV_PER_KEY_SIZE, 0)
+    report = verify(core, packets=500, stalls="pressure", seed=5)
+    assert (report.passed, report.failed, report.failures) == (500, 0, ())
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("direction", ["encrypt", "decrypt"])
 def test_nano_with_one_direction_passes_random_packets(direction, tmp_path):
     config = preset("nano").with_settings([f"direction={direction}"])
