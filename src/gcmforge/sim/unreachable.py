@@ -39,6 +39,11 @@ RULES = (
         why="the one key of a core with one context waits until no packet is under way",
     ),
     Unreachable(
+        bins=_bins("two_packets_end_one_after_the_other"),
+        cores=lambda config: config.architecture is not None,
+        why="one packet is under way, and the next one begins when it has ended",
+    ),
+    Unreachable(
         bins=_bins("counter_wraps"),
         cores=lambda config: config.iv != "any",
         why="the counter after an IV of 96 bits wraps after 2^32 - 2 blocks",
