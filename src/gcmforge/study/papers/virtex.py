@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from gcmforge.study.papers.form import Column, Value
-from gcmforge.study.papers.measured import ONE_KEY, Figures, Need
+from gcmforge.study.papers.form import Column, Todo, Value
+from gcmforge.study.papers.measured import ONE_KEY, Figures, Need, NotMeasuredError
 
 PLACED_ON = "ecp5"
 LUTS_A_SLICE = {"xcv6": 4, "xcv5": 4, "xcv4": 2, "xc3s": 2}
@@ -33,6 +33,10 @@ DONE = (
     "we mapped the same designs to the LUTs of the paper's families and placed them on ECP5 for a "
     "clock"
 )
+NOT_PLACED = Todo(
+    "our counterpart is mapped and not placed yet: nextpnr takes from minutes to an hour for one; "
+    "gcmforge-study papers --measure does it"
+)
 OTHERS_DESIGN = "another group's design of which only these figures are published"
 
 
@@ -41,9 +45,9 @@ def columns(first: tuple[Column, ...], unit: str = "") -> tuple[Column, ...]:
     return (
         *first,
         Column(key="slices", head=SLICES, unit=unit, rank=True),
-        Column(key="clock", head=CLOCK, unit="MHz"),
-        Column(key="rate", head=RATE, unit="Gbit/s", rank=True),
-        Column(key="per_slice", head=PER_SLICE, unit="Mbit/s"),
+        Column(key="clock", head=CLOCK, unit="MHz", why=NOT_PLACED),
+        Column(key="rate", head=RATE, unit="Gbit/s", rank=True, why=NOT_PLACED),
+        Column(key="per_slice", head=PER_SLICE, unit="Mbit/s", why=NOT_PLACED),
     )
 
 
@@ -70,14 +74,16 @@ class Design:
 
     def __call__(self, figures: Figures) -> Mapping[str, Value]:
         found = figures.get(self.mapped)
-        clock = figures.get(self.placed).fmax_mhz
-        assert found.luts is not None and found.flip_flops is not None and clock is not None
+        assert found.luts is not None and found.flip_flops is not None
         area = slices(found.luts, found.flip_flops, self.mapped.target)
+        made: dict[str, Value] = {"lut": found.luts, "ff": found.flip_flops, "slices": area}
+        try:
+            clock = figures.get(self.placed).fmax_mhz
+        except NotMeasuredError:
+            return made
+        assert clock is not None
         rate = self.bits * clock / 1000
-        return {
-            "lut": found.luts, "ff": found.flip_flops, "slices": area, "clock": clock,
-            "rate": rate, "per_slice": 1000 * rate / area,
-        }  # fmt: skip
+        return made | {"clock": clock, "rate": rate, "per_slice": 1000 * rate / area}
 
 
 def one_key(target: str, setting: str, bits: int) -> Design:
