@@ -264,7 +264,7 @@ def _slower_multiplier(figures: Figures) -> Verdict:
 
 def _faster_than_cwc(view: View) -> Verdict:
     ours, cwc = view.ours("gcm"), view.ours("cwc")
-    if not ours:
+    if not ours or not cwc:
         return Verdict(holds=None, evidence="not measured")
     good = sum(value > cwc[name] for name, value in ours.items())
     text = f"our GCM is ahead of CWC at its multiplier's clock at {good} of {len(ours)} lengths"
