@@ -367,25 +367,6 @@ def test_the_control_of_a_module_is_proven(module: str, options: dict[str, objec
 ERASED = {"zeroise": "on", "timeout": 100, "contexts": 3}
 
 
-def test_a_core_with_one_direction_is_not_asked_that_one_number_means_erased() -> None:
-    """BAD_DIRECTION has it, too."""
-    both, one = (
-        files_of(*({**ERASED, "direction": direction}).items()) for direction in ("both", "decrypt")
-    )
-    asked = [texts.required("gcm_axis_guard", files) for files in (both, one)]
-    assert set(asked[0]) - set(asked[1]) == {"core_erases_nothing"}
-    guards = [
-        next(
-            text
-            for text in texts.for_module(files, "gcm_axis_guard", {}, texts.PROPERTIES).values()
-            if "module gcm_axis_guard" in text
-        )
-        for files in (both, one)
-    ]
-    assert "zeros == (m_tag_status" in guards[0]
-    assert "!zeros || m_tag_status == gcm_pkg::STATUS_ERASED" in guards[1]
-
-
 @pytest.mark.slow
 def test_the_guard_of_a_core_with_one_direction_is_proven() -> None:
     options = {**ERASED, "direction": "decrypt"}

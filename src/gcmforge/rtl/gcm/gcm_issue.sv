@@ -78,7 +78,7 @@ module gcm_issue (
   logic [1:0] size_q;
   logic [127:0] tag_q;  // expected, cut to its length; zero when encrypting
   logic [4:0] tag_bytes_q;
-  logic [2:0] status_q;  // the first error so far
+  logic [gcm_pkg::STATUS_WIDTH-1:0] status_q;  // the first error so far
   logic [127:0] j0_q;
   logic text_seen_q, partial_q, out_seen_q, beat_seen_q;
   logic j0_sent_q;  // it went with an earlier beat
@@ -159,7 +159,7 @@ module gcm_issue (
   logic drain_slot, drains;  // takes a key stream for which no text came; and can in this cycle
   logic [1:0] kind;
   logic final_slot, j0_slot, uses_aes, want;
-  logic [2:0] status;
+  logic [gcm_pkg::STATUS_WIDTH-1:0] status;
 
   assign data_slot  = in_data && !subkey_want_i && in_valid_i && (!empty_beat || in_last_i);
   assign drain_slot = in_close && more_streams;
