@@ -38,8 +38,8 @@ _RESET = 2
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Traffic:
-    """Values of each input port by cycle; what an output port shows in two cycles, of which the
-    difference is seen, as flip-flops may hold the inverse; and where counting begins, later."""
+    """Values of each input port by cycle; what an output port shows in two cycles, of which is seen
+    how each bit goes from one to the other; and where counting begins, later."""
 
     ports: Mapping[str, Sequence[int]]
     output: str
@@ -63,12 +63,13 @@ def part_power(
     traffic = (aes_traffic if module == "gcm_aes" else ghash_traffic)(config, cycles)
     patterns = port_patterns(design, traffic.ports)
     before, after = traffic.cycles
-    changed = _changed(design, patterns[: after + 1], before, traffic.output)
     first, second = traffic.expected
-    if changed != first ^ second:
+    steps = _steps(design, patterns[: after + 1], before, traffic.output)
+    wrong = [n for n, step in enumerate(steps) if step != (second >> n & 1) - (first >> n & 1)]
+    if wrong:
         raise TrafficError(
-            f"{module}: of the netlist {changed:032X} changes at {traffic.output} from cycle "
-            f"{before} to {after}, of the model {first ^ second:032X}: they differ"
+            f"{module}: from cycle {before} to {after} {len(wrong)} of {len(steps)} bits of "
+            f"{traffic.output} do not go as the model's do, the first is bit {wrong[0]}"
         )
     return traffic_power(design, patterns, warm_up=traffic.first_cycle, frequency_mhz=FREQUENCY_MHZ)
 
@@ -156,14 +157,15 @@ def _joined(blocks: Sequence[int]) -> int:
     return int("".join(f"{block:032x}" for block in blocks), 16)
 
 
-def _changed(design: EventDesign, patterns: Bytes, before: int, port: str) -> int:
-    """The bits of an output that differ between that step and the last one."""
+def _steps(design: EventDesign, patterns: Bytes, before: int, port: str) -> list[int]:
+    """By bit of an output: 1 where it rises from that step to the last one, -1 where it falls."""
     from gcmforge.power.events import simulate
 
-    changes = simulate(design, patterns, warm_up=before).functional
+    falls, rises = simulate(design, patterns, warm_up=before).toggles.T
     names = {name: number for number, name in enumerate(design.bound.net_names)}
-    bits = len(design.bound.module.ports[port].bits)
-    return sum(int(changes[names[f"{port}[{bit}]"]] & 1) << bit for bit in range(bits))
+    bits = range(len(design.bound.module.ports[port].bits))
+    nets = [names[f"{port}[{bit}]"] for bit in bits]
+    return [int(rises[net] - falls[net]) for net in nets]
 
 
 def mapped_part(
