@@ -69,6 +69,8 @@ class CheckedClaim:
     evidence: str
     done: str = ""
     """What was done to see it."""
+    on: tuple[tuple[str, bool | None], ...] = ()
+    """Of each process that it was looked at on, whether it holds there."""
     unlike: str = ""
     """In what terms differ, where it is not so here."""
 
@@ -220,6 +222,7 @@ def _claims(table: Table, view: View, figures: Figures) -> list[CheckedClaim]:
                 holds=verdict.holds,
                 evidence=verdict.evidence,
                 done=claim.done or table.done,
+                on=verdict.on,
                 unlike=claim.unlike if verdict.holds is False else "",
             )
         )

@@ -84,6 +84,8 @@ class Verdict:
 
     holds: bool | None
     evidence: str
+    on: tuple[tuple[str, bool | None], ...] = ()
+    """Of each process that it was looked at on, whether it holds there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,12 +271,13 @@ class OnNodes:
         found = {name: check(view, figures) for name, check in self.checks}
         evidence = "; ".join(f"on {name} {verdict.evidence}" for name, verdict in found.items())
         good = [name for name, verdict in found.items() if verdict.holds]
+        on = tuple((name, verdict.holds) for name, verdict in found.items())
         if any(verdict.holds is None for verdict in found.values()):
-            return Verdict(holds=None, evidence=evidence)
+            return Verdict(holds=None, evidence=evidence, on=on)
         if len(good) == len(found):
-            return Verdict(holds=True, evidence=f"{evidence}; it survives both nodes")
+            return Verdict(holds=True, evidence=f"{evidence}; it survives both nodes", on=on)
         survives = f"it survives on {good[0]} only" if good else "it survives on neither node"
-        return Verdict(holds=False, evidence=f"{evidence}; {survives}")
+        return Verdict(holds=False, evidence=f"{evidence}; {survives}", on=on)
 
 
 def because(text: str, why: str) -> str:

@@ -331,7 +331,8 @@ def _to_zero(figures: Figures) -> Verdict:
     there = [row.peak_transition for row in SBOXES.values() if row.peak_transition]
     shown = ", ".join(f"{count} of {len(_IN_TABLE_2)} on {node}" for node, count in here.items())
     text = f"{shown}, {sum(t[1] == 0 for t in there)} of {len(there)} there"
-    return Verdict(holds=min(here.values()) > len(_IN_TABLE_2) / 2, evidence=text)
+    on = tuple((node, count > len(_IN_TABLE_2) / 2) for node, count in here.items())
+    return Verdict(holds=all(good for _, good in on), evidence=text, on=on)
 
 
 def _hardware_is_power(view: View, figures: Figures) -> Verdict:
@@ -348,4 +349,5 @@ def _hardware_is_power(view: View, figures: Figures) -> Verdict:
     there = rho({n: SBOXES[n].area_ge for n in _IN_TABLE_2}, view.theirs("average"))
     shown = ", ".join(f"{value:+.2f} on {node}" for node, value in here.items())
     text = f"Spearman of area and average power is {shown}, {there:+.2f} there"
-    return Verdict(holds=min(here.values()) > 0.7, evidence=text)
+    on = tuple((node, value > 0.7) for node, value in here.items())
+    return Verdict(holds=all(good for _, good in on), evidence=text, on=on)

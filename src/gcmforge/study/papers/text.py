@@ -132,6 +132,25 @@ def overview_text(tables: Sequence[Compared]) -> Table:
     return shown
 
 
+def nodes_markdown(tables: Sequence[Compared]) -> Iterator[str]:
+    """Every claim that was looked at on more than one process, and where it holds."""
+    claims = [(one, claim) for one in tables for claim in one.claims if claim.on]
+    names = list(dict.fromkeys(name for _, claim in claims for name, _ in claim.on))
+    yield _line(["where", "the paper says that", *names, "survives"])
+    yield _line(["---"] * (len(names) + 3))
+    for one, claim in claims:
+        good = dict(claim.on)
+        count = sum(holds is True for holds in good.values())
+        survives = {len(names): "all", 0: "none"}.get(count, "one")
+        if None in good.values():
+            survives = "open"
+        shown = [_HOLDS[good.get(name)] for name in names]
+        yield _line([one.heading, claim.text, *shown, survives])
+
+
+_HOLDS = {True: "holds", False: "does not", None: "not measured"}
+
+
 def standings_markdown(standings: Sequence[Standing]) -> Iterator[str]:
     """Throughput for its size: theirs, ours, the goal, whether ours is above them; then what has
     to be known of each."""
