@@ -69,8 +69,8 @@ def page(found: Sequence[Compared]) -> Iterator[str]:
     yield "## What survives two nodes\n"
     yield "Mozaffari-Kermani and Reyhani-Masoleh 2012 use cells of 65 nm, which are not to be had."
     yield "What they conclude is looked at on osu018 (180 nm) and asap7 (7 nm), with circuits of"
-    yield "our own. What holds on both may well hold between them. What holds on none is not refuted,"
-    yield "as their circuits are not published, but nothing here speaks for it.\n"
+    yield "our own. What holds on both may well hold between them. What holds on none is not"
+    yield "refuted, as their circuits are not published, but nothing here speaks for it.\n"
     yield from nodes_markdown(found)
     yield ""
     yield "## Throughput for its size\n"
