@@ -121,7 +121,7 @@ def _bounds(node: str, view: View, figures: Figures) -> Verdict:
         aes, ghash = (figures.get(need).fmax_mhz or 0.0 for need in parts_of(name, node))
         if name in ("Proposed (quad.)", "Proposed (KO1)", "Proposed (KO2)"):
             good.append(ghash >= aes)
-        texts.append(f"{name.partition('(')[2].rstrip(')')} {short(ghash)}")
+        texts.append(f"{name.partition('(')[2].rstrip('.)')} {short(ghash)}")
     return Verdict(holds=all(good), evidence=f"AES {short(aes)} MHz, GHASH {', '.join(texts)}")
 
 
