@@ -20,7 +20,7 @@ from gcmforge.config import CoreConfig, options
 from gcmforge.config.codes import statuses
 from gcmforge.emit.core import Documents
 from gcmforge.emit.folder import BuildError
-from gcmforge.emit.leaves import ProofRecord
+from gcmforge.emit.records import ProofRecord
 from gcmforge.emit.naming import named_path
 from gcmforge.emit.packed import packed_note, packed_rows
 from gcmforge.emit.registers import register_rows

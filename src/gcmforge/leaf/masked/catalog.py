@@ -7,6 +7,7 @@ from functools import partial
 from gcmforge.field import NORMAL_BASES, TowerField
 from gcmforge.leaf.masked.dom import dom_multiplier
 from gcmforge.leaf.masked.gadget import Gadget
+from gcmforge.leaf.masked.match import masked_match
 from gcmforge.leaf.masked.sbox import masked_sbox
 
 _FIELD = TowerField(phi=0b10, nu=0b0001, bases=NORMAL_BASES)
@@ -23,6 +24,7 @@ def gadget_makers() -> dict[str, Callable[[], Gadget]]:
         "dom_mul2": partial(dom_multiplier, _FIELD.multiply2, 2),
         "dom_mul4": partial(dom_multiplier, _FIELD.multiply4, 4),
         "masked_sbox": masked_sbox,
+        "masked_match": masked_match,
     }
 
 

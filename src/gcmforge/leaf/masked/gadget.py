@@ -60,9 +60,9 @@ class Gadget:
         """The circuit before a prover."""
         return Probing(ProbeGraph.of_pipeline(self.pipe), self.roles, self.outputs)
 
-    def text(self) -> str:
-        """The module, as SystemVerilog."""
-        return emit_systemverilog(self.pipe, self.header(), clocked=True)
+    def text(self, *, enable: bool = False) -> str:
+        """The module, as SystemVerilog; with `enable` its registers hold while en_i is low."""
+        return emit_systemverilog(self.pipe, self.header(), clocked=True, enable=enable)
 
     def header(self) -> list[str]:
         """The comment lines that head its file."""
