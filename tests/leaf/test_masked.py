@@ -127,9 +127,7 @@ def test_every_register_of_a_factor_is_needed() -> None:
     assert refuted.count(False) == len(first) - direct  # a register of an input bit delays it only
 
 
-@pytest.mark.parametrize(
-    ("bus", "one", "other"), [("r7_i", 4, 0), ("r5_i", 2, 0), ("r7_i", 1, 0)]
-)
+@pytest.mark.parametrize(("bus", "one", "other"), [("r7_i", 4, 0), ("r5_i", 2, 0), ("r7_i", 1, 0)])
 def test_randomness_used_twice_is_refuted(bus: str, one: int, other: int) -> None:
     found = gadget("masked_sbox")
     graph = ProbeGraph.of_pipeline(found.pipe)

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Gadgets stay what they claim as netlists of library cells, and a netlist that leaks is refuted."""
+"""Gadgets stay what they claim as netlists of library cells; netlists that leak are refuted."""
+
+from collections.abc import Mapping
 
 import pytest
 
-from gcmforge.circuit.probing import ProbeGraph, Probing
+from gcmforge.circuit.probing import ProbeGraph, Probing, Role, Share
 from gcmforge.circuit.probing.graph import Gate
 from gcmforge.leaf.masked import gadget, gadget_makers
 from gcmforge.mapped.probing import mapped_probing
@@ -34,7 +36,7 @@ def test_a_register_less_and_terms_joined_before_one_are_refuted() -> None:
     assert refuted >= 8  # at least every register of a masked term
 
 
-def _proven(roles, outputs, graph: ProbeGraph) -> bool:  # type: ignore[no-untyped-def]
+def _proven(roles: Mapping[str, Role], outputs: Mapping[str, Share], graph: ProbeGraph) -> bool:
     probing = Probing(graph, roles, outputs)
     return probing.prove("probing").passed and probing.prove("SNI").passed
 
@@ -48,7 +50,7 @@ def _tied(graph: ProbeGraph, node: int) -> ProbeGraph:
     return _with(graph, registers, gates)
 
 
-def _with(graph: ProbeGraph, registers, gates) -> ProbeGraph:  # type: ignore[no-untyped-def]
+def _with(graph: ProbeGraph, registers: Mapping[int, int], gates: Mapping[int, Gate]) -> ProbeGraph:
     return ProbeGraph(
         name=graph.name,
         inputs=graph.inputs,

@@ -11,7 +11,7 @@ import json
 import re
 import tempfile
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from gcmforge import tools

@@ -9,9 +9,9 @@ from gcmforge.config.codes import statuses
 from gcmforge.emit.bench_vectors import bench_vectors
 from gcmforge.emit.driver import c_prefix
 from gcmforge.emit.layers import public_ports
-from gcmforge.emit.records import ProofRecord
 from gcmforge.emit.naming import named_path
 from gcmforge.emit.packed import packed, packed_note, packed_rows
+from gcmforge.emit.records import ProofRecord
 from gcmforge.emit.registers import register_rows
 from gcmforge.emit.rendering import render
 

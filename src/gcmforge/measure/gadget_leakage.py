@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 
 from gcmforge.circuit.probing import RANDOM, Share
 from gcmforge.leaf.masked import Gadget, gadget, gadget_makers
-from gcmforge.measure.leakage import Progress
-from gcmforge.measure.leakage import Leakage, Randomness
+from gcmforge.measure.leakage import Leakage, Progress, Randomness
 from gcmforge.measure.subject import MeasureError
 from gcmforge.netlist.targets import Target, library_of
 from gcmforge.power.running import Ports, Running
@@ -57,9 +56,7 @@ def gadget_leakage(
         stream.running.close()
 
 
-def _tested(
-    what: str, target: Target, stream: _Stream, traces: int, progress: Progress
-) -> Leakage:
+def _tested(what: str, target: Target, stream: _Stream, traces: int, progress: Progress) -> Leakage:
     test = TTest(stream.length)
     fails_at: int | None = None
     while test.traces < traces:
@@ -156,5 +153,3 @@ class _Stream:
             if isinstance(role, Share):
                 found.setdefault(role.value, []).append(bus)
         return found
-
-

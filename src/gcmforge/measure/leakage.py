@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from gcmforge.power.design import EventDesign
 
     Bytes = NDArray[np.uint8]
+    Ints = NDArray[np.int64]
 
 Progress = Callable[[str], None]
 Randomness = Literal["fresh", "zero"]
@@ -244,12 +245,10 @@ class _Traffic:
             patterns[:, :, columns] = self.draw.integers(2, size=size, dtype=np.uint8)
         flags = np.zeros((count, length), dtype=np.uint8)
         flags[:, list(watched)] = 1
-        energy, rows = self.running.run(
-            patterns.reshape(count * length, -1), flags.reshape(-1)
-        )
+        energy, rows = self.running.run(patterns.reshape(count * length, -1), flags.reshape(-1))
         return energy.reshape(count, length), fixed, rows
 
-    def _put(self, patterns: Bytes, port: str, cycles: Bytes, values: Bytes) -> None:
+    def _put(self, patterns: Bytes, port: str, cycles: Ints, values: Bytes) -> None:
         for bit, column in enumerate(self.ports.columns[port]):
             patterns[:, cycles, column] = values >> bit & 1
 
@@ -271,6 +270,4 @@ def _command() -> list[dict[str, int]]:
 
 
 def _aad() -> list[dict[str, int]]:
-    return [
-        {"tdata": n, "tkeep": 1, "tuser": 0, "tlast": int(n == 15)} for n in range(16)
-    ]
+    return [{"tdata": n, "tkeep": 1, "tuser": 0, "tlast": int(n == 15)} for n in range(16)]

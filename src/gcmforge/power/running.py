@@ -81,9 +81,7 @@ class Running:
 
         asked = np.array(nets, dtype=np.int32)
         out = np.zeros(len(nets), dtype=np.uint8)
-        self._kernel.gcm_events_values(
-            self._state, len(nets), asked.ctypes.data, out.ctypes.data
-        )
+        self._kernel.gcm_events_values(self._state, len(nets), asked.ctypes.data, out.ctypes.data)
         return [int(value) for value in out]
 
 

@@ -20,9 +20,9 @@ from gcmforge.config import CoreConfig, options
 from gcmforge.config.codes import statuses
 from gcmforge.emit.core import Documents
 from gcmforge.emit.folder import BuildError
-from gcmforge.emit.records import ProofRecord
 from gcmforge.emit.naming import named_path
 from gcmforge.emit.packed import packed_note, packed_rows
+from gcmforge.emit.records import ProofRecord
 from gcmforge.emit.registers import register_rows
 from gcmforge.report.block_diagram import block_diagram, port_groups
 from gcmforge.report.core_figures import cycles, estimates, packet_rates, size_and_clock

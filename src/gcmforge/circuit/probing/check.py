@@ -5,7 +5,7 @@
     uniform   every set of `order` output shares is uniform, whatever the input shares are
     NI        what t probes see can be simulated from t shares of each input
     SNI       the same from as many shares as there are probes inside, for those on outputs none
-    PINI      the same from the shares with the outputs' indices, and one index for each probe inside
+    PINI      the same from the shares of the outputs' numbers, and of one more for a probe inside
 
 NI and SNI: Barthe et al., CCS 2016. PINI: Cassiers, Standaert, IEEE TIFS 2020. All with glitches.
 A probe on an output is taken to see all bits of its share. Every set of probes is looked at, but
@@ -111,7 +111,7 @@ class Probing:
         for name, nodes in self.graph.inputs.items():
             role = self.roles[name]
             if isinstance(role, Share):
-                values.setdefault(role.value, {})[role.index] = nodes
+                values.setdefault(role.value, {})[role.number] = nodes
         for shares in values.values():
             yield from zip(*(shares[i] for i in sorted(shares)), strict=True)
 
@@ -171,17 +171,17 @@ class Probing:
             return told if found else ""
         shares = {self.share_of[node] for node in found if node in self.share_of}
         inside = sum(probe.output is None for probe in probes)
-        indices = {probe.output.index for probe in probes if probe.output is not None}
+        indices = {probe.output.number for probe in probes if probe.output is not None}
         if property_ == "PINI":
-            needed = {share.index for share in shares} - indices
+            needed = {share.number for share in shares} - indices
             too_many = len(needed) > inside
         else:
             allowed = inside if property_ == "SNI" else len(probes)
-            counts = [len({s.index for s in shares if s.value == v}) for v, _ in shares]
+            counts = [len({s.number for s in shares if s.value == v}) for v, _ in shares]
             too_many = max(counts, default=0) > allowed
         if not too_many:
             return ""
-        needs = ", ".join(f"share {s.index} of {s.value}" for s in sorted(shares))
+        needs = ", ".join(f"share {s.number} of {s.value}" for s in sorted(shares))
         return f"{self._place(probes)}: it takes {needs} to simulate {self._list(seen)}"
 
     def _not_uniform(self, probes: tuple[_Probe, ...]) -> str:

@@ -24,7 +24,7 @@ class Share(NamedTuple):
     """A bus that carries one share of a value: the value is the XOR of its shares."""
 
     value: str
-    index: int
+    number: int
 
 
 RANDOM = "random"

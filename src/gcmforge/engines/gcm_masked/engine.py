@@ -97,8 +97,8 @@ ENGINE = Architecture(
     interface=(
         "Random bits come on `s_rnd`: uniform, independent, and used once. The core takes 26 in "
         "every cycle. In a cycle without them it does nothing, and offers nothing new.",
-        "A key is 16 bytes on `s_key`, in two shares, with `tlast` on the last one. With another number of bytes "
-        "the core has no key any more.",
+        "A key is 16 bytes on `s_key`, in two shares, with `tlast` on the last one. With another "
+        "number of bytes the core has no key any more.",
         "A command is one byte on `s_cmd`, then the IV, with `tlast` on its last byte. Without an "
         "IV the first byte has `tlast`.",
         "Decrypting, the expected tag follows on `s_cmd`, with `tlast` on its last byte. The core "

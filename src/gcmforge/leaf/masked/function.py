@@ -60,12 +60,11 @@ class _Variables:
         circuit = g.pipe.circuit
         value: list[Polynomial] = [_ZERO, _ONE]
         for bus in circuit.inputs:
-            nets = [self.new() for _ in bus.nets]
-            value += nets
+            share = [self.new() for _ in bus.nets]
+            value += share
             role = g.roles[bus.name]
             if not isinstance(role, str):
-                self.shares.setdefault(role.value, []).append(nets)
-        self.value = value
+                self.shares.setdefault(role.value, []).append(share)
         for name, shares in g.marks.items():
             self.found[name] = [[_ZERO] * len(nets) for nets in shares]
             self.shares[name] = [
@@ -86,9 +85,9 @@ class _Variables:
             for name, i, bit in self.at.get(net, ()):
                 self.found[name][i][bit] = value[net]
                 later[net] = self.shares[name][i][bit]
-        for bus_name, share in g.outputs.items():
-            nets = [later.get(net, value[net]) for net in circuit.output_bus(bus_name).nets]
-            self.found.setdefault(share.value, []).append(nets)
+        for name, output in g.outputs.items():
+            share = [later.get(net, value[net]) for net in circuit.output_bus(name).nets]
+            self.found.setdefault(output.value, []).append(share)
 
     def new(self) -> Polynomial:
         self.count += 1

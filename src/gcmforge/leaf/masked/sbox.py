@@ -55,7 +55,7 @@ def masked_sbox(*, order: int = 1, tower: str = TOWER) -> Gadget:
     four, two = Product.of(field.multiply4, 4), Product.of(field.multiply2, 2)
 
     with b.section("gamma: the product of both halves, and the square of their sum, scaled"):
-        squared = [best_program(sbox.square()).apply(b, add(b, *half)) for half in zip(low, high)]
+        squared = [best_program(sbox.square()).apply(b, both) for both in _sums(b, low, high)]
         terms = dom_terms(b, four, low, high, _random(b, 4, shares), squared)
     gamma = _joined(b, "gamma", terms)
     b.next_stage()
@@ -100,7 +100,7 @@ def _inverted(b: StagedBuilder, sbox: TowerSbox, two: Product, gamma: Shares) ->
     phi = field.phi or 0
     scaled = BitMatrix.of_map(lambda a: field.multiply2(phi, field.multiply2(a, a)), 2, 2)
     with b.section("delta: the norm of gamma in GF(2^2), inverted, which is its square"):
-        own = [best_program(scaled).apply(b, add(b, *half)) for half in zip(low, high)]
+        own = [best_program(scaled).apply(b, both) for both in _sums(b, low, high)]
         terms = dom_terms(b, two, low, high, _random(b, 2, shares), own)
     norm = _joined(b, "norm", terms)
     delta = [best_program(square).apply(b, share) for share in norm]
@@ -114,6 +114,11 @@ def _inverted(b: StagedBuilder, sbox: TowerSbox, two: Product, gamma: Shares) ->
     theta = [p + q for p, q in zip(compress(b, lower), compress(b, upper), strict=True)]
     _label(b, "theta", theta)
     return theta
+
+
+def _sums(b: StagedBuilder, low: Shares, high: Shares) -> list[list[Net]]:
+    """The sum of both halves, share by share."""
+    return [add(b, p, q) for p, q in zip(low, high, strict=True)]
 
 
 def _joined(b: StagedBuilder, name: str, terms: Sequence[Sequence[Element]]) -> list[list[Net]]:
