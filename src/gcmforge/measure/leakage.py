@@ -38,6 +38,7 @@ BATCH = 64
 """Traces in one call of the kernel."""
 WATCHED_CYCLES = 3
 """Cycles that are looked into, net by net, after the test has failed."""
+_NETS_BATCHES = 4
 _STREAMS = ("s_key", "s_cmd", "s_axis")
 _TURN = 16
 
@@ -136,8 +137,8 @@ def _nets(
 
     cycles = [int(c) for c in np.argsort(-abs(first))[:WATCHED_CYCLES]]
     tests = [TTest(traffic.running.nets) for _ in cycles]
-    for number in range(16):
-        progress(f"leakage: nets, {number} of 16 batches")
+    for number in range(_NETS_BATCHES):
+        progress(f"leakage: nets, {number} of {_NETS_BATCHES} batches")
         _, fixed, rows = traffic.batch(BATCH, watched=sorted(cycles))
         for place, cycle in enumerate(sorted(cycles)):
             edges = rows[place :: len(cycles)].astype(np.float64)

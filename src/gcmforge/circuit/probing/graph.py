@@ -66,51 +66,52 @@ class ProbeGraph:
     def node_name(self, node: Node) -> str:
         return self.names.get(node, f"n{node}")
 
-    def order(self) -> list[Node]:
-        """Gates and registers, each after what it depends on."""
-        done = {ZERO, ONE, *(node for bus in self.inputs.values() for node in bus)}
-        found: list[Node] = []
-        for start in (*self.gates, *self.registers):
-            todo = [(start, False)]
-            open_: set[Node] = set()
+    def cones(self) -> dict[Node, int]:
+        """For each node the stable ones that it hangs on, as a set of bits: itself if stable."""
+        cone = {ZERO: 0, ONE: 0}
+        stable = [*self.registers, *(node for bus in self.inputs.values() for node in bus)]
+        cone |= {node: 1 << node for node in stable}
+        for start in self.gates:
+            todo = [start]
             while todo:
-                node, ready = todo.pop()
-                if ready:
-                    open_.discard(node)
-                    done.add(node)
-                    found.append(node)
-                elif node not in done:
-                    if node in open_:
-                        raise ValueError(
-                            f"{self.name}: {self.node_name(node)} depends on itself; a probing "
-                            "proof takes circuits without feedback"
-                        )
-                    open_.add(node)
-                    todo.append((node, True))
-                    todo += [(arg, False) for arg in self.before(node) if arg not in done]
-        return found
+                node = todo[-1]
+                args = self._args(node) if node not in cone else ()
+                missing = [arg for arg in args if arg not in cone]
+                if len(todo) > len(self.gates):
+                    raise ValueError(f"{self.name}: a loop of gates at {self.node_name(node)}")
+                todo += missing
+                if not missing:
+                    todo.pop()
+                    if node not in cone:
+                        cone[node] = 0
+                        for arg in args:
+                            cone[node] |= cone[arg]
+        return cone
 
-    def before(self, node: Node) -> tuple[Node, ...]:
-        """What a gate or a register reads."""
-        if node in self.registers:
-            return (self.registers[node],)
+    def _args(self, node: Node) -> tuple[Node, ...]:
         if node not in self.gates:
             raise ValueError(f"{self.name}: nothing drives {self.node_name(node)}")
         return self.gates[node].args
 
-    def cones(self) -> dict[Node, int]:
-        """For each node the stable ones that it hangs on, as a set of bits: itself if stable."""
-        cone = {ZERO: 0, ONE: 0}
-        cone |= {node: 1 << node for bus in self.inputs.values() for node in bus}
-        for node in self.order():
-            if node in self.registers:
-                cone[node] = 1 << node
-            else:
-                mask = 0
-                for arg in self.gates[node].args:
-                    mask |= cone[arg]
-                cone[node] = mask
-        return cone
+    def check_forward(self, cone: Mapping[Node, int]) -> None:
+        """ValueError where a register feeds back to itself."""
+        done: set[Node] = set()
+        for start in self.registers:
+            todo, open_ = [start], set[Node]()
+            while todo:
+                node = todo[-1]
+                before = [n for n in bits(cone[self.registers[node]]) if n in self.registers]
+                missing = [n for n in before if n not in done]
+                if not missing:
+                    done.add(todo.pop())
+                elif node in open_:
+                    raise ValueError(
+                        f"{self.name}: {self.node_name(node)} depends on itself; a probing proof "
+                        "takes circuits without feedback"
+                    )
+                else:
+                    open_.add(node)
+                    todo += missing
 
 
 class _Unrolled:

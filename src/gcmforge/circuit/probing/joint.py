@@ -55,6 +55,7 @@ class Joint:
         self.free = frozenset(free)
         self.derived = dict(derived or {})
         self.cone = graph.cones()
+        graph.check_forward(self.cone)
         self.linear = cache(self._linear)
 
     # ---- functions of stable signals
