@@ -15,7 +15,7 @@ from gcmforge.mapped.separation import separation
 from gcmforge.netlist.targets import find_target, library_of
 from gcmforge.synth.synthesis import synthesise
 
-pytestmark = pytest.mark.needs_yosys
+pytestmark = pytest.mark.yosys
 
 
 @pytest.mark.slow

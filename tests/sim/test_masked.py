@@ -33,5 +33,5 @@ def test_random_packets_pass_whatever_the_random_bits_are(source: str, tmp_path:
         assert before in text
         text = text.replace(before, after)
     noise.write_text(text)
-    report = verify(path, random=150, seed=5, allow_changed=True)
+    report = verify(path, packets=150, seed=5, allow_changed=True)
     assert report.failed == 0 and report.passed == 150
