@@ -6,7 +6,7 @@ and nothing with both. Here every wire of the whole core is looked at: no wire o
 gadgets may hang on registers of both shares of one secret. What glitches on it is then a function
 of one share, which is uniform.
 
-Secrets are told apart (`SECRETS`), as GHASH multiplies share 0 of one with share 1 of another. These
+Secrets are told apart (`SECRETS`): GHASH multiplies share 0 of one with share 1 of another. These
 are shared independently, and each product is added to a random value. Shares meet on purpose in few
 places: inside the gadgets, which are proven; where text and an encrypted packet's tag leave; where
 the verdict on a tag is told.
