@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gcmforge.config import CoreConfig, options
+from gcmforge.config.architecture import withstands
 from gcmforge.config.codes import statuses
 from gcmforge.emit.core import Documents
 from gcmforge.emit.folder import BuildError
@@ -102,6 +103,7 @@ def datasheet_files(
         "version": release(),
         "sections": [name for name in SECTIONS if name != "Registers" or config.registers != "off"],
         "config": config,
+        "withstands": withstands(config),
         "simulated": ran,
         "drawings": drawings,
         "blocks_name": BLOCKS,
