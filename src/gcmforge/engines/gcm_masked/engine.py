@@ -127,7 +127,7 @@ ENGINE = Architecture(
     packet_cycles=_packet_cycles,
     text_cycles=BEAT_CYCLES,
     key_cycles=KEY_CYCLES,
-    withstands="Power analysis: every secret is in two shares, which withstands first order, as far "
+    withstands="Power analysis: every secret is in two shares, which withstands first order as far "
     "as docs/theory/masking.md of gcmforge says. Second order, electromagnetic and fault attacks "
     "are not withstood: there is no redundancy. All of it hangs on the random bits at `s_rnd`.",
 )  # fmt: skip
