@@ -16,7 +16,7 @@ LIMITS = tuple(2**bits for bits in (16, *range(4, 16), *range(17, 21)))
 
 BLOCK_CYCLES = 272
 """In phase again: AES in 256, and 16 in which the text passes."""
-PACKET_CYCLES = 400
+PACKET_CYCLES = 368
 BYTE_CYCLES = 321
 """From a command to the first byte of text, at most: the IV waits for its phase."""
 BEAT_CYCLES = BYTE_CYCLES + 17

@@ -5,7 +5,7 @@
 // As in gcm_nano, bytes turn in rings of 16, phase_q says which is at the head, and a byte that
 // comes in waits for its phase. Everything stands still in a cycle without new random bits.
 // Latency: first text 321 cycles after a command, at most. Throughput: a packet of n blocks of
-// text in 400 + 272 * n cycles, a block of AAD in 144; one that has a tag to compare 32 more.
+// text in 368 + 272 * n cycles, a block of AAD in 144; one that has a tag to compare 32 more.
 module gcm_masked #(
     parameter int AadBits = 16,  // up to 2^AadBits bytes of AAD, and of text
     parameter int TextBits = 16
