@@ -3,12 +3,15 @@
 
 import dataclasses
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import pytest
 
 from gcmforge.circuit import prove_readback
 from gcmforge.circuit.probing import ProbeGraph, Probing, prove_probing
 from gcmforge.circuit.probing.graph import Gate, Node
+from gcmforge.config import CoreConfig
+from gcmforge.emit import idle_in_core
 from gcmforge.field import aes_sbox
 from gcmforge.leaf.masked import Gadget, dom, gadget, gadget_makers, match, sbox
 from gcmforge.leaf.masked.function import plain_value, prove_function
@@ -187,3 +190,12 @@ def _with(
         registers=registers,
         names=graph.names,
     )
+
+
+def test_a_core_of_gadgets_has_nothing_for_nothing(tmp_path: Path) -> None:
+    config = CoreConfig(
+        core="masked", key_sizes=(128,), contexts=1, iv="96", max_text_bytes=1024,
+        max_aad_bytes=1024,
+    )  # fmt: skip
+    (tmp_path / "core.toml").write_text(config.to_toml())
+    assert [one.line() for one in idle_in_core(tmp_path)] == []

@@ -206,6 +206,10 @@ def _pipelined(leaf: "Leaf", plan: _Plan) -> "PipelinedCircuit":
 
 def leaf_pipeline(config: CoreConfig, module: str) -> "PipelinedCircuit":
     """The circuit of a leaf in the stages in which that core has it."""
+    from gcmforge.leaf.masked import gadget
+
+    if module in GADGET_MODULES:
+        return gadget(module).pipe
     plan = _plan(config, module)
     return _pipelined(_leaf(plan), plan)
 
