@@ -19,7 +19,7 @@ from gcmforge.sim.frames import frame_answer, frame_of, framed
 from gcmforge.sim.operations import LoadKey, Operation, Packet, Status
 from gcmforge.sim.packing import Beat
 from gcmforge.sim.reference import refusal
-from gcmforge.sim.stalls import SLOW, Stalls
+from gcmforge.sim.stalls import Stalls
 from gcmforge.sim.traffic import crossing_packet, good_packet, load_key, sealed_lengths
 
 SEED = 41_000
@@ -41,8 +41,8 @@ def arranged_rounds(config: CoreConfig) -> Iterator[tuple[str, Sequence[Operatio
         ("long texts, ends without a byte", ends_without_a_byte(config), Stalls()),
         ("more beats than 16 bits", wide(config), Stalls()),
         (
-            "early ends, slow text", early_ends(config),
-            Stalls(text_wait=SLOW, command_idle=0.8),
+            "early ends, slow tags", early_ends(config),
+            Stalls(tag_wait=0.995, command_idle=0.99),
         ),
     ):  # fmt: skip
         if operations:
@@ -127,14 +127,16 @@ def wide(config: CoreConfig) -> list[Operation]:
 
 
 def early_ends(config: CoreConfig) -> list[Operation]:
-    """On such a core: packets that end after a beat where many were said, each after one that is
-    right."""
+    """On such a core: packets that end after a beat where many were said, each after one without
+    text, whose data comes after the next command. So E(K, J0) is at the AES's end, and no key
+    stream of the short one is made, when its beat comes while the end before it waits for a
+    place."""
     if not config.ahead:
         return []
     traffic = _traffic(config)
     beat = 16 * config.lanes
-    for number in range(_ENDS):
-        packet = _packet(traffic, 0, text_bytes=beat * (1 + number % 3))
+    for _ in range(_ENDS):
+        packet = replace(_packet(traffic, 0, aad_bytes=beat + 1, text_bytes=0), held=1)
         short = _packet(traffic, 0, text_bytes=beat)
         beats = frame_of(traffic.rng, config, short)
         said = 1 + (1 << traffic.rng.randint(7, 10))
@@ -156,11 +158,12 @@ def _packet(
     *,
     decrypt: bool = False,
     iv_bytes: int = 12,
+    aad_bytes: int = 0,
     text_bytes: int = 20,
 ) -> Packet:
     config = traffic.core
     sealed = sealed_lengths(
-        traffic, traffic.keys[context], aad_bytes=0,
+        traffic, traffic.keys[context], aad_bytes=min(aad_bytes, config.max_aad_bytes),
         text_bytes=min(text_bytes, config.max_text_bytes), iv=traffic.rng.randbytes(iv_bytes),
     )  # fmt: skip
     decrypt = decrypts(config, decrypt)

@@ -211,8 +211,9 @@ class EachCycle:
         )
         both = [self.table.aiger([pair[side] for pair in pairs]) for side in (0, 1)]
         self.table.forget(self.kept)
+        # not `cec`: that one writes a counterexample's 44,000 inputs, for seconds
         return not pairs or "Networks are equivalent" in _abc(
-            "cec -T {limit} {files}", both, CEC_LIMIT_S
+            "&r {files[0]}; &cec -T {limit} {files[1]}", both, CEC_LIMIT_S
         )
 
     def _roots(self, number: int) -> list[int]:
@@ -269,7 +270,7 @@ class Reached:
         states = [*plain[: gates.latches], *ours, 1]
         held = _of(as_it_is, gates.held)
         text = table.aiger([table.and_(all_same ^ 1, begun)], states, held)
-        proof = "read {files}; fold; scleanup; &get; &scorr; &put; pdr -T {limit}"
+        proof = "read {files[0]}; fold; scleanup; &get; &scorr; &put; pdr -T {limit}"
         said = _abc(proof, [text], PDR_LIMIT_S)
         if "Property proved" in said:
             return None
@@ -300,7 +301,7 @@ def _abc(command: str, circuits: Sequence[bytes], limit_s: float) -> str:
         files = [Path(folder) / f"{number}.aig" for number in range(len(circuits))]
         for file, data in zip(files, circuits, strict=True):
             file.write_bytes(data)
-        script = command.format(limit=f"{limit_s:.0f}", files=" ".join(map(str, files)))
+        script = command.format(limit=f"{limit_s:.0f}", files=files)
         try:
             done = subprocess.run(
                 [str(yosys_abc()), "-q", script],
