@@ -1,7 +1,7 @@
   // ---- what was offered in the cycle before, and not taken; what a byte of text was given with
   logic f_text_kept_q, f_tag_kept_q, f_bad_q;
   logic [9:0] f_text_q;
-  logic [11:0] f_tag_q;
+  logic [StatusBits+8:0] f_tag_q;
   always_ff @(posedge clk) begin
     f_text_kept_q <= !rst && m_axis_tvalid && !m_axis_tready;
     f_text_q      <= {m_axis_tlast, m_axis_tkeep, m_axis_tdata};
@@ -13,7 +13,7 @@
   // ---- a packet, from its data to its answer: its first error; bytes of its expected tag, whether
   // there were enough, and what nano_direction, which is proven alone, said with the last one
   logic f_packet, f_packet_q, f_differed_q, f_complete_q;
-  logic [2:0] f_status_q;
+  logic [StatusBits-1:0] f_status_q;
   logic [TextBits:0] f_taken_q;  // of the tag
   (* look = "u_lengths.text_q" *) logic [TextBits:0] f_text_bytes;
 
@@ -80,8 +80,8 @@
       byte_without_keep_is_zero : assert (!m_axis_tvalid || m_axis_tkeep || m_axis_tdata == 8'h00);
       text_is_not_shown_as_a_tag : assert (!m_axis_tvalid || !m_tag_tvalid);
       refused_without_a_key : assert (!f_bare_q || status_q == NO_KEY
-          || status_q == BAD_DIRECTION);
-      other_direction_is_refused : assert (!f_refused_q || status_q == BAD_DIRECTION);
+          || refused);
+      other_direction_is_refused : assert (!f_refused_q || refused);
       state_of_a_turn_ends : assert (f_turn_q <= 5'd16);
       byte_of_aad_is_taken : assert (f_aad_q <= 5'd15);
       byte_of_text_is_taken : assert (f_text_wait_q <= 5'd15);
