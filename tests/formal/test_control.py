@@ -403,7 +403,7 @@ BROKEN = (
         requirement="begins_after_the_last",
         fault=Fault("gcm_nano", "multiplies twice", "phase_q == aad_place && !hash_busy",
                     "phase_q == aad_place"),
-        options=NANO,
+        options={**NANO, "max_text_bytes": 256, "max_aad_bytes": 256},
     ),
 )  # fmt: skip
 
