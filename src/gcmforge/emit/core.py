@@ -26,8 +26,6 @@ from gcmforge.emit.folder import (
 from gcmforge.emit.layers import bound_layers
 from gcmforge.emit.leaves import (
     LEAF_MODULES,
-    LeafFile,
-    ProofRecord,
     check_leaf,
     leaf_file,
     leaf_modules,
@@ -39,6 +37,7 @@ from gcmforge.emit.package import gcm_pkg
 from gcmforge.emit.packaging import COMPONENT, component_xml, vhdl
 from gcmforge.emit.packed import packed_module
 from gcmforge.emit.parts import parts
+from gcmforge.emit.records import LeafFile, ProofRecord
 from gcmforge.emit.registers import c_header, systemrdl
 from gcmforge.emit.rtl import gather, handwritten, with_defaults
 from gcmforge.emit.testbench import TESTBENCH, testbench
