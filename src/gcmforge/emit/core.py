@@ -39,7 +39,7 @@ from gcmforge.emit.packed import packed_module
 from gcmforge.emit.parts import parts
 from gcmforge.emit.records import LeafFile, ProofRecord
 from gcmforge.emit.registers import c_header, systemrdl
-from gcmforge.emit.rtl import gather, handwritten
+from gcmforge.emit.rtl import gather, handwritten, with_defaults
 from gcmforge.emit.testbench import TESTBENCH, testbench
 
 WIDE = "bench/wide"
@@ -196,6 +196,9 @@ def _rtl(
         **{module: partial(str, text) for module, text in instead.items()},
     }
     written = {name: path.read_text() for name, path in handwritten().items()}
+    if (architecture := config.architecture) is not None:  # whose top is used as it is
+        values = dict(architecture.parameters(config))
+        written[config.top] = with_defaults(written[config.top], values)
     own = gather(config.top, generated, written)
     around = gather("gcm_axis", generated, written) if config.architecture else {}
     return {
