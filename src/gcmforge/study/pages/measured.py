@@ -265,9 +265,8 @@ def cores(found: Found) -> Iterator[str]:
         yield f"- `{result.command}`:"
         yield f"  `{result.timing.start.split(' ')[0]}`"
         yield f"  to `{result.timing.end.split(' ')[0]}`"
-    at_work = [core(name, placed=True) for name in CORES]
-    placed = [found[ask] for ask in at_work if ask in found]
-    if placed:
+    asks = [core(name, placed=True) for name in CORES]
+    if placed := [found[ask] for ask in asks if ask in found]:
         yield "\nPlaced, with wires and a clock tree, the same script:\n"
         yield from table("core", [result.what for result in placed], placed, PLACED_COLUMNS)
     yield "\nArea by block, GE (a core's round keys count for the key schedule):\n"
