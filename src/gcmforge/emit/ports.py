@@ -108,11 +108,11 @@ def top_ports(config: CoreConfig) -> tuple[Port, ...]:
     )
 
 
-def own_ports(architecture: Architecture) -> tuple[Port, ...]:
+def own_ports(architecture: Architecture, config: CoreConfig) -> tuple[Port, ...]:
     """The ports of a core of its own."""
     return tuple(
         Port(name=name, direction=direction, width=width, meaning=meaning)
-        for name, direction, width, meaning in architecture.ports
+        for name, direction, width, meaning in architecture.ports(config)
     )
 
 

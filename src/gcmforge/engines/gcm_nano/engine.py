@@ -38,7 +38,7 @@ def _direction(config: CoreConfig) -> str:
     return "nano_direction_both" if one == "both" else f"nano_direction_{one}s"
 
 
-def _packet_cycles(text_bytes: int) -> int:
+def _packet_cycles(config: CoreConfig, text_bytes: int) -> int:
     """Command and IV, E(K, J0), the lengths and the tag; and each block."""
     blocks = max(1, -(-text_bytes // 16))
     return PACKET_CYCLES + BLOCK_CYCLES * blocks
@@ -64,7 +64,7 @@ ENGINE = Architecture(
         f"AES-128-GCM{_ONLY[config.direction]}, nano core: one S-box ({config.sbox}), a bit of "
         "GHASH a cycle, 1 context, streams of bytes"
     ),
-    ports=(
+    ports=lambda config: (
         ("aclk", "input", 1, "clock: everything is at its rising edge"),
         ("aresetn", "input", 1, "reset, synchronous, active low"),
         ("s_key_tvalid", "input", 1, "a byte of a key is offered"),
@@ -144,6 +144,6 @@ ENGINE = Architecture(
     ),
     beat_cycles=BLOCK_CYCLES,
     packet_cycles=_packet_cycles,
-    text_cycles=BEAT_CYCLES,
-    key_cycles=KEY_CYCLES,
+    text_cycles=lambda config: BEAT_CYCLES,
+    key_cycles=lambda config: KEY_CYCLES,
 )  # fmt: skip
