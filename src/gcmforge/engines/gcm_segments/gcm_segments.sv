@@ -121,8 +121,13 @@ module gcm_segments #(
                     tag_bytes, tag, data})
   );
 
+  // Beats that were taken, and still wait here when a key is taken, are under the old key.
+  logic [1:0] beats_q, beats_d;
+  assign beats_d = beats_q + 2'(s_axis_tvalid && s_axis_tready) - 2'(beat_valid && beat_ready);
+  always_ff @(posedge clk) beats_q <= rst ? '0 : beats_d;
+
   // ---- keys
-  logic load_busy, mark_want, mark_taken, mark_done;
+  logic load_start, load_busy, mark_want, mark_taken, mark_done;
   logic [ContextWidth-1:0] load_context;
   logic [Segments-1:0] usable;
   logic [2*Segments-1:0] size;
@@ -143,6 +148,7 @@ module gcm_segments #(
       .key_i         (key),
       .key_size_i    (s_key_size),
       .key_context_i (s_key_context),
+      .load_start_o  (load_start),
       .load_busy_o   (load_busy),
       .load_context_o(load_context),
       .mark_want_o   (mark_want),
@@ -193,7 +199,9 @@ module gcm_segments #(
       .in_tag_bytes_i(tag_bytes),
       .usable_i      (usable),
       .size_i        (size),
+      .load_start_i  (load_start),
       .load_busy_i   (load_busy),
+      .beats_i       (beats_d),
       .load_context_i(load_context),
       .mark_want_i   (mark_want),
       .mark_taken_o  (mark_taken),

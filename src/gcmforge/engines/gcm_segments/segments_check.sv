@@ -82,7 +82,7 @@ module segments_check #(
 
   for (genvar g = 0; g < Segments; g++) begin : gen_segment
     logic [EmptyWidth-1:0] empty, bytes;
-    logic [2:0] asked, before, now;
+    logic [2:0] asked, earlier, now;
     logic [4:0] tag_before, tag_asked;
     logic in_text, ended, left_text, bad, over, some, full, too_empty;
     logic in_text_before, ended_before, left_before;
@@ -97,7 +97,7 @@ module segments_check #(
     assign {text[g], error[g], asked, tag_asked, decrypt[g],
             context_id[g*ContextWidth+:ContextWidth], start[g], ends[g], used[g], empty}
         = facts_i[g*FactWidth+:FactWidth];
-    assign {before, tag_before, in_text_before, ended_before, left_before, part_before}
+    assign {earlier, tag_before, in_text_before, ended_before, left_before, part_before}
         = open[g*OpenWidth+:OpenWidth];
 
     assign too_empty = empty > EmptyWidth'(Bytes);
@@ -122,7 +122,7 @@ module segments_check #(
 
     // status
     assign now = start[g] && asked != gcm_pkg::STATUS_OK ? asked
-        : !start[g] && before != gcm_pkg::STATUS_OK ? before
+        : !start[g] && earlier != gcm_pkg::STATUS_OK ? earlier
         : bad ? gcm_pkg::STATUS_BAD_FRAME : over ? gcm_pkg::STATUS_TOO_LONG : gcm_pkg::STATUS_OK;
     assign status[3*g+:3]    = now;
     assign tag_bytes[5*g+:5] = start[g] ? tag_asked : tag_before;

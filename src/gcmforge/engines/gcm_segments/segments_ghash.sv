@@ -247,7 +247,7 @@ module segments_ghash #(
   // ---- digests: what a packet has in its last beat, and for one that came before what waits
   logic [Segments-1:0] start_q, end_q;
   logic [127:0] waiting_q;
-  logic [128*Segments-1:0] within;
+  logic [128*Segments-1:0] joined;
 
   always_ff @(posedge clk) begin
     product_q <= products;
@@ -258,13 +258,13 @@ module segments_ghash #(
 
   for (genvar g = 0; g < Segments; g++) begin : gen_digest
     if (g == 0) begin : gen_first
-      assign within[127:0] = product_q[127:0] ^ (start_q[0] ? '0 : waiting_q);
+      assign joined[127:0] = product_q[127:0] ^ (start_q[0] ? '0 : waiting_q);
     end else begin : gen_next
-      assign within[128*g+:128] = product_q[128*g+:128]
-          ^ (start_q[g] ? '0 : within[128*(g-1)+:128]);
+      assign joined[128*g+:128] = product_q[128*g+:128]
+          ^ (start_q[g] ? '0 : joined[128*(g-1)+:128]);
     end
     for (genvar b = 0; b < 128; b++) begin : gen_bit
-      assign digest_o[128*g+b] = within[128*g+127-b];
+      assign digest_o[128*g+b] = joined[128*g+127-b];
     end
   end
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What contexts hold, for a reader in each segment: a usable key, and its size. From the moment in
-// which a key is taken its context holds none until all of the new one is in place.
+// What contexts hold, for a reader in each segment: a usable key, and its size. When the last packet
+// under the old key has passed, a context holds none until all of the new one is in place.
 // Latency: combinational. Throughput: a look-up for each segment in every cycle.
 module segments_held #(
     parameter int Segments = 2,
@@ -9,10 +9,9 @@ module segments_held #(
 ) (
     input  logic                             clk,
     input  logic                             rst,
-    input  logic                             load_start_i,
+    input  logic                             clear_i,         // the old key is of no use any more
     input  logic                             load_busy_i,
-    input  logic [         ContextWidth-1:0] key_context_i,   // of the key that is taken
-    input  logic [         ContextWidth-1:0] load_context_i,  // of the one that was
+    input  logic [         ContextWidth-1:0] load_context_i,
     input  logic [                      1:0] load_size_i,
     input  logic                             subkey_valid_i,
     input  logic [ContextWidth*Segments-1:0] context_i,
@@ -28,7 +27,7 @@ module segments_held #(
 
   always_ff @(posedge clk) begin
     busy_q <= !rst && load_busy_i;
-    if (rst || load_start_i) subkey_q <= 1'b0;
+    if (rst || clear_i) subkey_q <= 1'b0;
     else if (subkey_valid_i) subkey_q <= 1'b1;
   end
 
@@ -37,7 +36,7 @@ module segments_held #(
     assign done = busy_q && !load_busy_i && subkey_q && load_context_i == ContextWidth'(c);
     always_ff @(posedge clk) begin
       if (rst) usable_q[c] <= 1'b0;
-      else if (load_start_i && key_context_i == ContextWidth'(c)) usable_q[c] <= 1'b0;
+      else if (clear_i && load_context_i == ContextWidth'(c)) usable_q[c] <= 1'b0;
       else if (done) usable_q[c] <= 1'b1;
       if (done) sizes_q[2*c+:2] <= load_size_i;
     end

@@ -40,7 +40,9 @@ module segments_issue #(
     // what these contexts hold
     input  logic [             Segments-1:0] usable_i,
     input  logic [           2*Segments-1:0] size_i,
-    // keys
+    // keys; beats that wait before this one when a key is taken are under the old one
+    input  logic                             load_start_i,
+    input  logic [                      1:0] beats_i,
     input  logic                             load_busy_i,
     input  logic [         ContextWidth-1:0] load_context_i,
     input  logic                             mark_want_i,
@@ -63,6 +65,8 @@ module segments_issue #(
   logic [Segments-1:0] left_q, here, starts, ends, stops, passes;
   logic [Segments:0] open;  // a packet is open before this segment
   logic open_q, any_stop, open_d, mark_here;
+  logic [1:0] old_q;  // beats under the old key
+  logic blocks_start;
   logic [ContextWidth-1:0] context_q;
   logic [95:0] iv_q;
   logic [1:0] size_q;
@@ -85,7 +89,7 @@ module segments_issue #(
     assign asked     = in_context_i[g*ContextWidth+:ContextWidth];
     assign starts[g] = here[g] && !open[g];
     assign ends[g]   = here[g] && in_end_i[g];
-    assign stops[g]  = starts[g] && load_busy_i && asked == load_context_i;
+    assign stops[g]  = starts[g] && blocks_start && asked == load_context_i;
     assign stopped[g+1]  = stopped[g] || stops[g];
     assign passes[g] = here[g] && !stopped[g+1];
     assign open[g+1] = here[g] ? !in_end_i[g] : open[g];
@@ -95,6 +99,12 @@ module segments_issue #(
     assign sizes[(g+1)*2+:2]  = starts[g] ? size_i[g*2+:2] : sizes[g*2+:2];
     assign decrypts[g+1] = starts[g] ? in_decrypt_i[g] : decrypts[g];
   end
+
+  assign blocks_start = load_busy_i && old_q == '0;
+  always_ff @(posedge clk)
+    if (rst) old_q <= '0;
+    else if (load_start_i) old_q <= beats_i;
+    else if (in_valid_i && in_ready_o && old_q != '0) old_q <= old_q - 2'd1;
 
   assign any_stop = stopped[Segments];
   assign open_d   = in_valid_i ? !any_stop && open[Segments] : open_q;
@@ -117,7 +127,7 @@ module segments_issue #(
   end
 
   // No packet of the context is open after this beat; none can start.
-  assign mark_here = mark_want_i && (!open_d || (in_valid_i
+  assign mark_here = mark_want_i && old_q == '0 && (!open_d || (in_valid_i
       ? contexts[Segments*ContextWidth+:ContextWidth] != load_context_i
       : context_q != load_context_i));
   assign mark_taken_o = mark_here && advance_i;
@@ -190,7 +200,7 @@ module segments_issue #(
   assign aes_size_o    = aes_size_q;
 
   // ---- counters. Block l of a packet's segment of text number k is encrypted with 2 + Blocks k + l.
-  logic [TurnWidth-1:0] turns_q;  // segments of text before, of the packet that goes on
+  logic [TurnWidth-1:0] turns_q;  // segments of text earlier, of the packet that goes on
   logic [FewWidth*(Segments+1)-1:0] few;  // and in this beat
   logic [Segments:0] fresh;  // the packet started in this beat
 
@@ -198,12 +208,12 @@ module segments_issue #(
   assign fresh[0]          = 1'b0;
 
   for (genvar g = 0; g < Segments; g++) begin : gen_counter
-    logic [FewWidth-1:0] before;
+    logic [FewWidth-1:0] earlier;
     logic [TurnWidth-1:0] turn;
     assign fresh[g+1] = fresh[g] || start_q[g];
-    assign before     = start_q[g] ? '0 : few[g*FewWidth+:FewWidth];
-    assign few[(g+1)*FewWidth+:FewWidth] = before + FewWidth'(text_q[g]);
-    assign turn       = (fresh[g+1] ? '0 : turns_q) + TurnWidth'(before);
+    assign earlier     = start_q[g] ? '0 : few[g*FewWidth+:FewWidth];
+    assign few[(g+1)*FewWidth+:FewWidth] = earlier + FewWidth'(text_q[g]);
+    assign turn       = (fresh[g+1] ? '0 : turns_q) + TurnWidth'(earlier);
     for (genvar l = 0; l < Blocks; l++) begin : gen_block
       assign aes_blocks_o[128*((Blocks+1)*g+Blocks-l)+:128] = {
           aes_iv_q[96*g+:96], 32'(turn) * 32'(Blocks) + 32'(l + 2)

@@ -18,6 +18,7 @@ module segments_keys #(
     input  logic [                      1:0] key_size_i,
     input  logic [         ContextWidth-1:0] key_context_i,
     // no packet of the context may start
+    output logic                             load_start_o,    // a key is taken
     output logic                             load_busy_o,
     output logic [         ContextWidth-1:0] load_context_o,
     output logic                             mark_want_o,
@@ -45,6 +46,7 @@ module segments_keys #(
   logic [1:0] one_size;
 
   assign key_ready_o = ready && !away_q;
+  assign load_start_o = start;
   assign load_busy_o = busy || busy_q;
   assign mark_want_o = want_q;
 
@@ -126,9 +128,8 @@ module segments_keys #(
   ) u_held (
       .clk           (clk),
       .rst           (rst),
-      .load_start_i  (start),
+      .clear_i       (mark_taken_i),
       .load_busy_i   (busy),
-      .key_context_i (key_context_i),
       .load_context_i(load_context_o),
       .load_size_i   (round_size_o),
       .subkey_valid_i(subkey_valid_o),

@@ -54,14 +54,20 @@ module segments_wide #(
   assign clk = aclk;
   assign rst = !aresetn;
 
+  logic [Segments-1:0] used, start, ends, error, is_text, decrypt;
+  logic packed_valid, packed_ready, beat_valid, beat_ready;
+  logic text_push, text_room, text_valid, text_ready;
+  logic [CountWidth-1:0] text_pushed, text_count;
+  logic [SegmentWidth*Segments-1:0] packed_beat, beat;
+
   // ---- commands; of an IV of more than 16 bytes the further words are taken and left
-  logic command_room, command_valid, command_ready, first;
+  logic command_room, command_queued, command_valid, command_ready, first;
   logic [11:0] words_q;
   logic [CommandWidth-1:0] command;
   logic [127:0] expected;
 
   assign first        = words_q == '0;
-  assign s_cmd_tready = command_room || !first;
+  assign s_cmd_tready = first ? command_room && !key_waits_q : 1'b1;
 
   always_ff @(posedge clk)
     if (rst) words_q <= '0;
@@ -69,17 +75,42 @@ module segments_wide #(
     else if (s_cmd_tvalid && s_cmd_tready && s_cmd_iv_bytes != '0)
       words_q <= 12'((s_cmd_iv_bytes - 16'd1) >> 4);
 
+  // Commands and keys keep their order: a key waits until the core has all packets before it.
+  logic [11:0] under_way_q;
+  logic [CountWidth-1:0] given;
+  logic key_ready, key_open, key_waits_q;
+
+  assign key_open     = under_way_q == '0;
+  assign s_key_tready = key_ready && key_open;
+
+  always_comb begin
+    given = '0;
+    for (int g = 0; g < Segments; g++)
+      given = given + CountWidth'(beat_valid && beat_ready && used[g] && ends[g]);
+  end
+
+  always_ff @(posedge clk)
+    if (rst) begin
+      key_waits_q <= 1'b0;
+      under_way_q <= '0;
+    end else begin
+      key_waits_q <= s_key_tvalid && !s_key_tready;
+      under_way_q <= under_way_q + 12'(s_cmd_tvalid && s_cmd_tready && first) - 12'(given);
+    end
+
+  assign command_valid = command_queued && first;
+
   gcm_fifo #(
       .Width(CommandWidth + 128),
       .Depth(3)
   ) u_commands (
       .clk        (clk),
       .rst        (rst),
-      .in_valid_i (s_cmd_tvalid && first),
+      .in_valid_i (s_cmd_tvalid && s_cmd_tready && first),
       .in_ready_o (command_room),
       .in_data_i  ({s_cmd_context, s_cmd_decrypt, s_cmd_iv[95:0], s_cmd_iv_bytes, s_cmd_tag_bytes,
                     s_cmd_tag}),
-      .out_valid_o(command_valid),
+      .out_valid_o(command_queued),
       .out_ready_i(command_ready),
       .out_data_o ({command, expected})
   );
@@ -101,11 +132,6 @@ module segments_wide #(
       .out_ready_i(in_ready),
       .out_data_o ({in_data, in_keep, in_text, in_last})
   );
-
-  logic packed_valid, packed_ready, beat_valid, beat_ready;
-  logic text_push, text_room, text_valid, text_ready;
-  logic [CountWidth-1:0] text_pushed, text_count;
-  logic [SegmentWidth*Segments-1:0] packed_beat, beat;
 
   segments_pack #(
       .Segments(Segments)
@@ -160,7 +186,6 @@ module segments_wide #(
   );
 
   // ---- the core
-  logic [Segments-1:0] used, start, ends, error, is_text, decrypt;
   logic [Lanes*128-1:0] data;
   logic [EmptyWidth*Segments-1:0] empty;
   logic [ContextWidth*Segments-1:0] context_id;
@@ -191,8 +216,8 @@ module segments_wide #(
   ) u_segments (
       .aclk            (clk),
       .aresetn         (aresetn),
-      .s_key_tvalid    (s_key_tvalid),
-      .s_key_tready    (s_key_tready),
+      .s_key_tvalid    (s_key_tvalid && key_open),
+      .s_key_tready    (key_ready),
       .s_key_tdata     (s_key_tdata),
       .s_key_size      (s_key_size),
       .s_key_context   (s_key_context),
