@@ -130,11 +130,15 @@ def random_packet(
 # ---- beats ---------------------------------------------------------------------------------------
 
 
-def offered(config: CoreConfig, packets: Iterable[Packet]) -> Iterator[tuple[Packet, Part]]:
+Place = tuple[Packet, Part, bool]
+"""A segment of a packet, and whether it is the first one, with its command."""
+
+
+def offered(config: CoreConfig, packets: Iterable[Packet]) -> Iterator[Place]:
     """The segments of packets one after the other."""
     for packet in packets:
-        for part in packet.segments(16 * blocks(config)):
-            yield packet, part
+        for number, part in enumerate(packet.segments(16 * blocks(config))):
+            yield packet, part, number == 0
 
 
 def beats(
@@ -142,7 +146,7 @@ def beats(
 ) -> list[dict[str, int]]:
     """Words for s_axis: every segment in the next place, but for gaps; the last beat may have
     fewer."""
-    places: list[tuple[Packet, Part] | None] = []
+    places: list[Place | None] = []
     for one in offered(config, packets):
         while gap():
             places.append(None)
@@ -151,7 +155,7 @@ def beats(
     return [_beat(config, places[at : at + count]) for at in range(0, len(places), count)]
 
 
-def _beat(config: CoreConfig, places: Sequence[tuple[Packet, Part] | None]) -> dict[str, int]:
+def _beat(config: CoreConfig, places: Sequence[Place | None]) -> dict[str, int]:
     size = 16 * blocks(config)
     empty_bits, context_bits = size.bit_length(), config.context_bits
     word: dict[str, int] = dict.fromkeys(
@@ -162,13 +166,13 @@ def _beat(config: CoreConfig, places: Sequence[tuple[Packet, Part] | None]) -> d
     for g, place in enumerate(places):
         if place is None:
             continue
-        packet, part = place
+        packet, part, first = place
         values = {
             "tdata": (part.data + noise.randbytes(size - len(part.data)), 8 * size),
             "ena": (1, 1), "sop": (part.start, 1), "eop": (part.end, 1), "err": (part.error, 1),
             "mty": (size - len(part.data), empty_bits), "text": (part.text, 1),
         }  # fmt: skip
-        if part.start:
+        if first:
             values |= {
                 "context": (packet.context, context_bits), "decrypt": (packet.decrypt, 1),
                 "iv": (packet.iv, 96), "iv_bytes": (packet.iv_bytes, 16),
