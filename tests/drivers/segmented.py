@@ -205,9 +205,7 @@ class Segmented(Bench):
     """A core and its keys."""
 
     def __init__(self, config: CoreConfig, *, seed: int = 1) -> None:
-        super().__init__(
-            compiled(config), clock="aclk", reset="aresetn", reset_level=0, seed=seed
-        )
+        super().__init__(compiled(config), clock="aclk", reset="aresetn", reset_level=0, seed=seed)
         self.config = config
 
     def load(self, key: bytes, context: int = 0, *, size: int | None = None) -> None:

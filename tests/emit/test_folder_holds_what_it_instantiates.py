@@ -46,6 +46,9 @@ CORES = {
     "many powers": CoreConfig(lanes=8, aes="loop", ghash_stages=4, multiplier="ko4"),
     "nano encrypts": preset("nano").with_settings(["direction=encrypt"]),
     "nano decrypts": preset("nano").with_settings(["direction=decrypt"]),
+    "segments": CoreConfig(
+        core="segments", lanes=4, segments=2, iv="96", max_text_bytes=65_536, max_aad_bytes=65_536,
+    ),
     "length first": CoreConfig(
         key_sizes=(128,), contexts=1, iv="96", aes="loop", ghash="serial_length_first",
         tags_not_of_gcm="yes",

@@ -196,7 +196,8 @@ def test_broken_frames_are_refused_and_harm_no_other_packet(name):
         "AAD after text": ((head, replace(more, text=False), last), 1),
         "AAD at the end": ((head, replace(last, text=False)), 1),
         "AAD after a segment that is not full": (
-            (Part(data=b"a", start=True), Part(data=b"b"), last), 0,
+            (Part(data=b"a", start=True), Part(data=b"b"), last),
+            0,
         ),
     }
     for what, (parts, good) in frames.items():

@@ -84,6 +84,14 @@ RULES = (
         cores=lambda config: config.direction == "decrypt",
         why="a command to encrypt is refused, and its packet counts as a decryption",
     ),
+    Unreachable(
+        bins=_bins(
+            "key_as_a_packet_ends", "key_while_nothing_is_under_way", "expands_beside_packets",
+            "asks_beside_packets", "powers_beside_packets", "entry_waits_for_a_place",
+        ),
+        cores=lambda config: config.architecture is not None and config.architecture.flows,
+        why="one mark stands for all packets before a key, and no answer is asked for without room",
+    ),
 )  # fmt: skip
 
 

@@ -160,7 +160,12 @@ ENGINE = Architecture(
         "max_aad_bytes": LIMITS,
     },
     takes=(
-        "key_sizes", "sbox", "mix_columns", "multiplier", "aes_substages", "aes_slack",
+        "key_sizes",
+        "sbox",
+        "mix_columns",
+        "multiplier",
+        "aes_substages",
+        "aes_slack",
         "ghash_stages",
     ),
     own={

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// AES-GCM on a segmented bus: a beat is several segments, a packet starts in any of them and ends at
-// any byte, and the next one may start in the next segment of the same beat. Each packet has its
-// own key, IV and direction, which come with its first segment; its expected tag comes with the
-// last. J0 and the lengths take no segment: each segment has a lane for both.
+// AES-GCM on a segmented bus: a beat is several segments, a packet starts in any of them and ends
+// at any byte, and the next one may start in the next segment of the same beat. Each packet has
+// its own key, IV and direction, which come with its first segment; its expected tag comes with
+// the last. J0 and the lengths take no segment: each segment has a lane for both.
 //
-// All that waits for the AES moves in step with it. A step is taken when the text of the oldest beat
-// finds room, and its packets' answers do.
+// All that waits for the AES moves in step with it. A step is taken when the text of the oldest
+// beat finds room, and its packets' answers do.
 //
 // Latency: text MaxRounds * SubStages + 5 cycles after its beat, answers 2 * Stages + 2 after the
 // text. Throughput: a beat a cycle, whatever the packets are.

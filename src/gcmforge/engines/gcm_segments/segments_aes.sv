@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The AES of a segmented core: for each segment a pipeline for its blocks and J0, each under the key
-// of its own packet.
+// The AES of a segmented core: for each segment a pipeline for its blocks and J0, each under the
+// key of its own packet.
 // Latency: that of segments_rounds. Throughput: one beat a step.
 module segments_aes #(
     parameter int Segments = 2,

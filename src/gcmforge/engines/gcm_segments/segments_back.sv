@@ -50,7 +50,8 @@ module segments_back #(
     output logic [             3*Segments-1:0] m_tag_status
 );
   logic valid, passes, old, old_end, tag_valid;
-  logic [Segments-1:0] is_text, decrypt, start, ends, out_used, out_start, out_end, on, digest_valid;
+  logic [Segments-1:0] is_text, decrypt, start, ends, out_used, out_start, out_end, on;
+  logic [Segments-1:0] digest_valid;
   logic [3*Segments-1:0] status;
   logic [5*Segments-1:0] tag_bytes;
   logic [ContextWidth*Segments-1:0] context_id;

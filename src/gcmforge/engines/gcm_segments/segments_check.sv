@@ -67,7 +67,8 @@ module segments_check #(
 
   // ---- what goes from one segment to the next: a packet's status, the bytes of its tag, whether
   // its text has begun, whether the section has ended, whether text has left, the bytes of a last
-  // segment of AAD that is not full; and its full segments of both sections, in this beat and before
+  // segment of AAD that is not full; and its full segments of both sections, in this beat and
+  // before
   logic [OpenWidth*(Segments+1)-1:0] open;
   logic [FewWidth*(Segments+1)-1:0] text_few, aad_few;
   logic [Segments:0] fresh;
@@ -140,7 +141,8 @@ module segments_check #(
         + (AadBits - 3)'(text[g] ? '0 : bytes);
     assign text_bytes = (TextBits - 3)'(text_turn) * (TextBits - 3)'(Bytes)
         + (TextBits - 3)'(text[g] ? bytes : '0);
-    assign lengths[LengthsWidth*g+:LengthsWidth] = ends[g] ? {aad_bytes, 3'b0, text_bytes, 3'b0} : '0;
+    assign lengths[LengthsWidth*g+:LengthsWidth] = ends[g]
+        ? {aad_bytes, 3'b0, text_bytes, 3'b0} : '0;
 
     assign open[(g+1)*OpenWidth+:OpenWidth] = !used[g] ? open[g*OpenWidth+:OpenWidth] : {
         now, tag_bytes[5*g+:5], in_text || text[g], !full, left_text || (text[g] && some),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What contexts hold, for a reader in each segment: a usable key, and its size. When the last packet
-// under the old key has passed, a context holds none until all of the new one is in place.
+// What contexts hold, for a reader in each segment: a usable key, and its size. When the last
+// packet under the old key has passed, a context holds none until all of the new one is in place.
 // Latency: combinational. Throughput: a look-up for each segment in every cycle.
 module segments_held #(
     parameter int Segments = 2,

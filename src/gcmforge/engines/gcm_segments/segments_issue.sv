@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each segment of a beat is: of which packet, under which key, IV and counters. A packet starts
-// at the first segment after the end of another one and goes on until its own end; segments that
-// hold nothing are passed over.
+// What each segment of a beat is: of which packet, under which key, IV and counters. A packet
+// starts at the first segment after the end of another one and goes on until its own end; segments
+// that hold nothing are passed over.
 //
 // A packet whose context is loading a key waits, and with it all that comes after it in the beat;
 // what is before it goes on by itself. A mark is let into the pipeline when no packet of the
@@ -199,7 +199,7 @@ module segments_issue #(
   assign aes_context_o = aes_context_q;
   assign aes_size_o    = aes_size_q;
 
-  // ---- counters. Block l of a packet's segment of text number k is encrypted with 2 + Blocks k + l.
+  // ---- counters. Block l of a packet's segment of text number k has counter 2 + Blocks k + l.
   logic [TurnWidth-1:0] turns_q;  // segments of text earlier, of the packet that goes on
   logic [FewWidth*(Segments+1)-1:0] few;  // and in this beat
   logic [Segments:0] fresh;  // the packet started in this beat

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where one segment meets its key stream: adds them for the text that leaves, gives GHASH ciphertext
-// or AAD, and gcm_tag E(K, J0) and the expected tag.
+// Where one segment meets its key stream: adds them for the text that leaves, gives GHASH
+// ciphertext or AAD, and gcm_tag E(K, J0) and the expected tag.
 // Latency: combinational. Throughput: one segment a cycle.
 module segments_join #(
     parameter int Blocks = 1

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys of the segmented core: gcm_keys, hardware of its own for hash subkeys, and what contexts hold.
-// To gcm_keys all that is under way when a key comes is one packet of the key's context: a mark goes
-// through the pipeline after it.
-// Latency: the mark's way, then that of gcm_keys and gcm_subkey_dedicated. Throughput: one key at a
-// time; packets of other contexts go on.
+// Keys of the segmented core: gcm_keys, hardware of its own for hash subkeys, and what contexts
+// hold. To gcm_keys all that is under way when a key comes is one packet of the key's context: a
+// mark goes through the pipeline after it.
+// Latency: the mark's way, then that of gcm_keys and gcm_subkey_dedicated. Throughput: one key at
+// a time; packets of other contexts go on.
 module segments_keys #(
     parameter int Segments = 2,
     parameter int Powers = 3,

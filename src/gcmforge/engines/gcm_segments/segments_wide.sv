@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // gcm_segments with the streams of every other core: commands and data apart, a packet in beats of
 // its own. Packets share beats of segments inside.
-// Latency: that of gcm_segments, and what segments_pack waits for a full beat. Throughput: one plain
-// beat a cycle, one packet's answer a cycle.
+// Latency: that of gcm_segments, and what segments_pack waits for a full beat. Throughput: one
+// plain beat a cycle, one packet's answer a cycle.
 module segments_wide #(
     parameter int Segments = 2,
     parameter int SubStages = 1,
@@ -62,6 +62,7 @@ module segments_wide #(
 
   // ---- commands; of an IV of more than 16 bytes the further words are taken and left
   logic command_room, command_queued, command_valid, command_ready, first;
+  logic key_ready, key_open, key_waits_q;
   logic [11:0] words_q;
   logic [CommandWidth-1:0] command;
   logic [127:0] expected;
@@ -78,7 +79,6 @@ module segments_wide #(
   // Commands and keys keep their order: a key waits until the core has all packets before it.
   logic [11:0] under_way_q;
   logic [CountWidth-1:0] given;
-  logic key_ready, key_open, key_waits_q;
 
   assign key_open     = under_way_q == '0;
   assign s_key_tready = key_ready && key_open;
