@@ -81,9 +81,7 @@ module segments_ghash #(
   logic [Stages*Facts-1:0] facts_q;
   logic [Facts-1:0] facts;
   logic [RestWidth*Segments-1:0] rest_q;
-  logic [LeftWidth-1:0] old_blocks;
 
-  assign old_blocks = in_valid_i && in_old_i ? in_left_i[LeftWidth-1:0] : '0;
   // Nothing is true of a turn without a beat.
   assign facts = {in_start_i, in_end_i, in_on_i, in_old_i, in_old_end_i} & {Facts{in_valid_i}};
 
@@ -106,6 +104,9 @@ module segments_ghash #(
     logic [Stages-2:0] ended_q, ended_d;
     logic [(Stages-1)*LeftWidth*Segments-1:0] left_q;
     logic [Segments-1:0] on;
+    logic [LeftWidth-1:0] old_blocks;
+
+    assign old_blocks = in_valid_i && in_old_i ? in_left_i[LeftWidth-1:0] : '0;
 
     always_comb
       for (int i = 0; i < Stages - 1; i++) begin
@@ -271,7 +272,7 @@ module segments_ghash #(
   assign digest_valid_o = end_q;
 
   logic unused;  // the last segments never have many blocks to come
-  assign unused = &{1'b0, late_old, rest_q};
+  assign unused = &{1'b0, late_old, rest_q, rows};
 
   if (Segments < 2 || Lanes % Segments != 0 || Stages < 1) begin : gen_bad
     $error("segments_ghash: needs Lanes in 2 or more equal Segments, and Stages of at least 1");

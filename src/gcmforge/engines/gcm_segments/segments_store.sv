@@ -45,6 +45,8 @@ module segments_store #(
         localparam int Left = 2 ** (AddrWidth - 1 - b);
         logic [2*Left*Width-1:0] from;
         logic [Left*Width-1:0] kept;
+        logic unused;  // words that are not there
+        assign unused = &{1'b0, from, read_addr_i};
         if (b == 0) begin : gen_first
           assign from = level0;
         end else begin : gen_next
