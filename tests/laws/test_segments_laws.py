@@ -4,9 +4,11 @@ descriptor, keys amid packets, forged tags and broken frames. Expected values ar
 `cryptography` (segmented.py)."""
 
 import random
+import re
 from dataclasses import replace
 from functools import cache
 from itertools import product
+from pathlib import Path
 
 import pytest
 from bench import Source, at_random, never
@@ -117,6 +119,51 @@ def test_latencies_are_those_of_the_descriptor(name):
     check([packet], played)
     assert played.text_cycles[0] - played.in_cycles[0] == text_cycles(core.config)
     assert played.tag_cycles[0] - played.text_cycles[0] == answer_cycles(core.config)
+
+
+PAGE = Path(__file__).parents[2] / "docs" / "theory" / "segments.md"
+ROW = re.compile(r"^\| (\d+) \| `(\w+)` \| (.*) \|$", re.MULTILINE)
+SHOWN = {"s_axis": ("ena", "sop", "eop", "mty", "text"), "m_axis": ("ena", "sop", "eop", "mty"),
+         "m_tag": ("ena",)}  # fmt: skip
+
+
+def test_the_table_of_the_page_is_what_comes():
+    """Cycle by cycle: which segments are used, and what is said of them."""
+    core, size = loaded("4 of 1, 2 stages"), 16
+    iv = bytes(12)
+    packets = [
+        sealed(KEYS[0], Packet(iv=iv, aad=bytes(20), text=bytes(40))),
+        sealed(KEYS[0], Packet(iv=iv, text=bytes(16))),
+        sealed(KEYS[0], Packet(iv=iv, text=bytes(33))),
+    ]
+    rows = {(int(cycle), stream): cells for cycle, stream, cells in ROW.findall(PAGE.read_text())}
+    words = beats(core.config, packets)
+    seen: dict[tuple[int, str], dict[str, int]] = {}
+    start = core.cycle
+    source = Source(core, "s_axis_tvalid", "s_axis_tready", words)
+    core.put("m_axis_tready", 1)
+    core.put("m_tag_tready", 1)
+    for _ in range(40):
+        source.put()
+        core.settle()
+        for stream, fields in SHOWN.items():
+            if core.get(f"{stream}_tvalid"):
+                values = {field: core.get(f"{stream}_{field}") for field in fields}
+                seen[core.cycle - start, stream] = values
+        source.sample()
+        core.edge()
+    source.stop()
+    assert seen.keys() == rows.keys()
+    for place, cells in rows.items():
+        for g, cell in enumerate(cells.split("|")):
+            said, given = cell.split(), seen[place]
+            assert bool(said) == bool(given["ena"] >> g & 1), (place, g)
+            for flag in ("sop", "eop", "text"):
+                if said and flag in given:
+                    assert (flag in said) == bool(given[flag] >> g & 1), (place, g, flag)
+            if said and "mty" in given:
+                (mty,) = [int(word[4:]) for word in said if word.startswith("mty=")] or [0]
+                assert given["mty"] >> (g * size.bit_length()) & 31 == mty, (place, g)
 
 
 @every

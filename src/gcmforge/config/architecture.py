@@ -57,6 +57,8 @@ class Architecture(Engine):
     """A core in one line."""
     ports: Callable[[CoreConfig], tuple[Row, ...]]
     """Of its module."""
+    streams: str
+    """What these are, after "on"."""
     interface: tuple[str, ...]
     """How a packet goes through them, a sentence or two each."""
     choices: tuple[Choice, ...] = ()
@@ -101,6 +103,7 @@ def of_architecture(config: CoreConfig, defaults: Mapping[str, Any]) -> Iterator
     if own is None:
         return
     asked = f"core={own.name}"
+    yield from own.refuses(config)
     for name, values in own.needs.items():
         if config[name] not in values:
             use = either(f"{name}={shown(value)}" for value in values)
@@ -108,7 +111,6 @@ def of_architecture(config: CoreConfig, defaults: Mapping[str, Any]) -> Iterator
                 f"{name}={shown(config[name])} with {asked}: it has been built with fewer choices; "
                 f"use {use}, or core={STANDARD}"
             )
-    yield from own.refuses(config)
     for name, default in defaults.items():
         if name not in understood(own) and config[name] != default:
             yield (

@@ -96,6 +96,7 @@ ENGINE = Architecture(
         ("m_tag_tuser", "output", 3, "the status, with each byte; 0: OK, else the first error"),
         ("m_tag_tlast", "output", 1, "the last byte of the answer"),
     ),
+    streams="streams of bytes",
     interface=(
         "A key is 16 bytes on `s_key`, with `tlast` on the last one. With another number of bytes "
         "the core has no key any more.",

@@ -23,7 +23,27 @@ PACK_CYCLES = 7
 KEY_MARGIN_CYCLES = 20
 
 
+_ONE_AT_A_TIME = "it follows packets one at a time, and here several end in a cycle"
+_REASONS = {
+    "iv": ("96", "J0 of another IV is a digest, for which all packets after it would wait"),
+    "release": ("streaming", "the packet buffer would have to keep the packets of a beat apart"),
+    "zeroise": ("off", _ONE_AT_A_TIME),
+    "timeout": (0, _ONE_AT_A_TIME),
+    "registers": ("off", _ONE_AT_A_TIME),
+    "profile": ("none", "a profile makes one header a beat"),
+    "aad_lanes": (0, "AAD comes in segments of its own"),
+    "direction": ("both", "each packet tells its own direction"),
+}
+"""Options that mean nothing here: the value that they have, and why."""
+
+
 def _refuses(config: CoreConfig) -> Iterator[str]:
+    for name, (value, why) in _REASONS.items():
+        if config[name] != value:
+            yield (
+                f"{name}={config[name]} with core=segments: {why}; use {name}={value}, or "
+                "core=standard"
+            )
     segments, lanes = config[SEGMENTS], config.lanes
     if segments & (segments - 1):
         yield f"{SEGMENTS}={segments}: not a power of two; use 2, 4 or 8"
@@ -185,6 +205,7 @@ ENGINE = Architecture(
     leaves=lambda config: ("aes_sbox", "aes_mix_column", "gf128_dot"),
     title=_title,
     ports=_ports,
+    streams="a bus of segments",
     interface=(
         "A key is one transfer on `s_key`. Packets that started before it keep the old key. "
         "Packets of its context wait in `s_axis` until it is usable, and so does what comes after "
