@@ -110,10 +110,12 @@ module segments_pack #(
   logic [3:0] idle_q;
   logic goes, due;
 
-  assign room        = held_count_q <= HeldWidth'(Segments);
+  assign room        = base <= HeldWidth'(Segments);
   assign due         = idle_q == 4'(Patience) && held_count_q != '0;
   assign out_valid_o = held_count_q >= HeldWidth'(Segments) || due;
   assign goes        = out_valid_o && out_ready_i;
+  assign base        = !goes ? held_count_q
+      : held_count_q >= HeldWidth'(Segments) ? held_count_q - HeldWidth'(Segments) : '0;
 
   for (genvar g = 0; g < Segments; g++) begin : gen_out
     logic there;
@@ -123,8 +125,6 @@ module segments_pack #(
   end
 
   always_comb begin
-    base   = !goes ? held_count_q
-        : held_count_q >= HeldWidth'(Segments) ? held_count_q - HeldWidth'(Segments) : '0;
     held_d = goes ? held_q >> Width : held_q;
     for (int g = 0; g < Segments; g++)
       for (int h = 0; h < 2 * Segments; h++)
