@@ -57,6 +57,10 @@ class Architecture(Engine):
     """A core in one line."""
     ports: Callable[[CoreConfig], tuple[Row, ...]]
     """Of its module."""
+    beat: str
+    """What a beat of its own streams is; {config} in it is the core's."""
+    status: str
+    """The port with the status."""
     streams: str
     """What these are, after "on"."""
     interface: tuple[str, ...]

@@ -101,6 +101,8 @@ ENGINE = Architecture(
         ),
         ("m_tag_tlast", "output", 1, "the last byte of the answer"),
     ),
+    beat="one byte",
+    status="m_tag_tuser",
     streams="streams of bytes",
     interface=(
         "A key is 16 bytes on `s_key`, with `tlast` on the last one. With another number of bytes "

@@ -205,6 +205,8 @@ ENGINE = Architecture(
     leaves=lambda config: ("aes_sbox", "aes_mix_column", "gf128_dot"),
     title=_title,
     ports=_ports,
+    beat="{config.data_bits} bits, {config[segments]} segments",
+    status="m_tag_status",
     streams="a bus of segments",
     interface=(
         "A key is one transfer on `s_key`. Packets that started before it keep the old key. "
