@@ -70,7 +70,7 @@ a command without a packet, and a reset. The table says what comes of each.
 OWN_CORE = """\
 Keys, commands, tags and statuses are those of `gcm_axis`, on {streams}. `gcm_axis` in
 `bench/wide/` of the core's folder has `{module}` inside, and the ports above: with it the core is
-verified. [How it works](../theory/{name}.md).
+verified. [How it works](../theory/{page}.md).
 """
 OUTCOMES = (
     ("the tag does not match", "AUTH_FAIL"),
@@ -348,7 +348,7 @@ def ports_page() -> str:
 
 def _own_core(own: Architecture) -> str:
     """What its ports are, in a few words."""
-    return OWN_CORE.format(module=own.module, streams=own.streams, name=own.name)
+    return OWN_CORE.format(module=own.module, streams=own.streams, page=own.page)
 
 
 def _first_of(own: Architecture) -> CoreConfig:

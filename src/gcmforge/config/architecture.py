@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 STANDARD = "standard"
 """The value of the option `core` for cores that are put together of the parts of other options."""
 
+UNPROTECTED = "Power, electromagnetic and fault attacks: there is no masking and no redundancy."
+
 Row = tuple[str, str, int, str]
 """Name, direction, width and meaning of a port."""
 
@@ -63,6 +65,8 @@ class Architecture(Engine):
     """The port with the status."""
     streams: str
     """What these are, after "on"."""
+    page: str
+    """Of docs/theory, which says how it works."""
     interface: tuple[str, ...]
     """How a packet goes through them, a sentence or two each."""
     choices: tuple[Choice, ...] = ()
@@ -88,6 +92,8 @@ class Architecture(Engine):
     """Products in one of its sums, where it has the leaf gf128_dot."""
     flows: bool = False
     """Whether it takes a beat in every cycle."""
+    withstands: str = UNPROTECTED
+    """A sentence or two about attackers at the pins, for the core's documents."""
 
 
 def architecture_of(config: CoreConfig) -> Architecture | None:
@@ -99,6 +105,12 @@ def dot_lanes(config: CoreConfig) -> int:
     """Products in each sum of them: those of a beat, unless a core of its own has others."""
     own = architecture_of(config)
     return own.dot_lanes(config) if own else config.ghash_lanes
+
+
+def withstands(config: CoreConfig) -> str:
+    """What a core's documents say about attackers at the pins."""
+    own = architecture_of(config)
+    return own.withstands if own else UNPROTECTED
 
 
 def of_architecture(config: CoreConfig, defaults: Mapping[str, Any]) -> Iterator[str]:

@@ -104,6 +104,7 @@ ENGINE = Architecture(
     beat="one byte",
     status="m_tag_tuser",
     streams="streams of bytes",
+    page="nano",
     interface=(
         "A key is 16 bytes on `s_key`, with `tlast` on the last one. With another number of bytes "
         "the core has no key any more.",

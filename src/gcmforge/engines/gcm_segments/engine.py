@@ -208,6 +208,7 @@ ENGINE = Architecture(
     beat="{config.data_bits} bits, {config[segments]} segments",
     status="m_tag_status",
     streams="a bus of segments",
+    page="segments",
     interface=(
         "A key is one transfer on `s_key`. Packets that started before it keep the old key. "
         "Packets of its context wait in `s_axis` until it is usable, and so does what comes after "
