@@ -68,9 +68,9 @@ a command without a packet, and a reset. The table says what comes of each.
   BAD_TAG_LENGTH.
 """
 OWN_CORE = """\
-Keys, commands, tags and statuses are those of `gcm_axis`, on its own streams. `gcm_axis` in
+Keys, commands, tags and statuses are those of `gcm_axis`, on {streams}. `gcm_axis` in
 `bench/wide/` of the core's folder has `{module}` inside, and the ports above: with it the core is
-verified.
+verified. [How it works](../theory/{page}.md).
 """
 OUTCOMES = (
     ("the tag does not match", "AUTH_FAIL"),
@@ -334,16 +334,27 @@ def ports_page() -> str:
     ]
     lines += ["", packed_note(CoreConfig())]
     for own in CORES_OF_THEIR_OWN:
-        lines += [f"\n## {own.module}: `core={own.name}`\n", OWN_CORE.format(module=own.module)]
+        lines += [f"\n## {own.module}: `core={own.name}`\n", _own_core(own)]
         lines += [f"- {line}" for line in own.interface]
         lines += ["\n| port | bits | direction | meaning |", "| --- | --- | --- | --- |"]
-        lines += map(_port_row, own_ports(own, CoreConfig()))
+        lines += map(_port_row, own_ports(own, _first_of(own)))
     lines += ["\n## Statuses\n", STATUSES.rstrip()]
     lines += map(_status_row, Status)
     lines += ["\n## What goes wrong, and what comes of it\n", ERRORS]
     lines += ["| what happens | what comes of it |", "| --- | --- |"]
     lines += [f"| {what} | {outcome} |" for what, outcome in OUTCOMES]
     return "\n".join(lines) + "\n"
+
+
+def _own_core(own: Architecture) -> str:
+    """What its ports are, in a few words."""
+    return OWN_CORE.format(module=own.module, streams=own.streams, page=own.page)
+
+
+def _first_of(own: Architecture) -> CoreConfig:
+    """A core of that kind, whose widths the page has."""
+    first = {name: values[0] for name, values in own.needs.items()}
+    return CoreConfig(core=own.name, **first)
 
 
 def _status_row(status: Status) -> str:

@@ -37,7 +37,7 @@ CONTENTS = {
     "Understand": (
         "theory/inside-the-core", "theory/aes-engines", "theory/ghash-architectures",
         "theory/aggregated", "theory/multipliers", "theory/fixed-key", "theory/key-agile",
-        "theory/minimiser", "theory/nano", "reference/rooms",
+        "theory/minimiser", "theory/nano", "theory/segments", "reference/rooms",
     ),
     "Figures": (
         "reference/measured", "reference/line-rates", "reference/asap7", "reference/features",

@@ -47,6 +47,9 @@ CORES = {
     "nano encrypts": preset("nano").with_settings(["direction=encrypt"]),
     "nano decrypts": preset("nano").with_settings(["direction=decrypt"]),
     "Yang 2005, Fig. 5": CoreConfig(core="yang2005", key_sizes=(128,), contexts=1, iv="96"),
+    "segments": CoreConfig(
+        core="segments", lanes=4, segments=2, iv="96", max_text_bytes=65_536, max_aad_bytes=65_536,
+    ),
     "length first": CoreConfig(
         key_sizes=(128,), contexts=1, iv="96", aes="loop", ghash="serial_length_first",
         tags_not_of_gcm="yes",

@@ -46,7 +46,7 @@ def test_packets_take_the_cycles_of_the_law():
     bench = fresh()
     load(bench, KEY)
     one, three = period(bench, texts(1)), period(bench, texts(3))
-    assert (one, three) == (ENGINE.packet_cycles(16), ENGINE.packet_cycles(48))
+    assert (one, three) == (ENGINE.packet_cycles(CONFIG, 16), ENGINE.packet_cycles(CONFIG, 48))
     assert three - one == 2 * ENGINE.beat_cycles == 2 * 272
     assert period(bench, texts(1, aad=2)) - period(bench, texts(1, aad=1)) <= 144
 
@@ -58,7 +58,7 @@ def test_a_tag_to_compare_takes_two_turns_more_whether_it_is_right_or_wrong():
     text, tag = sealed(packet)
     given = [Packet(iv=bytes(12), text=text, tag=one) for one in (tag, bytes(16))]
     right, wrong = (period(bench, 4 * [one]) for one in given)
-    assert right == wrong == ENGINE.packet_cycles(16) + 32
+    assert right == wrong == ENGINE.packet_cycles(CONFIG, 16) + 32
 
 
 def test_the_first_text_leaves_when_the_law_says():
@@ -79,13 +79,13 @@ def test_the_first_text_leaves_when_the_law_says():
 def test_a_key_takes_the_cycles_of_the_law():
     bench = fresh()
     begins = [load(bench, KEY)[0] for _ in range(4)]
-    assert max(after - before for before, after in pairwise(begins)) == ENGINE.key_cycles
+    assert max(after - before for before, after in pairwise(begins)) == ENGINE.key_cycles(CONFIG)
 
 
 def test_the_header_has_the_laws():
     head = handwritten()["gcm_masked"].read_text().partition("module ")[0].replace("\n//", "")
     assert f"first text {BYTE_CYCLES} cycles after a command" in head
-    base = ENGINE.packet_cycles(16) - ENGINE.beat_cycles
+    base = ENGINE.packet_cycles(CONFIG, 16) - ENGINE.beat_cycles
     assert f"{base} + {ENGINE.beat_cycles} * n cycles" in head
 
 

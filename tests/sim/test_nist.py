@@ -97,6 +97,21 @@ def test_every_nist_vector_that_yang_2005_figure_5_takes_passes_and_random_packe
 
 
 @pytest.mark.slow
+def test_every_nist_vector_that_segments_take_passes(tmp_path):
+    """IVs of 96 bits, packets in the segments of a beat after each other, by its plain streams."""
+    config = CoreConfig(
+        core="segments", lanes=2, key_sizes=(128,), iv="96", max_text_bytes=65_536,
+        max_aad_bytes=65_536, ghash_stages=2,
+    )  # fmt: skip
+    core = build_core(config, tmp_path / "segments").path
+    files = [file for file in nist_files() if "128" in file.name]
+    report = verify(core, vectors=files, stalls="both", seed=3)
+    assert (report.passed, report.failed) == (SHORT_IV_PER_KEY_SIZE, 0)
+    assert sum(report.skipped.values()) == PER_KEY_SIZE - SHORT_IV_PER_KEY_SIZE
+    assert not report.failures
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("direction", ["encrypt", "decrypt"])
 def test_nano_with_one_direction_passes_random_packets(direction, tmp_path):
     config = preset("nano").with_settings([f"direction={direction}"])

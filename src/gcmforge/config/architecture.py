@@ -22,8 +22,8 @@ STANDARD = "standard"
 
 UNPROTECTED = "Power, electromagnetic and fault attacks: there is no masking and no redundancy."
 
-Row = tuple[str, str, int | Callable[["CoreConfig"], int], str]
-"""Name, direction, width and meaning of a port; the width may follow from the core."""
+Row = tuple[str, str, int, str]
+"""Name, direction, width and meaning of a port."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -40,6 +40,10 @@ class Choice:
     """The module that a core has."""
 
 
+def _lanes(config: CoreConfig) -> int:
+    return config.lanes
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Architecture(Engine):
     """A whole core. Its module is the top; a second one gives it the streams of gcm_axis."""
@@ -53,11 +57,19 @@ class Architecture(Engine):
     """Other options that it understands."""
     title: Callable[[CoreConfig], str]
     """A core in one line."""
-    ports: tuple[Row, ...]
+    ports: Callable[[CoreConfig], tuple[Row, ...]]
     """Of its module."""
+    beat: str
+    """What a beat of its own streams is; {config} in it is the core's."""
+    status: str
+    """The port with the status."""
+    streams: str
+    """What these are, after "on"."""
+    page: str
+    """Of docs/theory, which says how it works."""
     interface: tuple[str, ...]
     """How a packet goes through them, a sentence or two each."""
-    choices: tuple[Choice, ...]
+    choices: tuple[Choice, ...] = ()
     """Its parts that have several forms."""
     wide: str
     """The module that has it inside, and the streams of gcm_axis: with it the core is verified."""
@@ -66,14 +78,20 @@ class Architecture(Engine):
     diagram: tuple[tuple[str, tuple[str, ...]], ...]
     """Modules and a few words about each, in a block diagram: of keys, commands, data, what
     encrypts, what hashes, lengths. {config} in them is the core's."""
+    out: str = "a byte out"
+    """What leaves, in the block diagram."""
     beat_cycles: int
-    """From one block of a long text to the next."""
-    packet_cycles: Callable[[int], int]
+    """From one beat of a long text to the next."""
+    packet_cycles: Callable[[CoreConfig, int], int]
     """From one tag to the next, of packets of so many bytes of text and no AAD, at most."""
-    text_cycles: int
+    text_cycles: Callable[[CoreConfig], int]
     """From a packet's first beat in to its first beat out, in an idle core, at most."""
-    key_cycles: int
+    key_cycles: Callable[[CoreConfig], int]
     """From one key to the next, at most."""
+    dot_lanes: Callable[[CoreConfig], int] = _lanes
+    """Products in one of its sums, where it has the leaf gf128_dot."""
+    flows: bool = False
+    """Whether it takes a beat in every cycle."""
     withstands: str = UNPROTECTED
     """A sentence or two about attackers at the pins, for the core's documents."""
 
@@ -81,6 +99,12 @@ class Architecture(Engine):
 def architecture_of(config: CoreConfig) -> Architecture | None:
     """The descriptor of a core of its own; None for a standard one."""
     return cast(Architecture | None, engines(Architecture.kind).get(config.core))
+
+
+def dot_lanes(config: CoreConfig) -> int:
+    """Products in each sum of them: those of a beat, unless a core of its own has others."""
+    own = architecture_of(config)
+    return own.dot_lanes(config) if own else config.ghash_lanes
 
 
 def withstands(config: CoreConfig) -> str:
@@ -95,6 +119,7 @@ def of_architecture(config: CoreConfig, defaults: Mapping[str, Any]) -> Iterator
     if own is None:
         return
     asked = f"core={own.name}"
+    yield from own.refuses(config)
     for name, values in own.needs.items():
         if config[name] not in values:
             use = either(f"{name}={shown(value)}" for value in values)
@@ -102,13 +127,17 @@ def of_architecture(config: CoreConfig, defaults: Mapping[str, Any]) -> Iterator
                 f"{name}={shown(config[name])} with {asked}: it has been built with fewer choices; "
                 f"use {use}, or core={STANDARD}"
             )
-    yield from own.refuses(config)
     for name, default in defaults.items():
         if name not in understood(own) and config[name] != default:
             yield (
                 f"{name}={shown(config[name])} with {asked}: it has no such part, or one of its "
                 f"own; use {name}={shown(default)}, or core={STANDARD}"
             )
+
+
+def own_of_cores() -> frozenset[str]:
+    """Options that only cores of their own have."""
+    return frozenset(name for one in engines(Architecture.kind).values() for name in one.own)
 
 
 def understood(own: Architecture) -> frozenset[str]:

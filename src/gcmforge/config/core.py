@@ -17,7 +17,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from gcmforge.config.architecture import understood
+from gcmforge.config.architecture import own_of_cores, understood
 from gcmforge.config.brief import brief, why_unread
 from gcmforge.config.engine import own_options
 from gcmforge.config.laws import Laws
@@ -103,10 +103,11 @@ class CoreConfig(Laws):
         none for these: it is the same core, with the same key among stored results, as before there
         were names, directions and other cores.
         """
+        later = {"name", "core", "direction", *own_of_cores()}
         return {
             name: list(value) if isinstance(value, tuple) else value
             for name, value in ((name, getattr(self, name)) for name in options())
-            if name not in ("name", "core", "direction") or value != default_of(name)
+            if name not in later or value != default_of(name)
         }
 
     @property
@@ -131,7 +132,9 @@ class CoreConfig(Laws):
     @property
     def understood(self) -> frozenset[str]:
         """The options that mean something in this core."""
-        return understood(self.architecture) if self.architecture else frozenset(options())
+        if self.architecture:
+            return understood(self.architecture)
+        return frozenset(options()) - own_of_cores()
 
     @property
     def settings(self) -> tuple[str, ...]:

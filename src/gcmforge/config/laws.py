@@ -280,7 +280,7 @@ class Laws(Options):
         """From a key's handshake until its context is usable, at most, while nothing is under way
         (laws of gcm_keys and of who makes the subkey)."""
         if self.architecture:
-            return self.architecture.key_cycles
+            return self.architecture.key_cycles(self._core)
         return KEYS_CYCLES + self.key_unit_engine.load_cycles(self._core) + LOAD_MARGIN_CYCLES
 
     @property

@@ -20,7 +20,7 @@ def bits_per_cycle(config: CoreConfig, packet_bytes: int) -> float:
 def cycles_per_packet(config: CoreConfig, packet_bytes: int) -> float:
     """From one packet's tag to the next one's, long-run average."""
     if config.architecture:
-        return config.architecture.packet_cycles(packet_bytes)
+        return config.architecture.packet_cycles(config, packet_bytes)
     blocks = max(1, -(-packet_bytes // 16))
     slots = config.packet_slots(0, packet_bytes)
     return max(
@@ -39,5 +39,5 @@ def cycles_per_slot(config: CoreConfig) -> float:
 def first_text_latency_cycles(config: CoreConfig) -> int:
     """From a packet's first beat in to its first beat out, in an idle core, its command with it."""
     if config.architecture:
-        return config.architecture.text_cycles
+        return config.architecture.text_cycles(config)
     return config.aes_latency_cycles + config.slots_engine.text_cycles

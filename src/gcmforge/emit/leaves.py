@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from gcmforge.cache import cached, digest, program_digest
 from gcmforge.config import CoreConfig
+from gcmforge.config.architecture import dot_lanes
 from gcmforge.emit.folder import BuildError
 from gcmforge.emit.gadgets import GADGET_MODULES, check_gadget, gadget_file
 from gcmforge.emit.records import LeafFile, ProofRecord
@@ -145,7 +146,7 @@ def _plan(config: CoreConfig, module: str) -> _Plan:
         return _Plan(
             module=module, variant=config.multiplier, stages=config.ghash_stages,
             tail_delay=tail if config.ghash_stages > 1 else 0.0, clocked=True, enable=False,
-            lanes=config.ghash_lanes, head_delay=dot_head(config.ghash_stages),
+            lanes=dot_lanes(config), head_delay=dot_head(config.ghash_stages),
         )  # fmt: skip
     if module in ("gf128_dot_stored", "gf128_key"):
         return _Plan(

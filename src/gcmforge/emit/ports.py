@@ -112,13 +112,8 @@ def top_ports(config: CoreConfig) -> tuple[Port, ...]:
 def own_ports(architecture: Architecture, config: CoreConfig) -> tuple[Port, ...]:
     """The ports of a core of its own."""
     return tuple(
-        Port(
-            name=name,
-            direction=direction,
-            meaning=meaning,
-            width=width if isinstance(width, int) else width(config),
-        )
-        for name, direction, width, meaning in architecture.ports
+        Port(name=name, direction=direction, width=width, meaning=meaning)
+        for name, direction, width, meaning in architecture.ports(config)
     )
 
 

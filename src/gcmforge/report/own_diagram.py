@@ -25,7 +25,7 @@ def own_diagram(config: CoreConfig, own: Architecture) -> str:
         told = [note.format(config=config) for note in notes]
         body += [text(x + 85, y + 35 + 15 * n, note, "soft") for n, note in enumerate(told)]
     x, y = _OUT
-    body += [box(x, y, 120, 64, ""), text(x + 60, y + 20, "a byte out")]
+    body += [box(x, y, 120, 64, ""), text(x + 60, y + 20, own.out)]
     body.append(text(x + 60, y + 35, "adds, compares", "soft"))
     return document(WIDTH, HEIGHT, f"Blocks of {top}: {config.summary}", body + _lines())
 

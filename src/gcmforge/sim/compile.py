@@ -25,6 +25,7 @@ from pathlib import Path
 from gcmforge import tools
 from gcmforge.cache import cache_folder, locked, new_entry, program_digest
 from gcmforge.config import CoreConfig
+from gcmforge.config.architecture import dot_lanes
 from gcmforge.emit.naming import find_list, unnamed_sources
 from gcmforge.sim import covered, leaves
 
@@ -175,7 +176,7 @@ def _key(
     own = [_sha256(harness_source()), _sha256(Path(leaves.__file__))]
     flags = [VERILATOR_FLAGS, CXX_FLAGS, OPTIMISE, waveform]
     proofs = config and [
-        config.ghash_lanes, config.aes_substages, config.ghash_stages,
+        dot_lanes(config), config.aes_substages, config.ghash_stages,
         program_digest(), _yosys_version(),
     ]  # fmt: skip
     reached = dict(covered.points()) if points else {}

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from gcmforge.cache import cached, digest, program_digest
 from gcmforge.config import CoreConfig
+from gcmforge.config.architecture import dot_lanes
 from gcmforge.leaf import key_bits
 from gcmforge.tools import ToolError, yosys_version
 
@@ -216,7 +217,7 @@ def _stored_dot_text(_: "Circuit", config: CoreConfig) -> str:
 
 def _sum_of_products(module: str, second: str, bits: int, config: CoreConfig) -> str:
     """The second operand has that name and so many bits a lane, the factor in the low 128."""
-    lanes, latency = config.ghash_lanes, config.ghash_stages - 1
+    lanes, latency = dot_lanes(config), config.ghash_stages - 1
     return f"""\
 module {module} (
   input  logic         clk,
@@ -295,8 +296,8 @@ _LEAVES = {
     "gf128_dot": _Kind(
         controls=("clk",),
         inputs=lambda config: (
-            ("a_i", 128 * config.ghash_lanes),
-            ("b_i", 128 * config.ghash_lanes),
+            ("a_i", 128 * dot_lanes(config)),
+            ("b_i", 128 * dot_lanes(config)),
         ),
         output=lambda config: ("c_o", 128),
         proof="dot",

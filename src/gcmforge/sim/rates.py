@@ -136,7 +136,8 @@ def beats_per_cycle(core: Core) -> tuple[float, tuple[Failure, ...]]:
     from the first to the last beat on m_axis (on s_axis where text is held back for its verdict),
     and what went wrong with them."""
     config = core.config
-    flows = config.aes_engine.flows and not config.architecture
+    own = config.architecture
+    flows = own.flows if own else config.aes_engine.flows
     size = 16 * config.lanes * (LONG_PACKET_BEATS if flows else 64)
     size = min(size, config.max_text_bytes)
     result = core.run(list(equal_packets(config, config.key_sizes[0], size, 3)))

@@ -92,6 +92,14 @@ RULES = (
         why="a command to encrypt is refused, and its packet counts as a decryption",
     ),
     Unreachable(
+        bins=_bins(
+            "key_as_a_packet_ends", "key_while_nothing_is_under_way", "expands_beside_packets",
+            "asks_beside_packets", "powers_beside_packets", "entry_waits_for_a_place",
+        ),
+        cores=lambda config: config.architecture is not None and config.architecture.flows,
+        why="one mark stands for all packets before a key, and no answer is asked for without room",
+    ),
+    Unreachable(
         bins=_bins("command_while_its_next_key_waits"),
         cores=lambda config: not offers_keys_amid_packets(config),
         why="a key waits on its port for the key of another context, while a packet's data is held "

@@ -31,7 +31,7 @@ def _parameters(config: CoreConfig) -> Parameters:
     )
 
 
-def _packet_cycles(text_bytes: int) -> int:
+def _packet_cycles(config: CoreConfig, text_bytes: int) -> int:
     """Command and IV, E(K, J0), the lengths and the tag; and each block."""
     blocks = max(1, -(-text_bytes // 16))
     return PACKET_CYCLES + BLOCK_CYCLES * blocks
@@ -58,7 +58,7 @@ ENGINE = Architecture(
         "AES-128-GCM, masked core: every secret in two shares, one S-box in shares, four bits of "
         "products of GHASH a cycle, 1 context, streams of bytes"
     ),
-    ports=(
+    ports=lambda config: (
         ("aclk", "input", 1, "clock: everything is at its rising edge"),
         ("aresetn", "input", 1, "reset, synchronous, active low"),
         ("s_key_tvalid", "input", 1, "a byte of a key is offered"),
@@ -94,6 +94,10 @@ ENGINE = Architecture(
         ("s_rnd_tready", "output", 1, "the core takes them: in every cycle"),
         ("s_rnd_tdata", "input", 26, "26 random bits, new in every transfer"),
     ),
+    beat="one byte",
+    status="m_tag_tuser",
+    streams="streams of bytes",
+    page="masking",
     interface=(
         "Random bits come on `s_rnd`: uniform, independent, and used once. The core takes 26 in "
         "every cycle. In a cycle without them it does nothing, and offers nothing new.",
@@ -125,8 +129,8 @@ ENGINE = Architecture(
     ),
     beat_cycles=BLOCK_CYCLES,
     packet_cycles=_packet_cycles,
-    text_cycles=BEAT_CYCLES,
-    key_cycles=KEY_CYCLES,
+    text_cycles=lambda config: BEAT_CYCLES,
+    key_cycles=lambda config: KEY_CYCLES,
     withstands="Power analysis: every secret is in two shares, which withstands first order as far "
     "as docs/theory/masking.md of gcmforge says. Second order, electromagnetic and fault attacks "
     "are not withstood: there is no redundancy. All of it hangs on the random bits at `s_rnd`.",

@@ -40,7 +40,7 @@ def _direction(config: CoreConfig) -> str:
     return "nano_direction_both" if one == "both" else f"nano_direction_{one}s"
 
 
-def _packet_cycles(text_bytes: int) -> int:
+def _packet_cycles(config: CoreConfig, text_bytes: int) -> int:
     """Command and IV, E(K, J0), the lengths and the tag; and each block."""
     blocks = max(1, -(-text_bytes // 16))
     return PACKET_CYCLES + BLOCK_CYCLES * blocks
@@ -66,7 +66,7 @@ ENGINE = Architecture(
         f"AES-128-GCM{_ONLY[config.direction]}, nano core: one S-box ({config.sbox}), a bit of "
         "GHASH a cycle, 1 context, streams of bytes"
     ),
-    ports=(
+    ports=lambda config: (
         ("aclk", "input", 1, "clock: everything is at its rising edge"),
         ("aresetn", "input", 1, "reset, synchronous, active low"),
         ("s_key_tvalid", "input", 1, "a byte of a key is offered"),
@@ -96,11 +96,15 @@ ENGINE = Architecture(
         ("m_tag_tready", "input", 1, "the receiver takes it"),
         ("m_tag_tdata", "output", 8, "encrypting: the tag; else, or on an error, one zero"),
         (
-            "m_tag_tuser", "output", status_bits,
+            "m_tag_tuser", "output", status_bits(config),
             "the status, with each byte; 0: OK, else the first error",
         ),
         ("m_tag_tlast", "output", 1, "the last byte of the answer"),
     ),
+    beat="one byte",
+    status="m_tag_tuser",
+    streams="streams of bytes",
+    page="nano",
     interface=(
         "A key is 16 bytes on `s_key`, with `tlast` on the last one. With another number of bytes "
         "the core has no key any more.",
@@ -149,6 +153,6 @@ ENGINE = Architecture(
     ),
     beat_cycles=BLOCK_CYCLES,
     packet_cycles=_packet_cycles,
-    text_cycles=BEAT_CYCLES,
-    key_cycles=KEY_CYCLES,
+    text_cycles=lambda config: BEAT_CYCLES,
+    key_cycles=lambda config: KEY_CYCLES,
 )  # fmt: skip

@@ -27,7 +27,7 @@ def _parameters(config: CoreConfig) -> Parameters:
     )
 
 
-def _packet_cycles(text_bytes: int) -> int:
+def _packet_cycles(config: CoreConfig, text_bytes: int) -> int:
     """Encrypting; of a packet without text the last beat goes through the FIFO, too."""
     return max(1, math.ceil(text_bytes / 16)) + 12
 
@@ -52,7 +52,7 @@ ENGINE = Architecture(
         f"AES-128-GCM as Yang 2005, Fig. 5: ten stages, S-box {config.sbox}, one multiplier "
         f"({config.multiplier}), one packet after another"
     ),
-    ports=(
+    ports=lambda config: (
         ("aclk", "input", 1, "clock: everything is at its rising edge"),
         ("aresetn", "input", 1, "reset, synchronous, active low"),
         ("s_key_tvalid", "input", 1, "a key is offered"),
@@ -85,13 +85,16 @@ ENGINE = Architecture(
         ("m_tag_ok", "output", 1, "the status is 0; decrypting: the tag matched"),
         ("m_tag_status", "output", 3, "0: OK; else the first error"),
     ),
+    beat="one block",
+    status="m_tag_status",
+    streams="the same streams",
+    page="ghash-architectures",
     interface=(
         "The streams are those of `gcm_axis`, without queues: one packet is under way.",
         "A command is the packet's first beat: its Y0 goes into the AES. Data follows, a block a "
         "beat.",
         "The next command is taken when the lengths of the packet before it are hashed.",
     ),
-    choices=(),
     wide="yang2005_wide",
     laws=("gcm_yang2005", "yang2005_aes", "ghash_serial"),
     diagram=(
@@ -104,6 +107,6 @@ ENGINE = Architecture(
     ),
     beat_cycles=1,
     packet_cycles=_packet_cycles,
-    text_cycles=TEXT_CYCLES + FIRST_BEAT_CYCLES,
-    key_cycles=KEY_CYCLES,
+    text_cycles=lambda config: TEXT_CYCLES + FIRST_BEAT_CYCLES,
+    key_cycles=lambda config: KEY_CYCLES,
 )  # fmt: skip

@@ -1,0 +1,249 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A core on a segmented bus: several packets in a beat, each under a key of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from gcmforge.config.architecture import Architecture, Row
+from gcmforge.config.engine import Own, Parameters
+from gcmforge.config.option import Option
+from gcmforge.engines.gcm_subkey_dedicated.engine import ENGINE as KEY_UNIT
+
+if TYPE_CHECKING:
+    from gcmforge.config import CoreConfig
+
+SEGMENTS = "segments"
+LIMITS = tuple(2**bits for bits in (16, *range(12, 16), *range(17, 31)))
+"""Of AAD and of text: whole beats, and one bit of a counter."""
+
+PACK_CYCLES = 7
+"""What segments_wide adds to the way of a lone packet's text: it waits for a full beat."""
+KEY_MARGIN_CYCLES = 20
+
+
+_ONE_AT_A_TIME = "it follows packets one at a time, and here several end in a cycle"
+_REASONS = {
+    "iv": ("96", "J0 of another IV is a digest, for which all packets after it would wait"),
+    "release": ("streaming", "the packet buffer would have to keep the packets of a beat apart"),
+    "zeroise": ("off", _ONE_AT_A_TIME),
+    "timeout": (0, _ONE_AT_A_TIME),
+    "registers": ("off", _ONE_AT_A_TIME),
+    "profile": ("none", "a profile makes one header a beat"),
+    "aad_lanes": (0, "AAD comes in segments of its own"),
+    "direction": ("both", "each packet tells its own direction"),
+}
+"""Options that mean nothing here: the value that they have, and why."""
+
+
+def _refuses(config: CoreConfig) -> Iterator[str]:
+    for name, (value, why) in _REASONS.items():
+        if config[name] != value:
+            yield (
+                f"{name}={config[name]} with core=segments: {why}; use {name}={value}, or "
+                "core=standard"
+            )
+    segments, lanes = config[SEGMENTS], config.lanes
+    if segments & (segments - 1):
+        yield f"{SEGMENTS}={segments}: not a power of two; use 2, 4 or 8"
+    if segments > lanes:
+        yield (
+            f"{SEGMENTS}={segments} with lanes={lanes}: a segment has a block at least; use "
+            f"{SEGMENTS}={lanes} or less, or lanes={segments} or more"
+        )
+
+
+def blocks(config: CoreConfig) -> int:
+    """Blocks of a segment."""
+    return int(config.lanes // config[SEGMENTS])
+
+
+def steps(config: CoreConfig) -> int:
+    """Of the AES (law of segments_rounds)."""
+    return config.rounds * config.aes_substages + 2
+
+
+def text_cycles(config: CoreConfig) -> int:
+    """From a beat to its text (law of gcm_segments)."""
+    return steps(config) + 3
+
+
+def answer_cycles(config: CoreConfig) -> int:
+    """From a beat's text to the answers of the packets that end in it (law of gcm_segments)."""
+    return 2 * config.ghash_stages + 2
+
+
+def packet_segments(config: CoreConfig, aad_bytes: int, text_bytes: int) -> int:
+    """What a packet takes of the bus: its sections begin in segments of their own."""
+    size = 16 * blocks(config)
+    return max(1, -(-aad_bytes // size) + -(-text_bytes // size))
+
+
+def _answers(config: CoreConfig) -> int:
+    """Beats whose answers are under way when each beat ends a packet, and one more."""
+    return 2 * config.ghash_stages + 4
+
+
+def _powers(config: CoreConfig) -> int:
+    return config.lanes * config.ghash_stages + 1
+
+
+def _parameters(config: CoreConfig) -> Parameters:
+    return (
+        ("Segments", str(config[SEGMENTS])),
+        ("SubStages", str(config.aes_substages)),
+        ("Stages", str(config.ghash_stages)),
+        ("Answers", str(_answers(config))),
+    )
+
+
+def _packet_cycles(config: CoreConfig, text_bytes: int) -> int:
+    """On the plain streams of segments_wide, where each packet begins a beat."""
+    return max(1, -(-text_bytes // (16 * config.lanes)))
+
+
+def _key_cycles(config: CoreConfig) -> int:
+    """The mark's way through the core, the rounds, the powers."""
+    mark = steps(config) + 2 * config.ghash_stages + 4
+    a_round = 4 + config.aes_substages + KEY_UNIT.round_cycles(config)
+    made = (config.rounds + 1) * a_round + KEY_UNIT.power_cycles(config) * _powers(config)
+    return mark + made + KEY_MARGIN_CYCLES
+
+
+def _ports(config: CoreConfig) -> tuple[Row, ...]:
+    n, data, context = config[SEGMENTS], config.data_bits, config.context_bits
+    empty = (16 * blocks(config)).bit_length()
+    return (
+        ("aclk", "input", 1, "clock: everything is at its rising edge"),
+        ("aresetn", "input", 1, "reset, synchronous, active low"),
+        ("s_key_tvalid", "input", 1, "a key is offered"),
+        ("s_key_tready", "output", 1, "the core takes a key; high again when it is usable"),
+        ("s_key_tdata", "input", 256, "the key, byte 0 lowest; shorter keys use the lower bytes"),
+        (
+            "s_key_size", "input", 2,
+            "0: 128 bits, 1: 192, 2: 256, 3: the context has no key any more",
+        ),
+        ("s_key_context", "input", context, "the context that gets the key"),
+        ("s_axis_tvalid", "input", 1, "a beat is offered"),
+        ("s_axis_tready", "output", 1, "the core takes it"),
+        ("s_axis_tdata", "input", data, "AAD and text, byte 0 of segment 0 lowest"),
+        ("s_axis_ena", "input", n, "of each segment: it holds a part of a packet"),
+        ("s_axis_sop", "input", n, "a packet starts in it"),
+        ("s_axis_eop", "input", n, "a packet ends in it"),
+        ("s_axis_err", "input", n, "refuse its packet (BAD_FRAME)"),
+        ("s_axis_mty", "input", n * empty, "bytes at its end that are not there"),
+        ("s_axis_text", "input", n, "0: additional authenticated data, 1: text"),
+        ("s_axis_context", "input", n * context, "with sop: the context whose key the packet uses"),
+        ("s_axis_decrypt", "input", n, "with sop: 1: decrypt and check the tag, 0: encrypt"),
+        ("s_axis_iv", "input", 96 * n, "with sop: the IV, byte 0 in the lowest bits"),
+        ("s_axis_iv_bytes", "input", 16 * n, "with sop: length of the IV: 12, others are refused"),
+        ("s_axis_tag_bytes", "input", 5 * n, "with sop: length of the tag: 4, 8, 12 to 16 bytes"),
+        ("s_axis_tag", "input", 128 * n, "with eop, decrypting: the expected tag, byte 0 lowest"),
+        ("m_axis_tvalid", "output", 1, "the core offers a beat of text"),
+        ("m_axis_tready", "input", 1, "the receiver takes it"),
+        ("m_axis_tdata", "output", data, "text, in the segment in which it came; else zero"),
+        ("m_axis_ena", "output", n, "of each segment: it holds text"),
+        ("m_axis_sop", "output", n, "the packet's first text"),
+        ("m_axis_eop", "output", n, "the packet's last text"),
+        ("m_axis_mty", "output", n * empty, "with ena: bytes at its end that are not there"),
+        ("m_tag_tvalid", "output", 1, "the core offers answers"),
+        ("m_tag_tready", "input", 1, "the receiver takes them"),
+        ("m_tag_ena", "output", n, "of each segment: a packet that ended in it is answered"),
+        ("m_tag_tag", "output", 128 * n, "encrypting: its tag; else, or on an error, zero"),
+        ("m_tag_status", "output", 3 * n, "its status; 0: OK, else the first error"),
+    )  # fmt: skip
+
+
+def _title(config: CoreConfig) -> str:
+    sizes = "/".join(map(str, config.key_sizes))
+    substages = f" with {config.aes_substages} stages a round" * (config.aes_substages > 1)
+    stages = f", {config.ghash_stages} stages" * (config.ghash_stages > 1)
+    return (
+        f"AES-{sizes}-GCM, {config.lanes} lanes in {config[SEGMENTS]} segments, each with a packet "
+        f"of its own, pipelined AES{substages}, GHASH ({config.multiplier}{stages}), "
+        f"{config.contexts} context{'s' * (config.contexts > 1)}"
+    )
+
+
+ENGINE = Architecture(
+    name="segments",
+    says="has a bus of segments: a packet starts in any segment and ends at any byte, so that "
+    "several packets share a beat, each with its own key, IV and direction, in a top gcm_segments",
+    rank=1,
+    needs={
+        "lanes": (4, 2, 8, 16),
+        "contexts": (4, *range(1, 4), *range(5, 17)),
+        "iv": ("96",),
+        "release": ("streaming",),
+        "max_text_bytes": LIMITS,
+        "max_aad_bytes": LIMITS,
+    },
+    takes=(
+        "key_sizes",
+        "sbox",
+        "mix_columns",
+        "multiplier",
+        "aes_substages",
+        "aes_slack",
+        "ghash_stages",
+    ),
+    own={
+        SEGMENTS: Own(
+            option=Option(
+                meaning="Segments of a beat (core=segments): 2, 4 or 8. Each is lanes / segments "
+                "blocks, and may hold a part of another packet.",
+                bounds=(2, 8),
+                expert="to keep the rate of short packets on a wide bus",
+            ),
+            default=2,
+            without="its packets begin beats of their own",
+        )
+    },
+    refuses=_refuses,
+    parameters=_parameters,
+    leaves=lambda config: ("aes_sbox", "aes_mix_column", "gf128_dot"),
+    title=_title,
+    ports=_ports,
+    beat="{config.data_bits} bits, {config[segments]} segments",
+    status="m_tag_status",
+    streams="a bus of segments",
+    page="segments",
+    interface=(
+        "A key is one transfer on `s_key`. Packets that started before it keep the old key. "
+        "Packets of its context wait in `s_axis` until it is usable, and so does what comes after "
+        "them; other packets go on before that.",
+        "A beat on `s_axis` is several segments of equal size, in order. A segment holds AAD or "
+        "text of one packet. A packet starts in the first segment that is used after the end of "
+        "the one before, with `sop`, and ends in the segment with `eop`. Segments without `ena` "
+        "may stand anywhere.",
+        "Additional authenticated data (AAD) comes first, then text (`text` is 1). Each section "
+        "begins in a segment of its own, and only its last segment may have `mty` above 0. "
+        "A packet without AAD and text is a segment whose bytes are all missing.",
+        "Context, direction, IV and tag length come with the first segment; decrypting, the "
+        "expected tag comes with the last one.",
+        "Text leaves on `m_axis` in the segments in which it came; segments of AAD are not used "
+        "there. The packets that ended in one beat are answered in one transfer on `m_tag`, each "
+        "in the segment in which it ended. Packets keep their order.",
+        "A wrong frame is refused with BAD_FRAME: `sop` and the end of the packet before do not "
+        "agree, `err`, AAD after text, bytes after a segment that was not full. What comes from "
+        "that segment on leaves as zeros.",
+    ),
+    wide="segments_wide",
+    laws=("gcm_segments", "segments_rounds", "segments_ghash"),
+    diagram=(
+        ("segments_keys", ("keys, subkeys,", "what contexts hold")),
+        ("segments_issue", ("packets of a beat,", "counters")),
+        ("segments_line", ("data in step", "with the AES")),
+        ("segments_aes", ("a key a segment,", "S-box {config.sbox}")),
+        ("segments_ghash", ("a sum a segment,", "{config.multiplier}")),
+        ("segments_check", ("frames, lengths,", "statuses")),
+    ),
+    out="a segment out",
+    beat_cycles=1,
+    packet_cycles=_packet_cycles,
+    text_cycles=lambda config: text_cycles(config) + PACK_CYCLES,
+    key_cycles=_key_cycles,
+    dot_lanes=lambda config: blocks(config) + 1,
+    flows=True,
+)

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Round keys for the segments' pipelines of AES rounds, stored once for every context next to the
+// stages that add them; each segment reads those of its own packet. Round r adds its key at place
+// r * SubStages. Shorter keys leave out the rounds from the third on.
+//
+// Latency: a segment's key of round r is that of the beat at place r * SubStages. Throughput: one
+// beat a step, each segment of any context.
+module segments_schedule_stored #(
+    parameter int Segments = 2,
+    parameter int MaxRounds = 14,
+    parameter int SubStages = 1,
+    localparam int ContextWidth = gcm_pkg::CONTEXT_WIDTH
+) (
+    input  logic                                  clk,
+    input  logic                                  advance_i,     // all places move
+    input  logic [     Segments*ContextWidth-1:0] in_context_i,
+    // of segment g and round r in keys_o[128*((MaxRounds+1)*g+r)+:128]
+    output logic [Segments*(MaxRounds+1)*128-1:0] keys_o,
+    // round keys; never written while a block of the same context is inside. Context, size and
+    // round stand from the cycle before key_valid_i on.
+    input  logic                                  key_valid_i,
+    input  logic [              ContextWidth-1:0] key_context_i,
+    input  logic [                           1:0] key_size_i,
+    input  logic [                           3:0] key_round_i,
+    input  logic [                         127:0] key_data_i
+);
+  localparam int Last = MaxRounds * SubStages;
+  localparam int Word = Segments * ContextWidth;
+
+  logic [(Last+1)*Word-1:0] context_q;  // of places 0 to Last
+  logic [3:0] key_stage;  // the stage of this round: the skipped ones come after the second
+  logic [MaxRounds:0] key_here_q;  // which stage that is, found a cycle ahead
+
+  assign key_stage = key_round_i <= 4'd2 ? key_round_i
+      : key_round_i + 4'(MaxRounds - 10) - {1'b0, key_size_i, 1'b0};
+  always_ff @(posedge clk) for (int r = 0; r <= MaxRounds; r++) key_here_q[r] <= key_stage == 4'(r);
+
+  always_ff @(posedge clk)
+    if (advance_i) context_q <= ((Last + 1) * Word)'({context_q, in_context_i});
+
+  for (genvar r = 0; r <= MaxRounds; r++) begin : gen_round
+    logic [128*Segments-1:0] found;
+    segments_store #(
+        .Width(128),
+        .Depth(gcm_pkg::CONTEXTS),
+        .Reads(Segments)
+    ) u_key (
+        .clk         (clk),
+        .write_i     (key_valid_i && key_here_q[r]),
+        .write_addr_i(key_context_i),
+        .write_data_i(key_data_i),
+        .read_addr_i (context_q[r*SubStages*Word+:Word]),
+        .read_data_o (found)
+    );
+    for (genvar g = 0; g < Segments; g++) begin : gen_segment
+      assign keys_o[128*((MaxRounds+1)*g+r)+:128] = found[128*g+:128];
+    end
+  end
+endmodule

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Answers of packets: a gcm_tag for each segment in which one may end. The answers to the packets
+// that ended in one beat leave together.
+// Latency: that of gcm_tag. Throughput: the answers of one beat a cycle.
+module segments_tags #(
+    parameter int Segments = 2,
+    parameter int Depth = 8     // beats with answers under way
+) (
+    input  logic                    clk,
+    input  logic                    rst,
+    input  logic [    Segments-1:0] entry_valid_i,
+    input  logic [    Segments-1:0] entry_decrypt_i,
+    input  logic [  3*Segments-1:0] entry_status_i,
+    input  logic [  5*Segments-1:0] entry_bytes_i,
+    input  logic [128*Segments-1:0] entry_mask_i,
+    output logic                    entry_soon_o,     // in the next cycle there is room for all
+    input  logic [    Segments-1:0] digest_valid_i,
+    input  logic [128*Segments-1:0] digest_i,
+    output logic                    tag_valid_o,
+    input  logic                    tag_ready_i,
+    output logic [    Segments-1:0] tag_used_o,
+    output logic [128*Segments-1:0] tag_o,
+    output logic [  3*Segments-1:0] tag_status_o
+);
+  logic [Segments-1:0] soon, ready, there, expected, ok, done, done_ok, j0;
+  logic [128*Segments-1:0] j0_word, tags;
+  logic [3*Segments-1:0] status;
+  logic expects, room, leaves;
+
+  // Which segments the answers of a beat come from
+  gcm_fifo #(
+      .Width(Segments),
+      .Depth(Depth)
+  ) u_beats (
+      .clk        (clk),
+      .rst        (rst),
+      .in_valid_i (|entry_valid_i),
+      .in_ready_o (room),
+      .in_data_i  (entry_valid_i),
+      .out_valid_o(expects),
+      .out_ready_i(leaves),
+      .out_data_o (expected)
+  );
+
+  // No segment has more answers under way than beats have; those are counted.
+  localparam int CountWidth = $clog2(Depth + 1);
+  logic [CountWidth-1:0] held_q, held_d;
+
+  assign held_d       = held_q + CountWidth'(|entry_valid_i) - CountWidth'(leaves);
+  assign entry_soon_o = held_d != CountWidth'(Depth);
+  always_ff @(posedge clk) held_q <= rst ? '0 : held_d;
+
+  for (genvar g = 0; g < Segments; g++) begin : gen_segment
+    gcm_tag #(
+        .Depth(Depth),
+        .AnyIv(1'b0)
+    ) u_tag (
+        .clk            (clk),
+        .rst            (rst),
+        .entry_valid_i  (entry_valid_i[g]),
+        .entry_ready_o  (ready[g]),
+        .entry_soon_o   (soon[g]),
+        .entry_iv_i     (1'b0),
+        .entry_decrypt_i(entry_decrypt_i[g]),
+        .entry_status_i (entry_status_i[3*g+:3]),
+        .entry_bytes_i  (entry_bytes_i[5*g+:5]),
+        .entry_mask_i   (entry_mask_i[128*g+:128]),
+        .digest_valid_i (digest_valid_i[g]),
+        .digest_i       (digest_i[128*g+:128]),
+        .j0_valid_o     (j0[g]),
+        .j0_o           (j0_word[128*g+:128]),
+        .packet_done_o  (done[g]),
+        .packet_ok_o    (done_ok[g]),
+        .tag_valid_o    (there[g]),
+        .tag_ready_i    (leaves && expected[g]),
+        .tag_o          (tags[128*g+:128]),
+        .tag_ok_o       (ok[g]),
+        .tag_status_o   (status[3*g+:3])
+    );
+    assign tag_o[128*g+:128]      = tag_used_o[g] ? tags[128*g+:128] : '0;
+    assign tag_status_o[3*g+:3] = tag_used_o[g] ? status[3*g+:3] : '0;
+  end
+
+  assign tag_valid_o = expects && (there & expected) == expected;
+  assign tag_used_o  = tag_valid_o ? expected : '0;
+  assign leaves      = tag_valid_o && tag_ready_i;
+
+  logic unused;
+  assign unused = &{1'b0, soon, ready, ok, done, done_ok, j0, j0_word, room};
+endmodule
