@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from gcmforge.cache import cached, digest, program_digest
 from gcmforge.config import CoreConfig
+from gcmforge.config.names import MEMORY_SBOXES
 from gcmforge.emit.folder import BuildError
 from gcmforge.engines.counting import sbox_tail
 from gcmforge.leaf.costs import AND_DELAY, SBOX_HEAD, XOR_DELAY, dot_head
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
     from gcmforge.leaf import Leaf
 
 LEAF_MODULES = (
-    "aes_sbox", "aes_mix_column", "gf128_mul", "gf128_dot", "gf128_dot_stored", "gf128_key",
-    "gf128_squares", "gf128_reduce", "gf128_residues", "gf128_from_residues",
+    "aes_sbox", "aes_sbox_pair", "aes_mix_column", "gf128_mul", "gf128_dot", "gf128_dot_stored",
+    "gf128_key", "gf128_squares", "gf128_reduce", "gf128_residues", "gf128_from_residues",
 )  # fmt: skip
 """Every leaf that a core may have; leaf_modules(config) are those that it has."""
 
@@ -134,10 +135,21 @@ def leaf_modules(config: CoreConfig) -> tuple[str, ...]:
         return config.architecture.leaves(config)
     products = config.ghash_engine.leaves(config)
     tail = config.tail_engine.leaves(config)
-    return tuple(dict.fromkeys(("aes_sbox", "aes_mix_column", *products, *tail)))
+    pairs = ("aes_sbox_pair",) if config.sbox in MEMORY_SBOXES else ()
+    return tuple(dict.fromkeys(("aes_sbox", *pairs, "aes_mix_column", *products, *tail)))
+
+
+def sbox_stages(config: CoreConfig) -> int:
+    """Stages of its S-box; a core without substages that has a memory makes room for its clock."""
+    return max(2, config.aes_substages) if config.sbox in MEMORY_SBOXES else config.aes_substages
 
 
 def _plan(config: CoreConfig, module: str) -> _Plan:
+    if module == "aes_sbox_pair" or (module == "aes_sbox" and config.sbox in MEMORY_SBOXES):
+        return _Plan(
+            module=module, variant=config.sbox, stages=sbox_stages(config),
+            tail_delay=0.0, clocked=True, enable=True,
+        )  # fmt: skip
     if module == "aes_sbox":
         tail = sbox_tail(config) if config.aes_substages > 1 else 0.0
         return _Plan(
@@ -194,6 +206,7 @@ def _leaf(plan: _Plan) -> "Leaf":
         reduce,
         residues,
         sbox,
+        sbox_pair,
         squares,
         stored_dot,
     )
@@ -207,6 +220,7 @@ def _leaf(plan: _Plan) -> "Leaf":
         return (dot if plan.module == "gf128_dot" else stored_dot)(plan.variant, plan.lanes)
     makers = {
         "aes_sbox": sbox,
+        "aes_sbox_pair": sbox_pair,
         "aes_mix_column": mix_columns,
         "gf128_mul": multiplier,
         "gf128_key": key,
@@ -217,7 +231,10 @@ def _leaf(plan: _Plan) -> "Leaf":
 
 def _pipelined(leaf: "Leaf", plan: _Plan) -> "PipelinedCircuit":
     from gcmforge.circuit import pipeline
+    from gcmforge.leaf import memory_pipeline
 
+    if leaf.as_memory:
+        return memory_pipeline(leaf.circuit, plan.stages)
     if plan.stages == 1:
         return pipeline(leaf.circuit, 1, tail_delay=plan.tail_delay)
     return pipeline(

@@ -30,6 +30,8 @@ class Leaf:
     source: str
     notes: tuple[str, ...] = ()
     as_table: bool = False
+    as_memory: bool = False
+    """Whether it is printed as a table in a memory; its registers follow what is read there."""
     whole: Circuit | None = None
 
     @property

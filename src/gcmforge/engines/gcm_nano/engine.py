@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from gcmforge.config.architecture import Architecture, Choice
 from gcmforge.config.engine import Parameters
+from gcmforge.config.names import MEMORY_SBOXES
 
 if TYPE_CHECKING:
     from gcmforge.config import CoreConfig
@@ -36,6 +37,10 @@ def _parameters(config: CoreConfig) -> Parameters:
 def _direction(config: CoreConfig) -> str:
     one = config.direction
     return "nano_direction_both" if one == "both" else f"nano_direction_{one}s"
+
+
+def _aes(config: CoreConfig) -> str:
+    return "nano_aes_memory" if config.sbox in MEMORY_SBOXES else "nano_aes"
 
 
 def _packet_cycles(text_bytes: int) -> int:
@@ -131,9 +136,24 @@ ENGINE = Architecture(
             ),
             target=_direction,
         ),
+        Choice(
+            name="nano_aes",
+            purpose="The AES of this core, around an S-box that is a memory.",
+            ports=(
+                ("clk", "input", 1),
+                ("rst", "input", 1),
+                ("phase_i", "input", 4),
+                ("start_i", "input", 1),
+                ("block_i", "input", 8),
+                ("key_i", "input", 8),
+                ("done_o", "output", 1),
+                ("stream_o", "output", 8),
+            ),
+            target=_aes,
+        ),
     ),
     wide="nano_wide",
-    laws=("gcm_nano", "nano_aes", "nano_ghash", "nano_counter"),
+    laws=("gcm_nano", "nano_aes", "nano_aes_memory", "nano_ghash", "nano_counter"),
     diagram=(
         ("nano_ring", ("the key,", "16 bytes")),
         ("nano_counter", ("IV and counter,", "16 bytes")),
