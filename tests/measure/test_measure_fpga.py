@@ -11,7 +11,8 @@ from gcmforge.measure.subject import find_subject
 from gcmforge.netlist.netlist import NetlistError
 from gcmforge.place import fpga
 from gcmforge.place.counting import fpga_of
-from gcmforge.place.fpga import FAMILIES, Design, measure_fpga, wrapper_text
+from gcmforge.place.families import FAMILIES
+from gcmforge.place.fpga import Design, measure_fpga, wrapper_text
 from gcmforge.tools import ToolError, run_yosys
 
 pytestmark = pytest.mark.slow

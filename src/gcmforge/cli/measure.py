@@ -30,6 +30,7 @@ def measure(
     power: Annotated[bool, Parameter(negative=())] = False,
     placed: Annotated[bool, Parameter(negative=())] = False,
     utilisation: float = 0.7,
+    seeds: int = 1,
     history: Annotated[bool, Parameter(negative=())] = False,
     allow_changed: AllowChanged = False,
     json: Json = False,
@@ -64,6 +65,8 @@ def measure(
         whose wires are known; needs the extra `place`.
     utilisation
         With --placed: the part of the area that cells take, from 0.1 to 0.95.
+    seeds
+        Placements of an FPGA, from seed 1 on: its clock is their median.
     history
         Show what is in the store over versions of the project; nothing is measured.
     """
@@ -74,7 +77,7 @@ def measure(
 
     named: list[Any] = list(target) if target or liberty else ["ge"]
     options = {"settings": settings, "clock_ns": clock, "effort": effort, "goal": goal}
-    where = {"placed": placed, "utilisation": utilisation}
+    where = {"placed": placed, "utilisation": utilisation, "seeds": seeds}
     results: list[Result] = []
     changed = ""
     try:

@@ -35,7 +35,7 @@ class Choice:
     ports: tuple[tuple[str, str, int], ...]
     """Name, direction and width of each."""
     target: Callable[[CoreConfig], str]
-    """The module that a core has. One of the part's own name is bound to nothing: it is the part."""
+    """The module that a core has. One of the part's own name is not bound: it is the part."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

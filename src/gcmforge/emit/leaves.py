@@ -144,10 +144,16 @@ def sbox_stages(config: CoreConfig) -> int:
     return max(2, config.aes_substages) if config.sbox in MEMORY_SBOXES else config.aes_substages
 
 
+def _memory_stages(config: CoreConfig, module: str) -> int:
+    """An engine whose rounds have no register of their own has a stage more in its memories."""
+    more = module == "aes_sbox_pair" and bool(config.aes_engine.memory_module)
+    return sbox_stages(config) + more
+
+
 def _plan(config: CoreConfig, module: str) -> _Plan:
     if module == "aes_sbox_pair" or (module == "aes_sbox" and config.sbox in MEMORY_SBOXES):
         return _Plan(
-            module=module, variant=config.sbox, stages=sbox_stages(config),
+            module=module, variant=config.sbox, stages=_memory_stages(config, module),
             tail_delay=0.0, clocked=True, enable=True,
         )  # fmt: skip
     if module == "aes_sbox":

@@ -29,12 +29,12 @@ def memory_pipeline(circuit: Circuit, stages: int) -> PipelinedCircuit:
 def memory_header(leaf: Leaf, stages: int, proof: str) -> list[str]:
     """The comment lines that head the file."""
     ports = leaf.circuit.inputs[0].width // 8
-    registers = "its own register" if stages == 2 else "its own register and one more"
+    more = {2: "", 3: " and one more"}.get(stages, f" and {stages - 2} more")
     return [
         f"{leaf.module}: {leaf.title}.",
         f"Source: {leaf.source}.",
         f"A memory of 256 bytes, read through {ports} port{'s'[: ports > 1]}. Latency: "
-        f"{stages - 1} cycle{'s'[: stages > 2]}, {registers}. Throughput: one a cycle.",
+        f"{stages - 1} cycle{'s'[: stages > 2]}, its own register{more}. Throughput: one a cycle.",
         proof,
     ]
 
