@@ -27,6 +27,7 @@ from gcmforge.measure.result import Result
 from gcmforge.measure.store import Store
 from gcmforge.measure.table import significant
 from gcmforge.netlist.targets import find_target
+from gcmforge.place.families import FAMILIES
 from gcmforge.study.checkout import REFERENCE, ROOT, write_page
 from gcmforge.study.kept import times_table
 from gcmforge.study.pages.structure import HEADINGS, LEAVES, Kept, measured
@@ -71,11 +72,16 @@ class Ask:
         return measure(**asked, progress=progress)
 
 
+def _of_cells(name: str) -> bool:
+    """Presets that are for an FPGA have a page of their own, and wide ones take too long."""
+    return PRESETS[name].config.lanes <= 8 and PRESETS[name].technology not in FAMILIES
+
+
 Subject = tuple[str, str, tuple[str, ...]]
 """Name on the page, what is measured, settings."""
 
 CORES: tuple[Subject, ...] = (
-    *((name, name, ()) for name in PRESETS if PRESETS[name].config.lanes <= 8),
+    *((name, name, ()) for name in PRESETS if _of_cells(name)),
     ("8 lanes, AES-128", "plain", EIGHT_LANES),
 )
 SHOWN_FIRST = ("8 lanes, AES-128", "quad", "default", "small")
