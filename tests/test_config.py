@@ -158,6 +158,10 @@ REFUSED = [
     ({**NANO, "max_text_bytes": 100}, "max_text_bytes=100 with core=nano: it has been built"),
     ({**NANO, "aes": "loop"}, "aes=loop with core=nano: it has no such part, or one of its own"),
     ({**NANO, "zeroise": "on"}, "zeroise=on with core=nano: it has no such part, or one of its"),
+    ({"sbox": "bram"}, "sbox=bram with aes_substages=1: a round is cut after the memory, and once"),
+    ({"sbox": "bram", "aes_substages": 4}, "sbox=bram with aes_substages=4: a round is cut after"),
+    ({"sbox": "bram", "aes": "loop_parallel", "aes_loops": 2}, "sbox=bram with aes=loop_parallel"),
+    ({"sbox": "bram", "aes_substages": 2, "aes_slack": 5}, "aes_slack=5 with sbox=bram: where a "),
     ({"zzz": 4}, "zzz: no such option; options: lanes, direction, "),
 ]  # fmt: skip
 
