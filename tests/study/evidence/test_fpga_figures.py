@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""FPGA presets, placed: what is kept meets what the presets are for, and what the page works out."""
+"""FPGA presets, placed: what is kept has the rate that it is for, and what the page works out."""
 
 import pytest
 
