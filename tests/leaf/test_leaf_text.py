@@ -88,9 +88,11 @@ def test_a_memory_read_back_is_its_circuit_with_a_register_for_each_stage(module
     assert not prove_readback(memory_pipeline(leaf.circuit, stages + 1), text).passed
 
 
-def test_a_memory_has_no_form_without_a_clock():
-    with pytest.raises(ValueError, match="a memory has a register"):
-        leaf_text(MEMORIES["aes_sbox"])
+def test_a_memory_needs_a_clock_and_without_stages_it_is_a_case_statement():
+    leaf = MEMORIES["aes_sbox"]
+    with pytest.raises(ValueError, match="a memory needs clocked=True"):
+        leaf_text(leaf, memory_pipeline(leaf.circuit, 2))
+    assert "case (x_i)" in leaf_text(leaf)
 
 
 def test_a_wrong_byte_in_the_table_is_noticed():

@@ -31,7 +31,7 @@ class Leaf:
     notes: tuple[str, ...] = ()
     as_table: bool = False
     as_memory: bool = False
-    """Whether it is printed as a table in a memory; its registers follow what is read there."""
+    """Whether it is a memory in a core; its registers follow what is read there."""
     whole: Circuit | None = None
 
     @property

@@ -256,6 +256,7 @@ def leaf_makers() -> dict[str, Callable[[], Leaf]]:
     """Name of every leaf there is -> what makes it; some take a second."""
     return {
         **{f"aes_sbox/{variant}": partial(sbox, variant) for variant in SBOX_VARIANTS},
+        **{f"aes_sbox/{variant}": partial(sbox, variant) for variant in MEMORY_SBOXES},
         **{
             f"aes_mix_column/{variant}": partial(mix_columns, variant)
             for variant in MIX_COLUMNS_VARIANTS

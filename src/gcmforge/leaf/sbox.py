@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from gcmforge.circuit import Circuit
+from gcmforge.config.names import MEMORY_SBOXES
 from gcmforge.field import Bases, aes_sbox
 from gcmforge.leaf.base import Leaf
 from gcmforge.leaf.published import PUBLISHED_SBOXES
@@ -38,7 +39,7 @@ class _Entry:
 
 _OTHERS = {
     "table": _Entry(circuit=table_circuit, source="FIPS 197, Figure 7", as_table=True),
-    "bram": _Entry(circuit=table_circuit, source="FIPS 197, Figure 7", as_memory=True),
+    "bram": _Entry(circuit=table_circuit, source="FIPS 197, Figure 7", as_table=True, as_memory=True),
     "table_mux": _Entry(
         circuit=table_circuit, source="FIPS 197, Figure 7, printed as multiplexers"
     ),
@@ -115,6 +116,10 @@ def _tower_entry(name: str, sbox: TowerSbox) -> _Entry:
 
 def _notes(name: str) -> list[str]:
     notes = [_field_note(TOWER_SBOXES[name])] if name in TOWER_SBOXES else []
+    if name in MEMORY_SBOXES:
+        notes.append(
+            "In a core it is a table in block RAM. Gates and delay are those of multiplexers."
+        )
     if name == "low_depth":
         notes.append(PATENT_NOTE)
     if name in PAPER_ROW:

@@ -61,9 +61,9 @@ def leaf_text(
     statement, a memory as one, all else gate by gate.
     """
     pipe = combinational(leaf.circuit) if pipelined is None else pipelined
-    if leaf.as_memory:
-        if pipe.stages < 2 or not (clocked and enable):
-            raise ValueError(f"{leaf.name}: a memory has a register, so a clock and two stages")
+    if leaf.as_memory and pipe.stages > 1:
+        if not (clocked and enable):
+            raise ValueError(f"{leaf.name}: a memory needs clocked=True and enable=True")
         proof = f"Proof: {PROOF_TEXT[leaf.proof_kind]}." if proven else "Proof: none was run."
         head = memory_header(leaf, pipe.stages, proof) if header is None else header
         return "\n".join(memory_lines(leaf, head, pipe.stages)) + "\n"
