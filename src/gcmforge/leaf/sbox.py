@@ -39,7 +39,9 @@ class _Entry:
 
 _OTHERS = {
     "table": _Entry(circuit=table_circuit, source="FIPS 197, Figure 7", as_table=True),
-    "bram": _Entry(circuit=table_circuit, source="FIPS 197, Figure 7", as_table=True, as_memory=True),
+    "bram": _Entry(
+        circuit=table_circuit, source="FIPS 197, Figure 7", as_table=True, as_memory=True
+    ),
     "table_mux": _Entry(
         circuit=table_circuit, source="FIPS 197, Figure 7, printed as multiplexers"
     ),
