@@ -224,7 +224,7 @@ def run(name: str | None = None, /, *arguments: Rest) -> int:
     ----------
     name
         soak, nist, flips, fuzz, beats, control, coverage, mutants, mapped, sbox-cores, structure,
-        one-key, calibration or lint.
+        one-key, calibration, peers or lint.
     arguments
         Of that run.
     """

@@ -15,6 +15,7 @@ from gcmforge.measure.result import Result
 from gcmforge.measure.table import significant
 from gcmforge.place.families import FAMILIES
 from gcmforge.study.checkout import REFERENCE, write_page
+from gcmforge.study.evidence import peers
 from gcmforge.study.kept import Found, Kept, Step
 from gcmforge.study.pages.tables import head, line
 
@@ -108,6 +109,8 @@ def page(records: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     yield from _clocks(known)
     yield from _resources(known)
     yield from _limits(known)
+    if others := peers.kept():
+        yield from peers.table(others)
     first = next(iter(known.values()))["found"]
     tools = ", ".join(f"{name} {version}" for name, version in first["tools"].items())
     yield f"\nTools: {tools}."
