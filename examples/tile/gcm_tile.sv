@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// gcm_nano with the pins of a tile of a shared chip: a byte in, a byte out, eight pins for the rest.
-// Bytes of keys, commands, AAD and text come through one port, which the sender tells apart; text,
+// gcm_nano with the pins of a tile of a shared chip: a byte in, a byte out, eight pins for the
+// rest. Bytes of keys, commands, AAD and text come through one port, which the sender tells apart; text,
 // tag and status leave through another one, in this order.
 // Latency: that of gcm_nano. Throughput: its own.
 module gcm_tile (
@@ -9,8 +9,8 @@ module gcm_tile (
     input  logic       ena,      // the tile is selected; it may do what it likes if not
     input  logic [7:0] ui_in,    // the byte that comes in
     output logic [7:0] uo_out,   // the byte that goes out
-    // in: 0 a byte is offered; 2:1 it is of 0 a key, 1 a command, 2 AAD, 3 text; 3 it is the last one
-    // there; 4 there is no byte, only the end; 5 the byte that goes out is taken
+    // in: 0 a byte is offered; 2:1 it is of 0 a key, 1 a command, 2 AAD, 3 text; 3 it is the last
+    // one there; 4 there is no byte, only the end; 5 the byte that goes out is taken
     input  logic [7:0] uio_in,
     output logic [7:0] uio_out,  // 6 the byte that comes in is taken; 7 a byte is offered
     output logic [7:0] uio_oe
@@ -18,7 +18,7 @@ module gcm_tile (
   localparam logic [1:0] KEY = 2'd0, COMMAND = 2'd1, TEXT = 2'd3;
 
   logic [1:0] stream;
-  logic valid, last, takes, key_ready, command_ready, data_ready;
+  logic valid, last, takes, ready, key_ready, command_ready, data_ready;
   logic text_valid, text_keep, text_last, tag_valid, tag_last, tells_q;
   logic [7:0] text, tag;
   logic [2:0] status, status_q;
@@ -27,6 +27,7 @@ module gcm_tile (
   assign stream = uio_in[2:1];
   assign last   = uio_in[3];
   assign takes  = uio_in[5];
+  assign ready  = stream == KEY ? key_ready : stream == COMMAND ? command_ready : data_ready;
 
   gcm_nano u_nano (
       .aclk         (clk),
@@ -65,8 +66,7 @@ module gcm_tile (
   end
 
   assign uo_out  = tells_q ? {5'b0, status_q} : text;  // text and tag are one register of gcm_nano
-  assign uio_out = {tells_q || (text_valid && text_keep) || tag_valid,
-                    stream == KEY ? key_ready : stream == COMMAND ? command_ready : data_ready, 6'b0};
+  assign uio_out = {tells_q || (text_valid && text_keep) || tag_valid, ready, 6'b0};
   assign uio_oe  = 8'b1100_0000;
 
   logic unused;

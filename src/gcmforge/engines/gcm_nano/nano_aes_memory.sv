@@ -24,7 +24,7 @@ module nano_aes_memory (
   logic [127:0] state_q, key_q;
   logic [31:0] heads, mixed;
   logic [7:0] next_key, added, entered, boxed, source, constant, change;
-  logic [3:0] changes_q, boxed_q;  // cells of the key, and from 12 on of the state, that boxed is for
+  logic [3:0] changes_q, boxed_q;  // cells of the key, and of the state from 12 on, for boxed
   logic constant_q;
   logic [15:0][7:0] state, key;    // what the cells hold
 
