@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // gcm_nano with the pins of a tile of a shared chip: a byte in, a byte out, eight pins for the
-// rest. Bytes of keys, commands, AAD and text come through one port, which the sender tells apart; text,
-// tag and status leave through another one, in this order.
+// rest. Bytes of keys, commands, AAD and text come through one port, which the sender tells apart;
+// text, tag and status leave through another one, in this order.
 // Latency: that of gcm_nano. Throughput: its own.
 module gcm_tile (
     input  logic       clk,
