@@ -168,12 +168,10 @@ OUTCOMES = (
 )
 """What happens, and what comes of it."""
 STATUSES = """\
+`m_tag_status` has three bits, or four on a core with one direction, which can say number 8.
+
 | `m_tag_status` | name | meaning | what to do |
 | --- | --- | --- | --- |
-"""
-ONE_NUMBER = """\
-Number 7 has two names. On a core that has one direction and can be erased, it is BAD_DIRECTION for
-a command of the direction that is not built, and ERASED for any other.
 """
 ERASE = """\
 An erase may withdraw what is offered: when the core is erased, by `zeroise` or after a reset, an
@@ -339,10 +337,9 @@ def ports_page() -> str:
         lines += [f"\n## {own.module}: `core={own.name}`\n", OWN_CORE.format(module=own.module)]
         lines += [f"- {line}" for line in own.interface]
         lines += ["\n| port | bits | direction | meaning |", "| --- | --- | --- | --- |"]
-        lines += map(_port_row, own_ports(own))
+        lines += map(_port_row, own_ports(own, CoreConfig()))
     lines += ["\n## Statuses\n", STATUSES.rstrip()]
     lines += map(_status_row, Status)
-    lines += ["", ONE_NUMBER.rstrip()]
     lines += ["\n## What goes wrong, and what comes of it\n", ERRORS]
     lines += ["| what happens | what comes of it |", "| --- | --- |"]
     lines += [f"| {what} | {outcome} |" for what, outcome in OUTCOMES]
@@ -353,7 +350,7 @@ def _status_row(status: Status) -> str:
     option, _, values = status.only_with.partition("=")
     settings = " or ".join(f"`{option}={value}`" for value in values.split("|"))
     only = f" ({settings})" if option else ""
-    return f"| {status.number} | {status.name} | {status.meaning}{only} | {status.action} |"
+    return f"| {status.value} | {status.name} | {status.meaning}{only} | {status.action} |"
 
 
 def _port_row(port: Port) -> str:

@@ -6,28 +6,33 @@ import re
 from pathlib import Path
 
 from gcmforge.config import CoreConfig
-from gcmforge.config.codes import ERASE_KEY_SIZE, KEY_SIZES, STATUSES, Status, statuses
+from gcmforge.config.codes import ERASE_KEY_SIZE, KEY_SIZES, Status, status_bits, statuses
 from gcmforge.emit.bench import __path__ as bench
 from gcmforge.emit.rtl import handwritten
 from gcmforge.sim.operations import INVALID_KEY_SIZE_CODE, KEY_SIZE_CODE
 
 
-def test_statuses_count_from_zero_and_the_page_and_the_package_have_the_same_words():
-    assert [code.value for code in STATUSES] == list(range(8))
-    assert all(code.meaning == Status(code.value).meaning for code in STATUSES)
-    assert all(status.action and status.number < 8 for status in Status)
+def test_statuses_count_from_zero_and_each_has_what_to_do():
+    assert [status.value for status in Status] == list(range(9))
+    assert all(status.action for status in Status)
 
 
 def test_only_a_core_that_can_be_erased_says_erased():
-    assert [code.name for code in statuses(CoreConfig())] == [code.name for code in STATUSES[:-1]]
-    assert statuses(CoreConfig(zeroise="on")) == STATUSES
+    codes = [status.code for status in Status]
+    assert statuses(CoreConfig()) == tuple(codes[:7])
+    assert statuses(CoreConfig(zeroise="on")) == tuple(codes[:8])
+
+
+def test_three_bits_are_enough_unless_a_core_has_one_direction():
+    assert status_bits(CoreConfig(zeroise="on")) == 3
+    assert {status_bits(CoreConfig(direction=one)) for one in ("encrypt", "decrypt")} == {4}
 
 
 def test_a_core_with_one_direction_says_so_and_one_that_only_encrypts_finds_no_tag_wrong():
     def named(**options):
         return {code.name: code.value for code in statuses(CoreConfig(**options))}
 
-    one_way = named() | {"BAD_DIRECTION": 7}
+    one_way = named() | {"BAD_DIRECTION": 8}
     assert named(direction="decrypt") == one_way
     assert named(direction="encrypt") == {
         name: value for name, value in one_way.items() if name != "AUTH_FAIL"

@@ -21,10 +21,6 @@ NANO = {
 }  # fmt: skip
 
 REFUSED = [
-    (
-        {"direction": "encrypt", "zeroise": "on", "registers": "axi4lite"},
-        "BAD_DIRECTION and ERASED have one number",
-    ),
     ({"lanes": 0}, "lanes=0: not allowed; use 1 to 16"),
     ({"lanes": 17}, "lanes=17: not allowed; use 1 to 16"),
     ({"lanes": "4"}, "lanes=4: str instead of whole numbers; use 1 to 16"),

@@ -40,7 +40,7 @@ CONFIGS = {
     ),
     "wide": CoreConfig(registers="axi4lite", lanes=8, contexts=1024, sbox="table"),
     "encrypting": CoreConfig(**QUICK, registers="axi4lite", direction="encrypt"),
-    "decrypting": CoreConfig(**QUICK, registers="axi4lite", direction="decrypt"),
+    "decrypting": CoreConfig(**QUICK, registers="axi4lite", direction="decrypt", zeroise="on"),
 }  # fmt: skip
 BAD_ARGUMENT, WRONG_CORE, NOT_READY, GAVE_UP, SELF_TEST_FAILED = -1, -2, -3, -4, -5
 ON_ANSWER, ON_FAILURE = 1, 2

@@ -238,7 +238,8 @@ FAULTS = (
     Fault("gcm_command", "holds an earlier one up", "2'(some) + 2'(two) : free_q;",
           "2'(some) : free_q;"),
     Fault("gcm_command", "holds other contexts up", "out_context_o == load_context_i);", "1'b1);"),
-    Fault("gcm_command", "takes a word for a command", "iv_beats <= 13'd1;", "iv_beats <= 13'd2;"),
+    Fault("gcm_command", "takes a word for a command", "(iv_whole == 12'd1 && !iv_rest);",
+          "iv_whole == 12'd1;"),
     Fault("gcm_command", "holds up after the load", "late_q    <= load_busy_i &&",
           "late_q <= (load_busy_i || late_q) &&"),
     Fault("gcm_command_places_two", "writes over a block", "write_q ^ (in_valid_i && in_ready_o);",
@@ -364,25 +365,6 @@ def test_the_control_of_a_module_is_proven(module: str, options: dict[str, objec
 
 
 ERASED = {"zeroise": "on", "timeout": 100, "contexts": 3}
-
-
-def test_a_core_with_one_direction_is_not_asked_that_one_number_means_erased() -> None:
-    """BAD_DIRECTION has it, too."""
-    both, one = (
-        files_of(*({**ERASED, "direction": direction}).items()) for direction in ("both", "decrypt")
-    )
-    asked = [texts.required("gcm_axis_guard", files) for files in (both, one)]
-    assert set(asked[0]) - set(asked[1]) == {"core_erases_nothing"}
-    guards = [
-        next(
-            text
-            for text in texts.for_module(files, "gcm_axis_guard", {}, texts.PROPERTIES).values()
-            if "module gcm_axis_guard" in text
-        )
-        for files in (both, one)
-    ]
-    assert "zeros == (m_tag_status" in guards[0]
-    assert "!zeros || m_tag_status == gcm_pkg::STATUS_ERASED" in guards[1]
 
 
 @pytest.mark.slow

@@ -70,7 +70,7 @@ def test_the_folder_of_a_core_with_one_direction_has_its_modules_and_no_others(d
     files, rtl, _ = core_files(one_way(direction), prove=False)
     names = [name for name in rtl if re.search(r"gcm_(command|slot)_(en|de)crypts", name)]
     assert sorted(names) == [f"rtl/gcm_command_{direction}s.sv", f"rtl/gcm_slot_{direction}s.sv"]
-    assert "STATUS_BAD_DIRECTION = 3'd7" in files["gen/gcm_pkg.sv"]
+    assert "STATUS_BAD_DIRECTION = 4'd8" in files["gen/gcm_pkg.sv"]
 
 
 # ---- traffic knows the direction
@@ -118,7 +118,7 @@ def test_of_a_packet_of_the_other_direction_nothing_leaves_and_the_next_one_is_r
     assert result.clean, result.failures
     for packet, answer in zip(packets_of(operations), result.answers, strict=True):
         if packet.decrypt != decrypt:
-            assert (answer.status, answer.ok, answer.tag) == (7, False, bytes(16))
+            assert (answer.status, answer.ok, answer.tag) == (8, False, bytes(16))
             assert not any(answer.text)
         else:
             assert answer.status == 0 and answer.text == packet.expect.text
@@ -140,7 +140,7 @@ def test_whatever_else_is_wrong_the_direction_is_what_is_said(core):
     ]
     result = core.run([LOAD, *packets, *lengths])
     assert result.clean, result.failures
-    assert [one.status for one in result.answers] == [7] * len(packets) + [4, 4]
+    assert [one.status for one in result.answers] == [8] * len(packets) + [4, 4]
 
 
 @pytest.mark.slow

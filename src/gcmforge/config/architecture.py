@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 STANDARD = "standard"
 """The value of the option `core` for cores that are put together of the parts of other options."""
 
-Row = tuple[str, str, int, str]
-"""Name, direction, width and meaning of a port."""
+Row = tuple[str, str, int | Callable[["CoreConfig"], int], str]
+"""Name, direction, width and meaning of a port; the width may follow from the core."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -29,9 +29,6 @@ def _codes(*rows: tuple[str, str]) -> tuple[Code, ...]:
     )
 
 
-STATUS_BITS = 3
-
-
 class Status(IntEnum):
     """`m_tag_status`: the first thing that went wrong in a packet. With each number go its meaning,
     what an engineer does on it, and the setting without which no core gives it."""
@@ -40,17 +37,11 @@ class Status(IntEnum):
     action: str
     only_with: str
     """`option=value`, or several values as `option=value|value`."""
-    number: int
-    """What `m_tag_status` has: the value, but that of BAD_DIRECTION is the number of ERASED, too.
-    Three bits have no room for both. Whoever gave the command knows which it is."""
 
-    def __new__(
-        cls, value: int, meaning: str, action: str, only_with: str = "", number: int | None = None
-    ) -> Self:
+    def __new__(cls, value: int, meaning: str, action: str, only_with: str = "") -> Self:
         one = int.__new__(cls, value)
         one._value_ = value
         one.meaning, one.action, one.only_with = meaning, action, only_with
-        one.number = value if number is None else number
         return one
 
     OK = 0, "encrypting, or the tag matched", "use the packet"
@@ -81,13 +72,13 @@ class Status(IntEnum):
     )  # fmt: skip
     BAD_DIRECTION = (
         8, "a command of the direction that the core was built without, whatever else is wrong",
-        "discard; use a core that has this direction", "direction=encrypt|decrypt", 7,
+        "discard; use a core that has this direction", "direction=encrypt|decrypt",
     )  # fmt: skip
 
     @property
     def code(self) -> Code:
         """As a package, a header, a register description has it."""
-        return Code(value=self.number, name=self.name, meaning=self.meaning)
+        return Code(value=self.value, name=self.name, meaning=self.meaning)
 
     def given_by(self, config: "CoreConfig") -> bool:
         """Whether this core can give it."""
@@ -95,8 +86,14 @@ class Status(IntEnum):
         return not option or str(config[option]) in values.split("|")
 
 
-STATUSES = tuple(one.code for one in Status if one is not Status.BAD_DIRECTION)
-"""Those of a core with both directions, each with a number of its own."""
+def status_bits(config: "CoreConfig") -> int:
+    """Of `m_tag_status`: four where the core gives one that three bits have no room for."""
+    return max(3, max(one.value for one in statuses(config)).bit_length())
+
+
+def status_name(value: int) -> str:
+    """What stands on `m_tag_status`, which a broken core may have anything on."""
+    return next((one.name for one in Status if one.value == value), "undefined")
 
 
 def statuses(config: "CoreConfig") -> tuple[Code, ...]:

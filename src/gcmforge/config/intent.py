@@ -243,10 +243,8 @@ def _places(values: Mapping[str, Any]) -> Iterator[Derived]:
         return
     if config.cycles_per_beat > 1:
         return
-    beats = -(-SHORT_BYTES // (16 * config.lanes))
-    full = SHORT_BYTES // 16 % config.lanes == 0  # no lane is free for the packet's end
-    cycles = beats + (full and not config.tail_engine.dedicated)
-    places = min(config.full_tag_depth, -(-config.tag_cycles // cycles))
+    slots = config.packet_slots(0, SHORT_BYTES)
+    places = min(config.full_tag_depth, -(-config.tag_cycles // slots))
     why = f"packets of {SHORT_BYTES} bytes wait for no place"
     yield Derived(name="tag_places", value=places, why=why)
 

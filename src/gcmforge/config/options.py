@@ -144,8 +144,8 @@ class Options:
         "off",
         "Rounds 1 and 2 of a beat's counter blocks. counter_sharing=on builds once what the lanes "
         "have in common. With three lanes or more a packet may then take one beat more: when its "
-        "last beat is not full, and the counter's low byte overflows in it. With j0=dedicated none "
-        "does.",
+        "last beat is not full, and the counter's low byte overflows in it. With an IV that is not "
+        "96 bits every packet that ends with text does. With j0=dedicated none does.",
         choices=("off", "on"),
         expert="to save area in several lanes",
     )

@@ -220,12 +220,6 @@ def _of_direction(config: "CoreConfig") -> Iterator[str]:
             "direction=decrypt with iv=counter: IVs are made for packets to be encrypted, and "
             "there are none; use iv=96, or direction=both"
         )
-    if config.direction != "both" and config.zeroise == "on" and config.registers != "off":
-        yield (
-            f"direction={config.direction} with zeroise=on and registers={config.registers}: the "
-            "statuses BAD_DIRECTION and ERASED have one number, and a driver would take one for "
-            "the other; use direction=both, zeroise=off, or registers=off"
-        )
 
 
 def _of_release(config: "CoreConfig") -> Iterator[str]:

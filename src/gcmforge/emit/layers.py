@@ -97,7 +97,7 @@ def checked_streams(config: CoreConfig) -> tuple[Stream, ...]:
 def public_ports(config: CoreConfig) -> tuple[Port, ...]:
     """Ports of the outermost module, `config.top`."""
     if config.architecture:
-        return own_ports(config.architecture)
+        return own_ports(config.architecture, config)
     bound = bound_layers(config)
     return bound[-1].ports if bound else top_ports(config)
 

@@ -11,10 +11,9 @@ from gcmforge.config.codes import (
     OTHER_TAG_BYTES,
     SLOT_KIND_BITS,
     SLOT_KINDS,
-    STATUS_BITS,
-    STATUSES,
     Code,
     Status,
+    status_bits,
 )
 from gcmforge.emit.rendering import render
 
@@ -35,7 +34,7 @@ def gcm_pkg(config: CoreConfig) -> str:
             ),
             (
                 "m_tag_status: the first thing that went wrong in a packet.",
-                [*_codes("STATUS", STATUS_BITS, STATUSES), *_one_way(config)],
+                [*_codes("STATUS", status_bits(config), _named(config)), *_one_way(config)],
             ),
             (
                 "Key sizes, as on s_key_size; an AES key of this size takes 10 + 2 * size rounds.",
@@ -118,6 +117,7 @@ def _widths(config: CoreConfig) -> list[_Constant]:
         ("HASH_WIDTH", 128 * config.ghash_lanes, "a beat in GHASH"),
         ("HASH_COUNT_WIDTH", config.ghash_lanes.bit_length(), "how many blocks of it"),
         ("SLOT_WIDTH", 128 * slot_lanes, "a slot's data"),
+        ("STATUS_WIDTH", status_bits(config), "m_tag_status"),
         ("SIZE_WIDTH", (16 * config.ghash_lanes).bit_length(), "how many bytes of a slot"),
     ]
     return [("int", name, str(value), meaning) for name, value, meaning in rows]
@@ -135,14 +135,19 @@ def _codes(prefix: str, bits: int, codes: Sequence[Code]) -> list[_Constant]:
     ]
 
 
+def _named(config: CoreConfig) -> list[Code]:
+    """Statuses that modules of this core name, whether or not it gives them."""
+    bits = status_bits(config)
+    return [one.code for one in Status if one.value < 1 << bits]
+
+
 def _one_way(config: CoreConfig) -> list[_Constant]:
     """What a core with one direction refuses commands of the other one with."""
     if config.direction == "both":
         return []
     (mark,) = _codes("STATUS", 5, [OTHER_TAG_BYTES])
     kind, _, value, meaning = mark
-    refused = _codes("STATUS", STATUS_BITS, [Status.BAD_DIRECTION.code])
-    return [*refused, (kind, OTHER_TAG_BYTES.name, value, f"s_cmd_tag_bytes inside: {meaning}")]
+    return [(kind, OTHER_TAG_BYTES.name, value, f"s_cmd_tag_bytes inside: {meaning}")]
 
 
 def _command_fields() -> Iterator[_Field]:
@@ -167,7 +172,7 @@ def _fact_fields() -> Iterator[_Field]:
     yield "logic", "has_j0", "it has J0 in the AES"
     yield "logic [CONTEXT_WIDTH-1:0]", "context_id", ""
     yield "logic", "decrypt", ""
-    yield f"logic [{STATUS_BITS - 1}:0]", "status", "the packet's first error up to here"
+    yield "logic [STATUS_WIDTH-1:0]", "status", "the packet's first error up to here"
     yield "logic [4:0]", "tag_bytes", ""
     yield "logic [COUNT_WIDTH-1:0]", "count", "blocks of data"
     yield "logic", "gives_out", "a beat of text leaves with it"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from gcmforge.config import CoreConfig
 from gcmforge.config.architecture import Architecture
+from gcmforge.config.codes import status_bits
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -99,7 +100,7 @@ def top_ports(config: CoreConfig) -> tuple[Port, ...]:
         ("m_tag_tready", "input", 1, "the receiver takes a packet's answer"),
         ("m_tag_tag", "output", 128, "encrypting: the tag; zero when decrypting or on an error"),
         ("m_tag_ok", "output", 1, "the status is 0; decrypting: the tag matched"),
-        ("m_tag_status", "output", 3, "0: OK; else the first error, see below"),
+        ("m_tag_status", "output", status_bits(config), "0: OK; else the first error, see below"),
         *_rows(config.iv == "counter", (("m_tag_iv", "output", 96, "the packet's IV"),)),
     ]
     return tuple(
@@ -108,10 +109,15 @@ def top_ports(config: CoreConfig) -> tuple[Port, ...]:
     )
 
 
-def own_ports(architecture: Architecture) -> tuple[Port, ...]:
+def own_ports(architecture: Architecture, config: CoreConfig) -> tuple[Port, ...]:
     """The ports of a core of its own."""
     return tuple(
-        Port(name=name, direction=direction, width=width, meaning=meaning)
+        Port(
+            name=name,
+            direction=direction,
+            meaning=meaning,
+            width=width if isinstance(width, int) else width(config),
+        )
         for name, direction, width, meaning in architecture.ports
     )
 

@@ -9,10 +9,9 @@ ships; a test compares both headers.
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 
 from gcmforge.config import CoreConfig
-from gcmforge.config.codes import KEY_SIZES, STATUS_BITS, Code, statuses
+from gcmforge.config.codes import KEY_SIZES, Code, status_bits, statuses
 
 MAP_BYTES = 4096
 """Address space of the block: 12 bits."""
@@ -82,7 +81,7 @@ def registers(config: CoreConfig) -> tuple[Register, ...]:
         *_status_registers(config),
         *_key_registers(config),
         *_command_registers(config),
-        *_result_registers(),
+        *_result_registers(config),
         *_counter_registers(),
     )
 
@@ -202,7 +201,7 @@ def _command_registers(config: CoreConfig) -> Iterator[Register]:
     )  # fmt: skip
 
 
-def _result_registers() -> Iterator[Register]:
+def _result_registers(config: CoreConfig) -> Iterator[Register]:
     yield Register(
         name="RESULT_TAG", offset=0x0C0, count=4,
         meaning="the oldest answer's tag, first byte in the lowest bits; zero when decrypting",
@@ -211,7 +210,7 @@ def _result_registers() -> Iterator[Register]:
     yield Register(
         name="RESULT", offset=0x0D0, meaning="the oldest answer; zero when none waits",
         fields=(
-            _field("status", (STATUS_BITS - 1, 0), "ro", "m_tag_status"),
+            _field("status", (status_bits(config) - 1, 0), "ro", "m_tag_status"),
             _field("ok", (8, 8), "ro", "the status is 0; decrypting: the tag matched"),
             _field("valid", (31, 31), "ro", "an answer waits"),
         ),
@@ -262,11 +261,9 @@ def systemrdl(config: CoreConfig) -> str:
     ]
     status = config.named("gcm_status")
     lines += ["", f"  enum {status} {{"]
-    for number, codes in groupby(statuses(config), key=lambda code: code.value):
-        named = list(codes)  # two where a core can be erased and has one direction: one encoding
-        described = f'desc = "{_quoted("; or ".join(code.meaning for code in named))}";'
-        name = "_OR_".join(code.name for code in named)
-        lines.append(f"    {name} = {STATUS_BITS}'d{number} {{ {described} }};")
+    for code in statuses(config):
+        described = f'desc = "{_quoted(code.meaning)}";'
+        lines.append(f"    {code.name} = {status_bits(config)}'d{code.value} {{ {described} }};")
     lines.append("  };")
     for register in registers(config):
         lines += ["", "  reg {", f'    desc = "{_quoted(register.meaning)}";']

@@ -35,10 +35,10 @@ class Circuit:
 def read(texts: Mapping[str, str], top: str, leaves: Collection[str], cwd: Path) -> list[str]:
     """Commands that read the files, the leaves cut out; the files are written into cwd."""
     cut = [f"cutpoint t:{leaf}" for leaf in sorted(leaves)]
-    return [*_hierarchy(texts, top, cwd), "proc -norom", *cut, "opt_clean"]
+    return [*files_read(texts, top, cwd), "proc -norom", *cut, "opt_clean"]
 
 
-def _hierarchy(texts: Mapping[str, str], top: str, cwd: Path) -> list[str]:
+def files_read(texts: Mapping[str, str], top: str, cwd: Path) -> list[str]:
     for name, text in texts.items():
         (cwd / Path(name).name).write_text(text)
     files = [f"read_verilog -sv -formal {Path(name).name}" for name in texts]
@@ -49,7 +49,7 @@ def variants(
     texts: Mapping[str, str], top: str, yosys: Yosys, cwd: Path
 ) -> dict[str, list[dict[str, int]]]:
     """The modules of a design by name, each with the parameters that it is instantiated with."""
-    commands = [*_hierarchy(texts, top, cwd), "write_rtlil hierarchy.il"]
+    commands = [*files_read(texts, top, cwd), "write_rtlil hierarchy.il"]
     yosys.run(commands, time_limit_s=TIME_LIMIT_S, cwd=cwd, what=f"reading {top}")
     found: dict[str, list[dict[str, int]]] = {}
     text = (cwd / "hierarchy.il").read_text()

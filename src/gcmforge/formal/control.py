@@ -4,8 +4,8 @@
 Modules that hold words, tags or text are proven each alone, for any time: first their lemmas, by
 induction; then, relying on these, what they assert; and that what is watched can happen at all, so
 that no proof is empty. What such a module requires of the modules around is watched in simulation
-of the whole core. The whole core can be looked at from its reset, too, for a number of cycles that
-is stated.
+of the whole core. Of the whole core it is shown that no time depends on data; and it can be looked
+at from its reset, for a number of cycles that is stated.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from gcmforge.emit.leaves import leaf_modules
 from gcmforge.emit.naming import unnamed
 from gcmforge.formal import checker, texts, watched
 from gcmforge.formal.circuit import Circuit, circuit, read, variants
+from gcmforge.formal.flow import flow
 from gcmforge.synth.yosys import Yosys
 
 _DEPTHS = (1, 2, 3)
@@ -33,6 +34,9 @@ _SEARCH = 12
 _LIMIT_S = 120.0
 _CUT = ("stream", "j0", "u_back.sum_poly", "u_back.u_tag.match")
 """Signals of a whole core that may be anything: they are data, or a comparison of data."""
+_STREAMS = "gcm_axis"
+"""The module whose ports are the streams, with what guards them."""
+TIMING = "no_time_depends_on_data"
 _SIZES: Mapping[str, Mapping[str, int]] = {
     "gcm_release_verified": {"Width": 1, "Depth": 5, "Pending": 3}
 }
@@ -58,8 +62,8 @@ _FURTHER: Mapping[str, int] = {"gcm_erase": 24}
 
 WATCHED_PACKETS = 2000
 
-INDUCTION, PDR, BOUNDED, REACHED, WATCHED, OPEN = (
-    "induction", "PDR", "bounded", "reached", "watched", "open",
+INDUCTION, PDR, BOUNDED, REACHED, WATCHED, FLOW, OPEN = (
+    "induction", "PDR", "bounded", "reached", "watched", "flow", "open",
 )  # fmt: skip
 
 Progress = Callable[[str], object]
@@ -75,11 +79,14 @@ class ControlProof:
     how: str
     """INDUCTION or PDR: for any time; BOUNDED: within `cycles` from the reset, where one that is
     false is found, too; REACHED: what must be possible; WATCHED: what a module requires of those
-    around, in simulation; OPEN: neither proven nor false."""
+    around, in simulation; FLOW: no way for data in the whole core; OPEN: neither proven nor
+    false."""
     passed: bool
     cycles: int
     """Of the induction, of the bound, of the simulation, or until it is false or reached."""
     seconds: float
+    way: str = ""
+    """With FLOW, where it failed: an output, and signals on the way to it."""
 
     @property
     def where(self) -> str:
@@ -96,11 +103,13 @@ class ControlProof:
             BOUNDED: f"for {counted(self.cycles, 'cycle')} from the reset",
             REACHED: f"happens {counted(self.cycles, 'cycle')} after the reset",
             WATCHED: f"holds in {self.cycles:,} simulated cycles",
+            FLOW: "for any time, as no such bit has a way there but by the verdict on a tag",
         }
         failed = {
             BOUNDED: f"false {counted(self.cycles, 'cycle')} after the reset",
             REACHED: f"does not happen within {counted(self.cycles, 'cycle')}",
             WATCHED: f"does not hold in simulated cycle {self.cycles:,}",
+            FLOW: f"there is a way: {self.way}",
             OPEN: f"not proven; not false within {counted(self.cycles, 'cycle')}",
         }
         return (proven if self.passed else failed)[self.how]
@@ -184,6 +193,9 @@ def prove_texts(
             progress(f"{module}: proving")
             with tempfile.TemporaryDirectory(prefix="gcmforge-") as folder:
                 yield from _prove_module(files, leaves, module, parameters, yosys, Path(folder))
+    if not modules:
+        progress("the whole core: whether its time depends on data")
+        yield prove_timing(files, leaves, top)
     if cycles:
         progress(f"the whole core: {cycles} cycles from its reset")
         with tempfile.TemporaryDirectory(prefix="gcmforge-") as folder:
@@ -331,6 +343,31 @@ def _reach(made: Circuit, cycles: int) -> _Found:
         at = false.get(number)
         spent = seconds / len(made.properties)
         yield name, REACHED, at is not None, looked if at is None else at, spent
+
+
+def prove_timing(files: Mapping[str, str], leaves: tuple[str, ...], top: str) -> ControlProof:
+    """That no handshake, end, length or status of a core depends on keys, IVs, AAD, text or tags,
+    but for the verdict on a tag. Of a core within registers or a profile, its streams."""
+    began = time.perf_counter()
+    with tempfile.TemporaryDirectory(prefix="gcmforge-") as folder:
+        below = variants(files, top, Yosys(), Path(folder))
+        inner = _STREAMS if _STREAMS in below else top
+        found = flow(files, inner, leaves, Path(folder)).public
+    return ControlProof(
+        module=inner,
+        parameters={},
+        name=TIMING,
+        how=FLOW,
+        passed=not found,
+        cycles=0,
+        seconds=time.perf_counter() - began,
+        way="; ".join(f"{name} from {_told(way)}" for name, way in found.items()),
+    )
+
+
+def _told(way: Sequence[str]) -> str:
+    """A way in a line: where it begins, and how it ends."""
+    return " -> ".join(way if len(way) <= 5 else (way[0], "..", *way[-3:]))
 
 
 def _search_core(

@@ -63,12 +63,6 @@ _ASKED = {
 }
 _MODELLED = ("gcm_axis_core", "gcm_fifo", "gcm_length", "gcm_ram")
 _INPUTS = {"require": "assume", "suppose": "assume"}
-_SHARED_NUMBER = "STATUS_BAD_DIRECTION"
-_ERASES_NOTHING = re.compile(r"\s*core_erases_nothing : require \([^;]*;")
-_TOLD = "zeros == (m_tag_status == gcm_pkg::STATUS_ERASED)"
-_TOLD_OF_ZEROS = "!zeros || m_tag_status == gcm_pkg::STATUS_ERASED"
-"""That ERASED is said by the guard alone. In a core with one direction another status has the same
-number, so there it is that nothing else is said of what was erased."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -104,22 +98,15 @@ def modules(texts: Mapping[str, str]) -> frozenset[str]:
     return frozenset(map(_module_of, texts.values())) - {""}
 
 
-def required(module: str, texts: Mapping[str, str] | None = None) -> tuple[str, ...]:
-    """What the proofs of a module rely on of its inputs, by name, in a core of these files."""
-    body = _asked_of(texts or {}, requirements().get(module, ""))
+def required(module: str) -> tuple[str, ...]:
+    """What the proofs of a module rely on of its inputs, by name."""
+    body = requirements().get(module, "")
     return tuple(match[1] for match in _KIND.finditer(body))
 
 
-def _all_of(module: str, texts: Mapping[str, str] | None = None) -> str:
-    """What a module requires, and what is asked of it, in a core of these files."""
-    return _asked_of(texts or {}, requirements().get(module, "") + properties()[module])
-
-
-def _asked_of(texts: Mapping[str, str], body: str) -> str:
-    """As it is to be asked of a core of these files."""
-    if not any(_SHARED_NUMBER in text for text in texts.values()):
-        return body
-    return _ERASES_NOTHING.sub("", body).replace(_TOLD, _TOLD_OF_ZEROS)
+def _all_of(module: str) -> str:
+    """What a module requires, and what is asked of it."""
+    return requirements().get(module, "") + properties()[module]
 
 
 def looks(texts: Mapping[str, str], module: str, parameters: Mapping[str, int]) -> tuple[Look, ...]:
@@ -156,7 +143,7 @@ def for_module(
         elif inside == module:
             text = with_parameters(text, parameters)
             reset = bool(_HAS_RESET.search(text))
-            body = _as(_all_of(module, texts), _ASKED[asked] | _INPUTS, begun=not reset)
+            body = _as(_all_of(module), _ASKED[asked] | _INPUTS, begun=not reset)
             result[name] = _insert(text, _BEGUN + body + (_RESET if reset else ""))
         elif inside in properties() and inside not in requirements():
             # without its looks: those of an inner instance have longer names
@@ -223,7 +210,7 @@ def for_simulation(texts: Mapping[str, str]) -> dict[str, str]:
     """The files of a core, with assertions of what its modules require of each other."""
     result = dict(texts)
     for name, text in texts.items():
-        if body := _asked_of(texts, requirements().get(_module_of(text), "")):
+        if body := requirements().get(_module_of(text), ""):
             body = _LOOK.sub(
                 lambda look: f"{look[0]}\n  assign {look['name']} = {look['path']};", body
             )

@@ -46,7 +46,7 @@ def watch(
         core = Core(folder)
         broken, cycles = _run(core, packets)
     for module in texts.requirements():
-        for requirement in texts.required(module, files) if module in modules else ():
+        for requirement in texts.required(module) if module in modules else ():
             yield module, requirement, broken.get(requirement), cycles
     whole = core.config.architecture.module if core.config.architecture else CORE
     yield whole, ANSWERS, broken.get(ANSWERS), cycles

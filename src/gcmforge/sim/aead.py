@@ -15,6 +15,7 @@ from typing import Self
 
 from gcmforge.cache import cache_folder
 from gcmforge.config import ConfigError, CoreConfig
+from gcmforge.config.codes import status_name
 from gcmforge.emit.folder import check_unchanged
 from gcmforge.sim.core import Core
 from gcmforge.sim.directions import takes
@@ -136,8 +137,7 @@ class AESGCM:
 
 
 def _name(answer: Answer) -> str:
-    names = [status.name for status in Status if status.number == answer.status]
-    return f"status {answer.status} ({' or '.join(names) or 'undefined'})"
+    return f"status {answer.status} ({status_name(answer.status)})"
 
 
 # ---- which core ----------------------------------------------------------------------------------

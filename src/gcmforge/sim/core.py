@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from gcmforge.config import CoreConfig
+from gcmforge.config.codes import status_name
 from gcmforge.sim.compile import compile_core
 from gcmforge.sim.driver import PATIENCE_CYCLES, Batch, Counters, Simulation
 from gcmforge.sim.operations import Operation, Packet, Status, packets_of
@@ -215,7 +216,7 @@ def compare(
         answer.answered
         and answer.text == expect.text
         and answer.tag == tag
-        and answer.status == expect.status.number
+        and answer.status == expect.status
         and answer.ok == (expect.status == Status.OK)
     ):
         return []
@@ -229,8 +230,8 @@ def compare(
     if not answer.answered:
         return [failure("no answer on m_tag", "", "")]
     found = []
-    if answer.status != expect.status.number:
-        found.append(failure("status", _status(expect.status.number), _status(answer.status)))
+    if answer.status != expect.status:
+        found.append(failure("status", _status(expect.status), _status(answer.status)))
     if answer.ok != (expect.status == Status.OK):
         found.append(failure("ok", str(int(expect.status == Status.OK)), str(int(answer.ok))))
     if answer.tag != tag:
@@ -241,8 +242,7 @@ def compare(
 
 
 def _status(code: int) -> str:
-    names = [status.name for status in Status if status.number == code]
-    return f"{code} ({' or '.join(names) or 'undefined'})"
+    return f"{code} ({status_name(code)})"
 
 
 def _difference(expected: bytes, got: bytes) -> tuple[str, str]:

@@ -30,6 +30,7 @@ def parts(config: CoreConfig) -> dict[str, Callable[[], str]]:
         core.gcm_side,
         core.gcm_said,
         core.gcm_closing,
+        core.gcm_two_values,
         core.gcm_issue_iv,
         core.gcm_blocks,
         core.gcm_mask,

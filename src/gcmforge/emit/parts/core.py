@@ -92,6 +92,25 @@ def gcm_said(config: CoreConfig) -> str:
     return part("gcm_said", purpose, ports, "gcm_said_none", unused=inputs(ports))
 
 
+def gcm_two_values(config: CoreConfig) -> str:
+    """Whether counters of a beat keep J0 from having a lane among them, in gcm_issue."""
+    ports = (
+        *map(input_, ("clk", "start_i", "hashed_i", "next_i")),
+        input_("counted_i", config.lanes),
+        output("two_values_o"),
+    )
+    purpose = "Whether a carry within a beat of text keeps J0 from it, in this core."
+    if _looks_for_a_lane(config):
+        return part("gcm_two_values", purpose, ports, "gcm_two_values_shared")
+    return part("gcm_two_values", purpose, ports, "gcm_two_values_none", unused=inputs(ports))
+
+
+def _looks_for_a_lane(config: CoreConfig) -> bool:
+    """Whether J0 may take a lane among text whose lanes share what their counters have in common:
+    only where there are two values of that at most."""
+    return config.counter_sharing == "on" and "free_i" in _CLOSING[_closing(config)]
+
+
 _CLOSING = {
     "gcm_closing_ahead": ("text_i", "short_i", "more_i"),
     "gcm_closing_own_j0": ("last_i",),
@@ -103,13 +122,12 @@ _CLOSING = {
 
 def gcm_closing(config: CoreConfig) -> str:
     """Whether J0 and a packet's end go with a beat, in gcm_issue."""
-    own = "gcm_closing_own_j0" if config.own_j0 else config.tail_engine.closing
-    target = config.slots_engine.closing or own
+    target = _closing(config)
     inputs = ("text_i", "last_i", "short_i", "two_values_i", "more_i", "j0_sent_i")
     ports = (*map(input_, inputs), *map(output, ("j0_here_o", "j0_first_o", "closes_o")))
     purpose = "When the end of a packet goes with its last beat, in this core."
     sees = _CLOSING[target]
-    free = "short_i && !two_values_i" if config.counter_sharing == "on" else "short_i"
+    free = "short_i && !two_values_i" if _looks_for_a_lane(config) else "short_i"
     there = {"two_values_i": "free_i"}
     return part(
         "gcm_closing",
@@ -120,6 +138,11 @@ def gcm_closing(config: CoreConfig) -> str:
         given={"two_values_i": free},
         unused=[name for name in inputs if there.get(name, name) not in sees],
     )
+
+
+def _closing(config: CoreConfig) -> str:
+    own = "gcm_closing_own_j0" if config.own_j0 else config.tail_engine.closing
+    return config.slots_engine.closing or own
 
 
 def gcm_issue_iv(config: CoreConfig) -> str:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gcmforge.config.architecture import Architecture, Choice
+from gcmforge.config.codes import status_bits
 from gcmforge.config.engine import Parameters
 from gcmforge.config.names import MEMORY_SBOXES
 
@@ -31,6 +32,7 @@ def _parameters(config: CoreConfig) -> Parameters:
     return (
         ("AadBits", str(config.max_aad_bytes.bit_length() - 1)),
         ("TextBits", str(config.max_text_bytes.bit_length() - 1)),
+        ("StatusBits", str(status_bits(config))),
     )
 
 
@@ -98,7 +100,10 @@ ENGINE = Architecture(
         ("m_tag_tvalid", "output", 1, "the core offers a byte of a packet's answer"),
         ("m_tag_tready", "input", 1, "the receiver takes it"),
         ("m_tag_tdata", "output", 8, "encrypting: the tag; else, or on an error, one zero"),
-        ("m_tag_tuser", "output", 3, "the status, with each byte; 0: OK, else the first error"),
+        (
+            "m_tag_tuser", "output", status_bits,
+            "the status, with each byte; 0: OK, else the first error",
+        ),
         ("m_tag_tlast", "output", 1, "the last byte of the answer"),
     ),
     interface=(

@@ -6,7 +6,8 @@
 // text in 368 + 256 * n cycles, a block of AAD in 144.
 module gcm_nano #(
     parameter int AadBits = 16,  // up to 2^AadBits bytes of AAD, and of text
-    parameter int TextBits = 16
+    parameter int TextBits = 16,
+    parameter int StatusBits = 3  // 4 with one direction
 ) (
     input  logic       aclk,
     input  logic       aresetn,
@@ -37,11 +38,12 @@ module gcm_nano #(
     output logic       m_tag_tvalid,
     input  logic       m_tag_tready,
     output logic [7:0] m_tag_tdata,
-    output logic [2:0] m_tag_tuser,
+    output logic [StatusBits-1:0] m_tag_tuser,
     output logic       m_tag_tlast
 );
-  localparam logic [2:0] OK = 3'd0, AUTH_FAIL = 3'd1, NO_KEY = 3'd2, BAD_IV = 3'd3,
-      BAD_TAG_LENGTH = 3'd4, TOO_LONG = 3'd5, BAD_FRAME = 3'd6, BAD_DIRECTION = 3'd7;
+  localparam logic [StatusBits-1:0] OK = 0, AUTH_FAIL = 1, NO_KEY = 2, BAD_IV = 3,
+      BAD_TAG_LENGTH = 4, TOO_LONG = 5, BAD_FRAME = 6;
+  localparam logic [3:0] BAD_DIRECTION = 4'd8;
   localparam logic [3:0] IDLE = 4'd0, KEY = 4'd1, CIPHER = 4'd2, SUBKEY = 4'd3, IV = 4'd4,
       AAD = 4'd5, TEXT = 4'd6, CLOSE = 4'd7, LENGTHS = 4'd8, TAG = 4'd9, VERDICT = 4'd10,
       ANSWER = 4'd11;
@@ -51,7 +53,7 @@ module gcm_nano #(
   assign rst = !aresetn;
 
   logic [3:0] state_q, phase_q, tag_top_q;  // bytes of the tag, less one
-  logic [2:0] status_q;
+  logic [StatusBits-1:0] status_q;
   logic keyed_q;
   logic spent_q;  // the AES is to begin a block: there is no stream that may be used
   logic part_q;   // bytes were added to the digest since it was multiplied
@@ -96,8 +98,8 @@ module gcm_nano #(
 
   // ---- statuses: the first one counts
 
-  logic [2:0] fault;
-  logic good;
+  logic [StatusBits-1:0] fault;
+  logic good, refused;
 
   always_comb begin
     fault = OK;
@@ -105,7 +107,8 @@ module gcm_nano #(
     if (beat_bad_q || (state_q == TEXT && aad_byte)) fault = BAD_FRAME;
     if (status_q != OK) fault = status_q;
   end
-  assign good = fault == OK;
+  assign good    = fault == OK;
+  assign refused = 4'(status_q) == BAD_DIRECTION;
 
   // ---- what is in rings: the key, the counter block
 
@@ -256,7 +259,7 @@ module gcm_nano #(
       .clk       (clk),
       .begin_i   (state_q == IDLE && command_taken),
       .decrypt_i (s_cmd_tdata[7]),
-      .refused_i (status_q == BAD_DIRECTION),
+      .refused_i (refused),
       .compare_i (tag_taken),
       .equal_i   ((digest ^ stream) == s_cmd_tdata),
       .refuses_o (refuses),
@@ -275,7 +278,7 @@ module gcm_nano #(
           if (!s_key_tlast) state_q <= KEY;
         end else if (command_taken) begin
           tag_top_q <= s_cmd_tdata[3:0] - 4'd1;
-          status_q  <= refuses ? BAD_DIRECTION : !keyed_q || s_cmd_tdata[5] ? NO_KEY
+          status_q  <= refuses ? StatusBits'(BAD_DIRECTION) : !keyed_q || s_cmd_tdata[5] ? NO_KEY
               : s_cmd_tlast ? BAD_IV : length_right ? OK : BAD_TAG_LENGTH;
           state_q   <= s_cmd_tlast ? AAD : IV;
         end
@@ -295,7 +298,7 @@ module gcm_nano #(
       IV:
       if (iv_taken) begin
         if (s_cmd_tlast != (text_place == 4'd11) && status_q != NO_KEY
-            && status_q != BAD_DIRECTION) status_q <= BAD_IV;
+            && !refused) status_q <= BAD_IV;
         if (s_cmd_tlast) state_q <= AAD;
       end
       AAD, TEXT: begin

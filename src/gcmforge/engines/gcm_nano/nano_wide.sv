@@ -4,7 +4,8 @@
 // Latency, throughput: those of gcm_nano.
 module nano_wide #(
     parameter int AadBits = 16,
-    parameter int TextBits = 16
+    parameter int TextBits = 16,
+    parameter int StatusBits = 3
 ) (
     input  logic         aclk,
     input  logic         aresetn,
@@ -36,7 +37,7 @@ module nano_wide #(
     input  logic         m_tag_tready,
     output logic [127:0] m_tag_tag,
     output logic         m_tag_ok,
-    output logic [  2:0] m_tag_status
+    output logic [StatusBits-1:0] m_tag_status
 );
   logic clk, rst;
   assign clk = aclk;
@@ -48,7 +49,7 @@ module nano_wide #(
   logic tag_valid, tag_ready, tag_last;
   logic [7:0] key_byte, command_byte, in_byte, out_byte, tag_byte;
   logic [1:0] in_user;
-  logic [2:0] tag_status;
+  logic [StatusBits-1:0] tag_status;
   logic open, turn_q;
 
   // One thing at a time; keys and commands take turns in being asked for.
@@ -124,7 +125,9 @@ module nano_wide #(
       .back_last_i (out_last)
   );
 
-  nano_wide_tag u_tag (
+  nano_wide_tag #(
+      .StatusBits(StatusBits)
+  ) u_tag (
       .clk          (clk),
       .rst          (rst),
       .byte_valid_i (tag_valid),
@@ -138,11 +141,12 @@ module nano_wide #(
       .tag_status_o (m_tag_status)
   );
 
-  assign m_tag_ok = m_tag_status == 3'd0;
+  assign m_tag_ok = m_tag_status == '0;
 
   gcm_nano #(
-      .AadBits (AadBits),
-      .TextBits(TextBits)
+      .AadBits   (AadBits),
+      .TextBits  (TextBits),
+      .StatusBits(StatusBits)
   ) u_nano (
       .aclk         (clk),
       .aresetn      (!rst),

@@ -1,6 +1,6 @@
   // ---- a packet as its command and its beats say it, from the table of docs/reference/ports.md
   logic f_open_q, f_text_q, f_partial_q, f_leaves_q, f_ended_q;
-  logic [2:0] f_status_q, f_at_start;
+  logic [gcm_pkg::STATUS_WIDTH-1:0] f_status_q, f_at_start;
   logic f_decrypt_q;
   logic [gcm_pkg::CONTEXT_WIDTH-1:0] f_context_q;
   logic [1:0] f_size_q;

@@ -7,7 +7,7 @@
   (* look = "u_aad.end_i" *) logic f_ends_aad;
   (* look = "u_aad.step_i" *) logic [gcm_pkg::SIZE_WIDTH-1:0] f_aad_bytes;
   (* look = "u_aad.over_o" *) logic f_aad_over;
-  logic [2:0] f_first_q, f_status, f_status_q;
+  logic [gcm_pkg::STATUS_WIDTH-1:0] f_first_q, f_status, f_status_q;
   logic [gcm_pkg::BYTES-1:0] f_keep, f_keep_q;
 
   assign f_status = f_first_q != gcm_pkg::STATUS_OK ? f_first_q

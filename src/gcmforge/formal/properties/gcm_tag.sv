@@ -68,7 +68,7 @@
   // ---- a packet is watched from its entry to its result, and with it any one bit of its tag
   (* anyseq *) logic f_watch;
   logic [1:0] f_stage_q;  // 1: its digest is to come; 2: it has just come; 3: its result waits
-  logic [2:0] f_status_q, f_result;
+  logic [gcm_pkg::STATUS_WIDTH-1:0] f_status_q, f_result;
   logic [4:0] f_bytes_q;
   logic f_decrypt_q, f_value_q, f_counts;  // that bit of mask, then of digest and mask
   logic f_told_q;  // its verdict

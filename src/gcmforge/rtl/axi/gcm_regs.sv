@@ -62,7 +62,7 @@ module gcm_regs #(
     output logic                    core_m_tag_tready,
     input  logic [           127:0] core_m_tag_tag,
     input  logic                    core_m_tag_ok,
-    input  logic [             2:0] core_m_tag_status,
+    input  logic [gcm_pkg::STATUS_WIDTH-1:0] core_m_tag_status,
     // data streams, watched
     input  logic                    s_axis_tvalid,
     input  logic                    s_axis_tready,
@@ -268,7 +268,7 @@ module gcm_regs #(
 
   // ---- answers
   logic [127:0] result_tag;
-  logic [2:0] result_status;
+  logic [gcm_pkg::STATUS_WIDTH-1:0] result_status;
   logic result_ok, result_push, result_pop, failed_q;
   logic [CountWidth-1:0] results_q;
 
@@ -276,7 +276,7 @@ module gcm_regs #(
   assign result_pop  = accepted && is_next;
 
   gcm_fifo #(
-      .Width(128 + 1 + 3),
+      .Width(128 + 1 + gcm_pkg::STATUS_WIDTH),
       .Depth(ResultDepth)
   ) u_results (
       .clk        (clk),
@@ -379,7 +379,7 @@ module gcm_regs #(
       IRQ_STATUS: read_data = {30'b0, irq_status};
       IRQ_ENABLE: read_data = {30'b0, irq_enable_q};
       IV_BYTES: read_data = {16'b0, iv_bytes_q};
-      RESULT: read_data = result_valid ? {1'b1, 22'b0, result_ok, 5'b0, result_status} : '0;
+      RESULT: read_data = result_valid ? {1'b1, 22'b0, result_ok, 8'(result_status)} : '0;
       KEY_LOAD, COMMAND, IV_MORE, RESULT_NEXT, COUNTERS_TAKE: read_data = '0;
       default:
       if (read_word[9:2] == IV[9:2]) read_data = iv_q[32*read_word[1:0]+:32];

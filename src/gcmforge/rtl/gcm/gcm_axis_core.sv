@@ -51,7 +51,7 @@ module gcm_axis_core (
     input  logic                               m_tag_tready,
     output logic [                      127:0] m_tag_tag,
     output logic                               m_tag_ok,
-    output logic [                        2:0] m_tag_status
+    output logic [  gcm_pkg::STATUS_WIDTH-1:0] m_tag_status
 );
   logic clk, rst;
   assign clk = aclk;

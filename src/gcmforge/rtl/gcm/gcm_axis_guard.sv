@@ -50,7 +50,7 @@ module gcm_axis_guard (
     input  logic                                m_tag_tready,
     output logic [                       127:0] m_tag_tag,
     output logic                                m_tag_ok,
-    output logic [                         2:0] m_tag_status,
+    output logic [   gcm_pkg::STATUS_WIDTH-1:0] m_tag_status,
     output logic [                        95:0] m_tag_iv
 );
   localparam int Width = gcm_pkg::WIDTH;
@@ -140,7 +140,7 @@ module gcm_axis_guard (
   logic [Width-1:0] text_data;
   logic [Bytes-1:0] text_keep;
   logic [127:0] tag;
-  logic [2:0] tag_status;
+  logic [gcm_pkg::STATUS_WIDTH-1:0] tag_status;
 
   gcm_erasing u_erasing (
       .clk               (clk),

@@ -53,7 +53,7 @@ module gcm_back (
     input  logic                              m_tag_tready,
     output logic [                     127:0] m_tag_tag,
     output logic                              m_tag_ok,
-    output logic [                       2:0] m_tag_status
+    output logic [ gcm_pkg::STATUS_WIDTH-1:0] m_tag_status
 );
   localparam int Width = gcm_pkg::WIDTH;
   localparam int Bytes = gcm_pkg::BYTES;
@@ -65,7 +65,7 @@ module gcm_back (
   logic [gcm_pkg::HASH_WIDTH-1:0] hash_data, hash_poly;
   logic [gcm_pkg::HASH_COUNT_WIDTH-1:0] hash_count;
   logic [gcm_pkg::CONTEXT_WIDTH-1:0] hash_context;
-  logic [2:0] entry_status;
+  logic [gcm_pkg::STATUS_WIDTH-1:0] entry_status;
   logic [4:0] entry_bytes;
   logic [127:0] entry_mask, entry_lengths;
 

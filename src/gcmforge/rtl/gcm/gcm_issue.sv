@@ -10,7 +10,8 @@
 //
 // Latency: combinational from the input beat to the slot. Throughput: one beat a cycle; a packet of
 // b beats takes b slots, or b + 1 when its last beat has a block in every lane, or with
-// counter_sharing when a counter of its last beat carries out of byte 15. With tail=dedicated a
+// counter_sharing when a counter of its last beat carries out of byte 15, or its IV is not 96 bits
+// and its last beat has text. With tail=dedicated a
 // packet with AAD takes b slots, with j0=dedicated every packet; with slots=ahead one that ends
 // with text b + 1. An IV that is not 96 bits takes a slot for each block, one for its length, and
 // two cycles after its hash to the first counter.
@@ -78,7 +79,7 @@ module gcm_issue (
   logic [1:0] size_q;
   logic [127:0] tag_q;  // expected, cut to its length; zero when encrypting
   logic [4:0] tag_bytes_q;
-  logic [2:0] status_q;  // the first error so far
+  logic [gcm_pkg::STATUS_WIDTH-1:0] status_q;  // the first error so far
   logic [127:0] j0_q;
   logic text_seen_q, partial_q, out_seen_q, beat_seen_q;
   logic j0_sent_q;  // it went with an earlier beat
@@ -156,10 +157,11 @@ module gcm_issue (
 
   // ---- the slot of this cycle
   logic data_slot, fire, close_slot;
+  logic text_passes;  // a beat of text does
   logic drain_slot, drains;  // takes a key stream for which no text came; and can in this cycle
   logic [1:0] kind;
   logic final_slot, j0_slot, uses_aes, want;
-  logic [2:0] status;
+  logic [gcm_pkg::STATUS_WIDTH-1:0] status;
 
   assign data_slot  = in_data && !subkey_want_i && in_valid_i && (!empty_beat || in_last_i);
   assign drain_slot = in_close && more_streams;
@@ -209,7 +211,7 @@ module gcm_issue (
       .text_i        (text_beat),
       .last_i        (in_last_i),
       .drained_i     (fire && drain_slot),
-      .taken_i       (fire && data_slot && text_beat),
+      .taken_i       (text_passes),
       .still_i       (ahead_still_i),
       .left_i        (ahead_left_i),
       .has_stream_o  (has_stream),
@@ -227,6 +229,7 @@ module gcm_issue (
   assign aes_clear      = aes_ready_i || (AesWaits && !uses_aes);
   assign go             = slot_ready_i && aes_clear;
   assign fire           = want && go;
+  assign text_passes    = fire && data_slot && text_beat;
   assign iv_slot        = (command_valid_i || in_iv_length) && !subkey_want_i && slot_ready_i
       && (AesWaits || aes_ready_i);
   assign closing        = go && !subkey_want_i
@@ -308,15 +311,22 @@ module gcm_issue (
   logic [Lanes-1:0] has_j0;
   logic [Lanes*32-1:0] counters;
   gcm_lane_counters u_counters (
+      .clk       (clk),
+      .start_i   (start),
+      .j0_there_i(in_iv_wait),
+      .j0_i      (j0_i[31:0]),
+      .first_i   (in_iv_count),
+      .next_i    (text_passes),
+      .counters_o(counters)
+  );
+
+  gcm_two_values u_two_values (
       .clk         (clk),
       .start_i     (start),
-      .j0_there_i  (in_iv_wait),
-      .j0_i        (j0_i[31:0]),
-      .first_i     (in_iv_count),
-      .next_i      (fire && data_slot && text_beat),
+      .hashed_i    (in_iv_count),
+      .next_i      (text_passes),
       .counted_i   (counted),
-      .two_values_o(two_values),
-      .counters_o  (counters)
+      .two_values_o(two_values)
   );
 
   gcm_blocks u_blocks (

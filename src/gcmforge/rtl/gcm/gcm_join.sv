@@ -27,7 +27,7 @@ module gcm_join (
     // an entry for each digest that GHASH will give
     output logic                                 tag_iv_o,        // the digest is J0 of an IV
     output logic                                 tag_decrypt_o,
-    output logic [                          2:0] tag_status_o,
+    output logic [    gcm_pkg::STATUS_WIDTH-1:0] tag_status_o,
     output logic [                          4:0] tag_bytes_o,
     output logic [                        127:0] tag_mask_o,      // E(K, J0) + the expected tag
     output logic                                 tag_whole_o,     // GHASH has the length block, too

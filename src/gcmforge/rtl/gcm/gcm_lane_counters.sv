@@ -11,13 +11,11 @@
 // least. Throughput: a beat a cycle.
 module gcm_lane_counters (
     input  logic                         clk,
-    input  logic                         start_i,       // J0 ends in one: count from two
-    input  logic                         j0_there_i,    // or from j0_i on,
+    input  logic                         start_i,     // J0 ends in one: count from two
+    input  logic                         j0_there_i,  // or from j0_i on,
     input  logic [                 31:0] j0_i,
-    input  logic                         first_i,       // to which one is added in this cycle
-    input  logic                         next_i,        // a beat of text passes
-    input  logic [   gcm_pkg::LANES-1:0] counted_i,     // lanes that have a block of text
-    output logic                         two_values_o,  // blocks of text have two in bytes 12 to 14
+    input  logic                         first_i,     // to which one is added in this cycle
+    input  logic                         next_i,      // a beat of text passes
     output logic [gcm_pkg::LANES*32-1:0] counters_o
 );
   localparam int Lanes = gcm_pkg::LANES;
@@ -25,8 +23,6 @@ module gcm_lane_counters (
   logic [23:0] upper_q, upper_next;  // of the first lane, and one more
   logic [Lanes-1:0] carries;         // byte 15 carries on its way to the next beat
   logic [Lanes-1:0] carried;         // byte 15 has, in this lane or in one before it
-
-  assign two_values_o = |(carried & counted_i);
 
   gcm_increment #(
       .Width(24)

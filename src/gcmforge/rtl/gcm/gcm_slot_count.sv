@@ -28,7 +28,7 @@ module gcm_slot_count (
   logic [63:0] text_sum, aad_sum;
   logic text_over, aad_over, ends, adds;
   // the packet's first error, but for the last step's lengths
-  logic [2:0] status_q, so_far, status;
+  logic [gcm_pkg::STATUS_WIDTH-1:0] status_q, so_far, status;
   logic over_q;                          // and these, a cycle later
   logic good_q;                          // status_q is OK
   logic over, out_over_q;
@@ -96,7 +96,7 @@ module gcm_slot_count (
   // ---- the slot that gcm_join sees
   logic valid_q, side_q, adds_lengths_q, gives_out_q, hash_q, tag_q;
   logic is_key, out_d, hash_d, tag_d;
-  logic [2:0] out_status_q;
+  logic [gcm_pkg::STATUS_WIDTH-1:0] out_status_q;
   logic [gcm_pkg::BYTES-1:0] keep_q;
   logic [HashCountWidth-1:0] hash_count_q;
   logic [gcm_pkg::SLOT_WIDTH-1:0] data_q;

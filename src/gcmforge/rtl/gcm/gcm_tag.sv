@@ -16,7 +16,7 @@ module gcm_tag #(
     output logic         entry_soon_o,   // it is ready in the next cycle
     input  logic         entry_iv_i,
     input  logic         entry_decrypt_i,
-    input  logic [  2:0] entry_status_i,
+    input  logic [gcm_pkg::STATUS_WIDTH-1:0] entry_status_i,
     input  logic [  4:0] entry_bytes_i,
     input  logic [127:0] entry_mask_i,
     // digests; there is always room for what was let in
@@ -32,7 +32,7 @@ module gcm_tag #(
     input  logic         tag_ready_i,
     output logic [127:0] tag_o,
     output logic         tag_ok_o,
-    output logic [  2:0] tag_status_o
+    output logic [gcm_pkg::STATUS_WIDTH-1:0] tag_status_o
 );
   localparam int CountWidth = $clog2(Depth + 1);
 
@@ -40,7 +40,7 @@ module gcm_tag #(
   localparam logic [PtrWidth-1:0] LAST = PtrWidth'(Depth - 1);
 
   logic entry_valid, entry_iv, queued_iv, entry_decrypt, entry_space;
-  logic [2:0] entry_status;
+  logic [gcm_pkg::STATUS_WIDTH-1:0] entry_status;
   logic [4:0] entry_bytes;
   logic entry_push, result_pop;
 
@@ -67,7 +67,7 @@ module gcm_tag #(
     end
 
   gcm_fifo #(
-      .Width(1 + 1 + 3 + 5),
+      .Width(1 + 1 + gcm_pkg::STATUS_WIDTH + 5),
       .Depth(Depth),
       .Eager(1'b1)
   ) u_entries (
@@ -113,11 +113,11 @@ module gcm_tag #(
 
   // ---- the tag, one cycle after its digest
   logic digest_valid_q, iv_q, decrypt_q;
-  logic [2:0] status_q;
+  logic [gcm_pkg::STATUS_WIDTH-1:0] status_q;
   logic [15:0] keep_q;            // bytes of the tag that count
   logic [127:0] sum_q, mask, tag;  // digest and mask, J0 alone
   logic match, result_space;
-  logic [2:0] result_status;
+  logic [gcm_pkg::STATUS_WIDTH-1:0] result_status;
 
   always_ff @(posedge clk)
     if (rst) digest_valid_q <= 1'b0;
@@ -148,7 +148,7 @@ module gcm_tag #(
   assign result_pop    = tag_valid_o && tag_ready_i;
 
   gcm_fifo #(
-      .Width(3),
+      .Width(gcm_pkg::STATUS_WIDTH),
       .Depth(Depth)
   ) u_results (
       .clk        (clk),

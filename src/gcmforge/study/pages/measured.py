@@ -39,9 +39,8 @@ PAGE = REFERENCE / "measured.md"
 README = ROOT / "README.md"
 README_TABLE = re.compile(r"^\| core \| bits/cycle \|.*?\n\n", re.MULTILINE | re.DOTALL)
 LIBRARY = "osu018"
-EIGHT_LANES = (
-    "lanes=8", "key_sizes=128", "counter_sharing=on", "multiplier=ko5_small", "ghash_stages=2"
-)  # fmt: skip
+PLACED_LANES = 4
+"""Cores of so many lanes are placed, too: of more it takes an hour each."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -55,6 +54,7 @@ class Ask:
     clock_ns: float | None = None
     effort: str = "normal"
     goal: str | None = None
+    placed: bool = False
 
     @property
     def words(self) -> str:
@@ -63,6 +63,7 @@ class Ask:
         words += [f"--target {self.target}", f"--effort {self.effort}"]
         words += [f"--goal {self.goal}"] if self.goal else []
         words += [] if self.clock_ns is None else [f"--clock {self.clock_ns:g}"]
+        words += ["--placed"] if self.placed else []
         words += ["--power"] if self.power else []
         return " ".join(words)
 
@@ -77,20 +78,22 @@ def _of_cells(name: str) -> bool:
     return PRESETS[name].config.lanes <= 8 and PRESETS[name].technology not in FAMILIES
 
 
-Subject = tuple[str, str, tuple[str, ...]]
-"""Name on the page, what is measured, settings."""
-
-CORES: tuple[Subject, ...] = (
-    *((name, name, ()) for name in PRESETS if _of_cells(name)),
-    ("8 lanes, AES-128", "plain", EIGHT_LANES),
-)
-SHOWN_FIRST = ("8 lanes, AES-128", "quad", "default", "small")
+CORES: tuple[str, ...] = tuple(name for name in PRESETS if _of_cells(name))
+SHOWN_FIRST = ("default", "quad", "small", "compact", "nano")
 ON_EVERY_TARGET = ("default", "yang2005", "satoh2007", "mozaffari2012", "abdellatif2012")
-PLACED = Ask(what="small", target="ecp5")
+ON_ECP5 = Ask(what="small", target="ecp5")
+
+
+def core(name: str, target: str = LIBRARY) -> Ask:
+    """A preset by one script; on the library placed, too, unless it is large."""
+    small = target == LIBRARY and PRESETS[name].config.lanes <= PLACED_LANES
+    return Ask(what=name, target=target, effort="quick", placed=small)
+
+
 CLOCKED = (
-    Ask(what="default", goal="area"),
-    Ask(what="default"),
-    *(Ask(what="default", clock_ns=clock) for clock in (5.5, 5.0)),
+    Ask(what="default", effort="quick", goal="area"),
+    core("default"),
+    *(Ask(what="default", effort="quick", clock_ns=clock) for clock in (2.1, 1.9)),
 )
 MANY_KEYS = Ask(
     what="plain", target="xc7", settings=("contexts=1024", "key_schedule=travelling"),
@@ -146,9 +149,8 @@ def begun_before(until: float, make: Callable[[Any, Progress], Any], asked: Any)
 def with_table(readme: str, found: Found) -> str:
     """README with the table of cores as it is now."""
     results, labels = measured_cores(found, LIBRARY)
-    names = [f"`{name}`" if name in PRESETS else name for name in labels]
-    kept = ("bits/cycle", "GE", "Fmax, MHz", "Gbit/s", "kbit/s per gate")
-    lines = table("core", names, results, [c for c in CORE_COLUMNS if c[0] in kept])
+    names = [f"`{name}`" for name in labels]
+    lines = table("core", names, results, README_COLUMNS)
     text = "\n".join(lines) + "\n\n"
     written, times = README_TABLE.subn(lambda _: text, readme)
     if times != 1:
@@ -158,25 +160,23 @@ def with_table(readme: str, found: Found) -> str:
 
 def measured_cores(found: Found, target: str) -> tuple[list[Any], list[str]]:
     """What is there of the cores on that target, and their names on the page."""
-    asks = {name: Ask(what=what, target=target, settings=also) for name, what, also in CORES}
+    asks = {name: core(name, target) for name in CORES}
     names = [name for name, ask in asks.items() if ask in found]
     return [found[asks[name]] for name in names], names
 
 
 def everything() -> Iterator[Ask]:
     """What the page shows, what matters most first."""
-    first = [subject for subject in CORES if subject[0] in SHOWN_FIRST]
-    rest = [subject for subject in CORES if subject[0] not in SHOWN_FIRST]
-    yield from (Ask(what=what, settings=settings) for _, what, settings in first)
+    rest = [name for name in CORES if name not in SHOWN_FIRST]
+    yield from map(core, SHOWN_FIRST)
     yield from map(sbox, SBOXES)
     yield from map(multiplier, LEAVES)
-    yield PLACED
+    yield ON_ECP5
     for target in (LIBRARY, "ge", "xc7"):
-        yield from (Ask(what=name, target=target) for name in ON_EVERY_TARGET)
+        yield from (core(name, target) for name in ON_EVERY_TARGET)
     yield from CLOCKED
     yield MANY_KEYS
-    smallest = sorted(rest, key=lambda subject: PRESETS[subject[0]].config.lanes)
-    yield from (Ask(what=what, settings=settings) for _, what, settings in smallest)
+    yield from map(core, sorted(rest, key=lambda name: PRESETS[name].config.lanes))
 
 
 def sbox(name: str) -> Ask:
@@ -214,6 +214,27 @@ CORE_COLUMNS: list[Column] = [
 ]
 
 
+def of_placed(show: Callable[[Any], str]) -> Callable[[Any], str]:
+    """Of a result that has a placed figure; else nothing."""
+    return lambda result: "" if result.placed is None else show(result)
+
+
+PLACED_COLUMNS: list[Column] = [
+    ("placed: MHz", of_placed(lambda r: significant(r.placed.fmax_mhz))),
+    ("placed: Gbit/s", of_placed(lambda r: significant(r.placed.gbit_per_s))),
+    (
+        "placed: kbit/s per gate",
+        of_placed(lambda r: significant(1e6 * r.placed.gbit_per_s / r.placed.area_ge)),
+    ),
+]
+README_COLUMNS = [
+    *(c for c in CORE_COLUMNS if c[0] in ("bits/cycle", "GE")),
+    ("Fmax, MHz", lambda r: significant(r.timing.fmax_mhz)),
+    ("Gbit/s", lambda r: significant(r.gbit_per_s)),
+    *PLACED_COLUMNS,
+]
+
+
 def page(found: Found, kept: Sequence[Kept], missing: int) -> Iterator[str]:
     """Lines of the page."""
     yield "# Measured\n"
@@ -225,7 +246,7 @@ def page(found: Found, kept: Sequence[Kept], missing: int) -> Iterator[str]:
     yield from clocked(found)
     yield from in_units(found)
     yield from on_fpga(found)
-    yield from placed(found)
+    yield from on_ecp5(found)
     yield from sboxes([found[sbox(name)] for name in SBOXES if sbox(name) in found])
     yield from multipliers(kept)
     yield from times()
@@ -240,6 +261,22 @@ def cores(found: Found) -> Iterator[str]:
     yield from origin(results[0])
     yield from table("core", names, results, CORE_COLUMNS)
     yield "\nBits per cycle are those of messages of 65,536 bytes with the core's largest key."
+    yield f"\nPlaced, with wires and a clock tree; not those of more than {PLACED_LANES} lanes:\n"
+    yield from table(
+        "core",
+        [name for name, result in zip(names, results, strict=True) if result.placed],
+        [result for result in results if result.placed],
+        [
+            *PLACED_COLUMNS,
+            ("of the ideal clock", lambda r: f"{r.placed.fmax_mhz / r.timing.fmax_mhz:.0%}"),
+            ("GE", lambda r: f"{r.placed.area_ge:,.0f}"),
+            ("cells added", lambda r: f"{r.placed.cells_added:,}"),
+            ("clock tree, GE", lambda r: f"{r.placed.clock_area_ge:,.0f}"),
+            ("clock skew, ns", lambda r: significant(r.placed.clock_skew_ns)),
+            ("wire, m", lambda r: significant(r.placed.wire_m)),
+        ],
+    )
+    yield ""
     yield "Commands, and the slowest paths:\n"
     for result in results:
         yield f"- `{result.command}`:"
@@ -310,10 +347,10 @@ def on_fpga(found: Found) -> Iterator[str]:
     yield ""
 
 
-def placed(found: Found) -> Iterator[str]:
-    if PLACED not in found:
+def on_ecp5(found: Found) -> Iterator[str]:
+    if ON_ECP5 not in found:
         return
-    result = found[PLACED]
+    result = found[ON_ECP5]
     yield "## A core placed and routed on Lattice ECP5\n"
     yield from origin(result)
     columns: list[Column] = [

@@ -19,7 +19,7 @@ import argparse
 import itertools
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,7 @@ from rich.table import Table
 from gcmforge.config import ConfigError, CoreConfig
 from gcmforge.config.presets import PRESETS, load_config
 from gcmforge.explore.estimate import estimate
+from gcmforge.explore.space import Space
 from gcmforge.measure.measure import measure
 from gcmforge.measure.store import project_version
 
@@ -118,26 +119,17 @@ def best(name: str, kept: Sequence[Row]) -> tuple[Row | None, Row | None]:
 def candidates(config: CoreConfig, count: int) -> Iterator[tuple[str, ...]]:
     """Settings of so many cores of its class that are estimated best, the best first."""
     free = dict(FREE) | ({"counter_sharing": SHARING} if config.lanes > 1 else {})
-    found = []
-    for values in itertools.product(*free.values()):
-        setting = dict(zip(free, values, strict=True))
-        try:
-            core = replace(config, **setting)
-            point = estimate(core, TARGET, 9_000)
-        except ConfigError:
-            continue
-        if point.kbit_per_s_per_gate is not None:
-            found.append((point.kbit_per_s_per_gate, setting))
-    found.sort(key=lambda one: -one[0])
-    seen = set()
-    for _, setting in found:
-        kind = (setting["sbox"], setting["aes_substages"])
-        if kind in seen:
-            continue
-        seen.add(kind)
-        yield tuple(f"{name}={value}" for name, value in setting.items())
-        if len(seen) == count:
-            return
+    fixed = {name: [value] for name, value in config.to_mapping().items() if name not in free}
+    axes = fixed | {name: list(values) for name, values in free.items()}
+    cores = Space.from_mapping(axes).survey().points
+    figures = ((estimate(core, TARGET, 9_000).kbit_per_s_per_gate, core) for core in cores)
+    rated = [(figure, core) for figure, core in figures if figure is not None]
+    rated.sort(key=lambda one: -one[0])
+    firsts: dict[tuple[str, int], CoreConfig] = {}
+    for _, core in rated:
+        firsts.setdefault((core.sbox, core.aes_substages), core)
+    for core in itertools.islice(firsts.values(), count):
+        yield tuple(f"{name}={core[name]}" for name in free)
 
 
 def add(name: str, settings: tuple[str, ...], console: Console) -> Row:
@@ -186,7 +178,9 @@ def _differing(config: CoreConfig) -> dict[str, Any]:
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="NAME")
-    parser.add_argument("--measure", type=int, default=6, metavar="COUNT")
+    parser.add_argument(
+        "--measure", type=int, default=6, metavar="COUNT", help="0: the preset only"
+    )
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")
     asked = parser.parse_args(arguments)
     console = Console()
