@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from gcmforge.config.architecture import of_architecture
-from gcmforge.config.engine import default_engine, own_options
+from gcmforge.config.engine import default_engine, engines, own_options
 from gcmforge.config.names import MEMORY_SBOXES
-from gcmforge.config.option import shown
+from gcmforge.config.option import either, shown
 from gcmforge.config.options import (
     DEFAULT_IV_LIMIT,
     MAX_BUFFER_BEATS,
@@ -64,9 +64,10 @@ def _of_rounds(config: "CoreConfig") -> Iterator[str]:
 def _of_memories(config: "CoreConfig") -> Iterator[str]:
     circuit = f"sbox={_default('sbox')}"
     if config.aes_engine.side_by_side:
+        cut = either(e.name for e in engines("aes").values() if not getattr(e, "side_by_side", 0))
         yield (
             f"sbox={config.sbox} with aes={config.aes}: its round is one stage, and a memory is "
-            f"read with a clock; use aes={default_engine('aes')}, aes=loop, or {circuit}"
+            f"read with a clock; use aes={cut}, or {circuit}"
         )
     elif config.aes_substages not in (2, 3):
         yield (

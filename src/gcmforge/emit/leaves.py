@@ -12,7 +12,7 @@ from gcmforge.cache import cached, digest, program_digest
 from gcmforge.config import CoreConfig
 from gcmforge.config.names import MEMORY_SBOXES
 from gcmforge.emit.folder import BuildError
-from gcmforge.engines.counting import sbox_tail
+from gcmforge.engines.counting import sbox_stages, sbox_tail
 from gcmforge.leaf.costs import AND_DELAY, SBOX_HEAD, XOR_DELAY, dot_head
 
 if TYPE_CHECKING:
@@ -137,11 +137,6 @@ def leaf_modules(config: CoreConfig) -> tuple[str, ...]:
     tail = config.tail_engine.leaves(config)
     pairs = ("aes_sbox_pair",) if config.sbox in MEMORY_SBOXES else ()
     return tuple(dict.fromkeys(("aes_sbox", *pairs, "aes_mix_column", *products, *tail)))
-
-
-def sbox_stages(config: CoreConfig) -> int:
-    """Stages of its S-box; a core without substages that has a memory makes room for its clock."""
-    return max(2, config.aes_substages) if config.sbox in MEMORY_SBOXES else config.aes_substages
 
 
 def _memory_stages(config: CoreConfig, module: str) -> int:

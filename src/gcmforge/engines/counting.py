@@ -19,6 +19,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from gcmforge.config.names import MEMORY_SBOXES
+
 if TYPE_CHECKING:
     from gcmforge.config import CoreConfig
     from gcmforge.leaf.costs import LeafCost
@@ -39,6 +41,11 @@ def sbox_tail(config: CoreConfig) -> float:
 
     column = column_cost(config.mix_columns).period_ta
     return column + config.aes_engine.muxes_after_mix * XOR_DELAY
+
+
+def sbox_stages(config: CoreConfig) -> int:
+    """Stages of its S-box; a core without substages that has a memory makes room for its clock."""
+    return max(2, config.aes_substages) if config.sbox in MEMORY_SBOXES else config.aes_substages
 
 
 def sbox_of(config: CoreConfig) -> LeafCost:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from gcmforge.cache import cached, digest, program_digest
 from gcmforge.config import CoreConfig
-from gcmforge.emit.leaves import sbox_stages
+from gcmforge.engines.counting import sbox_stages
 from gcmforge.leaf import key_bits
 from gcmforge.tools import ToolError, yosys_version
 
