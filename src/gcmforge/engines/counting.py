@@ -19,8 +19,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from gcmforge.config.names import MEMORY_SBOXES
-
 if TYPE_CHECKING:
     from gcmforge.config import CoreConfig
     from gcmforge.leaf.costs import LeafCost
@@ -45,6 +43,8 @@ def sbox_tail(config: CoreConfig) -> float:
 
 def sbox_stages(config: CoreConfig) -> int:
     """Stages of its S-box; a core without substages that has a memory makes room for its clock."""
+    from gcmforge.config.names import MEMORY_SBOXES
+
     return max(2, config.aes_substages) if config.sbox in MEMORY_SBOXES else config.aes_substages
 
 
