@@ -10,11 +10,11 @@
 //
 // Latency: combinational from the input beat to the slot. Throughput: one beat a cycle; a packet of
 // b beats takes b slots, or b + 1 when its last beat has a block in every lane, or with
-// counter_sharing when a counter of its last beat carries out of byte 15, or its IV is not 96 bits
-// and its last beat has text. With tail=dedicated a
+// counter_sharing when a counter of its last beat carries out of byte 15. With tail=dedicated a
 // packet with AAD takes b slots, with j0=dedicated every packet; with slots=ahead one that ends
 // with text b + 1. An IV that is not 96 bits takes a slot for each block, one for its length, and
-// two cycles after its hash to the first counter.
+// two cycles after its hash to the first counter; with counter_sharing no text shares its beat with
+// J0 then, unless j0=dedicated, so that b + 1 slots are taken when the last beat has text.
 module gcm_issue (
     input  logic                                clk,
     input  logic                                rst,

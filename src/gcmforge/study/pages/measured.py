@@ -84,10 +84,9 @@ ON_EVERY_TARGET = ("default", "yang2005", "satoh2007", "mozaffari2012", "abdella
 ON_ECP5 = Ask(what="small", target="ecp5")
 
 
-def core(name: str, target: str = LIBRARY) -> Ask:
-    """A preset by one script; on the library placed, too, unless it is large."""
-    small = target == LIBRARY and PRESETS[name].config.lanes <= PLACED_LANES
-    return Ask(what=name, target=target, effort="quick", placed=small)
+def core(name: str, target: str = LIBRARY, *, placed: bool = False) -> Ask:
+    """A preset by one script."""
+    return Ask(what=name, target=target, effort="quick", placed=placed)
 
 
 CLOCKED = (
@@ -150,12 +149,19 @@ def with_table(readme: str, found: Found) -> str:
     """README with the table of cores as it is now."""
     results, labels = measured_cores(found, LIBRARY)
     names = [f"`{name}`" for name in labels]
-    lines = table("core", names, results, README_COLUMNS)
+    columns = [column for column in CORE_COLUMNS if column[0] in IN_README]
+    columns.append(("placed: MHz", partial(_placed_clock, found)))
+    lines = table("core", names, results, columns)
     text = "\n".join(lines) + "\n\n"
     written, times = README_TABLE.subn(lambda _: text, readme)
     if times != 1:
         raise ValueError(f"{README}: {times} tables of cores; one was expected")
     return written
+
+
+def _placed_clock(found: Found, result: Any) -> str:
+    placed = found.get(core(result.what, placed=True))
+    return "" if placed is None else significant(placed.placed.fmax_mhz)
 
 
 def measured_cores(found: Found, target: str) -> tuple[list[Any], list[str]]:
@@ -167,8 +173,12 @@ def measured_cores(found: Found, target: str) -> tuple[list[Any], list[str]]:
 
 def everything() -> Iterator[Ask]:
     """What the page shows, what matters most first."""
-    rest = [name for name in CORES if name not in SHOWN_FIRST]
+    small, rest = (
+        [name for name in CORES if (PRESETS[name].config.lanes <= PLACED_LANES) == wanted]
+        for wanted in (True, False)
+    )
     yield from map(core, SHOWN_FIRST)
+    yield from map(core, small)
     yield from map(sbox, SBOXES)
     yield from map(multiplier, LEAVES)
     yield ON_ECP5
@@ -176,7 +186,9 @@ def everything() -> Iterator[Ask]:
         yield from (core(name, target) for name in ON_EVERY_TARGET)
     yield from CLOCKED
     yield MANY_KEYS
-    yield from map(core, sorted(rest, key=lambda name: PRESETS[name].config.lanes))
+    shown_first = sorted(small, key=lambda name: name not in SHOWN_FIRST)
+    yield from (core(name, placed=True) for name in shown_first)
+    yield from map(core, rest)
 
 
 def sbox(name: str) -> Ask:
@@ -214,25 +226,18 @@ CORE_COLUMNS: list[Column] = [
 ]
 
 
-def of_placed(show: Callable[[Any], str]) -> Callable[[Any], str]:
-    """Of a result that has a placed figure; else nothing."""
-    return lambda result: "" if result.placed is None else show(result)
-
-
 PLACED_COLUMNS: list[Column] = [
-    ("placed: MHz", of_placed(lambda r: significant(r.placed.fmax_mhz))),
-    ("placed: Gbit/s", of_placed(lambda r: significant(r.placed.gbit_per_s))),
-    (
-        "placed: kbit/s per gate",
-        of_placed(lambda r: significant(1e6 * r.placed.gbit_per_s / r.placed.area_ge)),
-    ),
+    ("placed: MHz", lambda r: significant(r.placed.fmax_mhz)),
+    ("of the ideal clock", lambda r: f"{r.placed.fmax_mhz / r.timing.fmax_mhz:.0%}"),
+    ("Gbit/s", lambda r: significant(r.placed.gbit_per_s)),
+    ("kbit/s per gate", lambda r: significant(1e6 * r.placed.gbit_per_s / r.placed.area_ge)),
+    ("GE", lambda r: f"{r.placed.area_ge:,.0f}"),
+    ("cells added", lambda r: f"{r.placed.cells_added:,}"),
+    ("clock tree, GE", lambda r: f"{r.placed.clock_area_ge:,.0f}"),
+    ("clock skew, ns", lambda r: significant(r.placed.clock_skew_ns)),
+    ("wire, m", lambda r: significant(r.placed.wire_m)),
 ]
-README_COLUMNS = [
-    *(c for c in CORE_COLUMNS if c[0] in ("bits/cycle", "GE")),
-    ("Fmax, MHz", lambda r: significant(r.timing.fmax_mhz)),
-    ("Gbit/s", lambda r: significant(r.gbit_per_s)),
-    *PLACED_COLUMNS,
-]
+IN_README = ("bits/cycle", "GE", "Fmax, MHz", "Gbit/s", "kbit/s per gate")
 
 
 def page(found: Found, kept: Sequence[Kept], missing: int) -> Iterator[str]:
@@ -261,27 +266,16 @@ def cores(found: Found) -> Iterator[str]:
     yield from origin(results[0])
     yield from table("core", names, results, CORE_COLUMNS)
     yield "\nBits per cycle are those of messages of 65,536 bytes with the core's largest key."
-    yield f"\nPlaced, with wires and a clock tree; not those of more than {PLACED_LANES} lanes:\n"
-    yield from table(
-        "core",
-        [name for name, result in zip(names, results, strict=True) if result.placed],
-        [result for result in results if result.placed],
-        [
-            *PLACED_COLUMNS,
-            ("of the ideal clock", lambda r: f"{r.placed.fmax_mhz / r.timing.fmax_mhz:.0%}"),
-            ("GE", lambda r: f"{r.placed.area_ge:,.0f}"),
-            ("cells added", lambda r: f"{r.placed.cells_added:,}"),
-            ("clock tree, GE", lambda r: f"{r.placed.clock_area_ge:,.0f}"),
-            ("clock skew, ns", lambda r: significant(r.placed.clock_skew_ns)),
-            ("wire, m", lambda r: significant(r.placed.wire_m)),
-        ],
-    )
-    yield ""
     yield "Commands, and the slowest paths:\n"
     for result in results:
         yield f"- `{result.command}`:"
         yield f"  `{result.timing.start.split(' ')[0]}`"
         yield f"  to `{result.timing.end.split(' ')[0]}`"
+    at_work = [core(name, placed=True) for name in CORES]
+    placed = [found[ask] for ask in at_work if ask in found]
+    if placed:
+        yield "\nPlaced, with wires and a clock tree, the same script:\n"
+        yield from table("core", [result.what for result in placed], placed, PLACED_COLUMNS)
     yield "\nArea by block, GE (a core's round keys count for the key schedule):\n"
     by_name = [{block.name: block for block in result.blocks} for result in results]
     blocks = [block for block in BLOCKS if any(block in row for row in by_name)]
