@@ -16,7 +16,7 @@ import pytest
 import gcmforge
 from gcmforge.cli import main
 from gcmforge.config import options
-from gcmforge.emit.leaves import ProofRecord
+from gcmforge.emit.records import ProofRecord
 from gcmforge.sim.core import Core
 
 

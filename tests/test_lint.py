@@ -37,6 +37,10 @@ CORES = {
     "block RAM in a ring": preset("ice40"),
     "nano encrypts": preset("nano").with_settings(["direction=encrypt"]),
     "nano decrypts": preset("nano").with_settings(["direction=decrypt"]),
+    "masked": CoreConfig(
+        core="masked", key_sizes=(128,), contexts=1, iv="96",
+        max_text_bytes=65_536, max_aad_bytes=65_536,
+    ),
     "lean": CoreConfig(
         key_sizes=(128,), contexts=1, iv="96", aes="loop", ghash="serial_length_first",
         tags_not_of_gcm="yes",
@@ -159,7 +163,7 @@ LARGE = ("gf128_mul/", "gf128_dot/", "gf128_dot_stored/", "gf128_key/")
 """Leaves of thousands of gates."""
 SLOW = {
     *NEW,
-    "nano encrypts", "nano decrypts",
+    "nano encrypts", "nano decrypts", "masked",
     "macsec", "ipsec", "tls13",
     "window", "window8", "window-parts", "residues",
     "default", "erased", "evaluated", "fast", "lean", "registers", "verified",

@@ -5,6 +5,7 @@ import dataclasses
 import errno
 import json
 import os
+import re
 import shutil
 import threading
 import tomllib
@@ -458,3 +459,20 @@ def test_open_core_refuses_what_is_none(tmp_path, folder):
     (folder / "gen/gf128_dot.sv").unlink()
     with pytest.raises(BuildError, match=r"missing: gen/gf128_dot.sv"):
         open_core(folder)
+
+
+@pytest.mark.parametrize(
+    ("settings", "aad", "text", "status"),
+    [
+        ([], 16, 16, 3),
+        (["direction=encrypt", "max_text_bytes=1024", "max_aad_bytes=512"], 9, 10, 4),
+    ],
+)
+def test_the_top_of_a_core_of_its_own_has_the_cores_numbers_as_defaults(
+    settings: list[str], aad: int, text: int, status: int
+) -> None:
+    """Whoever instantiates gcm_nano as it is gets what was asked for."""
+    config = preset("nano").with_settings(settings)
+    files, _, _ = core_module.core_files(config, prove=False)
+    found = dict(re.findall(r"parameter int (\w+) = (\d+)", files["rtl/gcm_nano.sv"]))
+    assert found == {"AadBits": str(aad), "TextBits": str(text), "StatusBits": str(status)}

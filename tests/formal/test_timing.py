@@ -22,6 +22,8 @@ CORES = {
     "guarded": SMALL.with_settings([f"{name}={value}" for name, value in GUARDED.items()]),
     "registers": SMALL.with_settings(["registers=axi4lite"]),
     "macsec": SMALL.with_settings(["profile=macsec"]),
+    "masked": CoreConfig(core="masked", key_sizes=(128,), contexts=1, iv="96",
+                         max_text_bytes=65_536, max_aad_bytes=65_536),
     "decrypts": SMALL.with_settings(["direction=decrypt"]),
     "ahead": CoreConfig(slots="ahead", iv="96", contexts=1),
     "window": SMALL.with_settings(["ghash=window"]),

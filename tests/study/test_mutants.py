@@ -2,13 +2,15 @@
 """Mutants are what they are called, one at a time, and are judged by what verification sees."""
 
 import re
+import time
 from pathlib import Path
 
 import pytest
 from pyslang.syntax import SyntaxTree
 
 from gcmforge.config import CoreConfig
-from gcmforge.study.mutants.judge import judge
+from gcmforge.study.mutants import judge as judging
+from gcmforge.study.mutants.judge import Part, judge
 from gcmforge.study.mutants.parts import parts_of
 from gcmforge.study.mutants.sites import CHOSEN, with_mutants
 from gcmforge.study.mutants.switched import switched
@@ -107,3 +109,31 @@ def test_a_wrong_core_is_seen_and_a_right_one_is_not(tmp_path: Path):
     }
     assert [found[number].killed for number in numbers] == [False, True, True, True], found
     assert all(one.by != "time" for one in found.values()), "text that never ends is seen as that"
+
+
+class _Made:
+    """A core whose simulator is there."""
+
+    def library(self) -> None:
+        return None
+
+
+def _spins(core: object, seed: int) -> tuple[None, int]:
+    while True:
+        seed += 1
+
+
+def _sleeps(core: object, seed: int) -> tuple[None, int]:
+    time.sleep(1.2)
+    return None, 7
+
+
+@pytest.mark.slow
+def test_a_mutant_has_its_time_of_the_processor_and_not_of_the_clock(monkeypatch):
+    monkeypatch.setattr(judging, "TIME_LIMIT_S", 1)
+    found = {}
+    for name, play in (("spins", _spins), ("sleeps", _sleeps)):
+        (found[name],) = judge(_Made(), [Part(name=name, play=play)], [1], jobs=1, seed=1)
+    assert (found["spins"].by, found["spins"].cycles) == ("time", ())
+    assert (found["sleeps"].killed, found["sleeps"].cycles) == (False, (7,))
+    assert found["sleeps"].seconds < 1

@@ -3,6 +3,7 @@
 
 import pytest
 
+from gcmforge.study.mutants import equal
 from gcmforge.study.mutants.equal import EachCycle, Reached, gates_of
 from gcmforge.study.mutants.sites import with_mutants
 
@@ -70,3 +71,14 @@ def test_what_is_equal_is_shown_to_be(old):
     gates = gates_of({"gcm_axis.sv": text}, "gcm_axis", ())
     assert EachCycle(gates).same(1) == each_cycle
     assert Reached(gates).same(1) == reached
+
+
+def test_what_was_asked_is_not_asked_again(mutants, tmp_path, monkeypatch):
+    monkeypatch.setenv("GCMFORGE_CACHE", str(tmp_path))
+    gates, _ = mutants
+    first = [EachCycle(gates).same(number) for number in (1, 2)]
+    assert list((tmp_path / "equal").iterdir())
+    monkeypatch.setattr(equal, "yosys_abc", lambda: tmp_path / "nothing")
+    assert [EachCycle(gates).same(number) for number in (1, 2)] == first
+    with pytest.raises(FileNotFoundError):
+        Reached(gates).same(1)

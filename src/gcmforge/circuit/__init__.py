@@ -53,6 +53,7 @@ from gcmforge.circuit.simulate import (
     unpack,
     unslice_ints,
 )
+from gcmforge.circuit.staged import StagedBuilder
 
 __all__ = [
     "GE_PRICES",
@@ -76,6 +77,7 @@ __all__ = [
     "RewritePlan",
     "RewriteResult",
     "SearchResult",
+    "StagedBuilder",
     "XorProgram",
     "arrival_times",
     "boyar_peralta",

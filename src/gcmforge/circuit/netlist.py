@@ -47,13 +47,15 @@ def import_netlist(
     module: Mapping[str, Any],
     latency: int,
     controls: Collection[str] | None = None,
+    arrives: Mapping[str, int] | None = None,
 ) -> Circuit:
     """The circuit of a Yosys JSON module, with the ports of `like` and registers made wires.
 
     `controls` are the control inputs (of clk, en_i) that it must have, None for whichever it has.
-    Raises ReadBackError unless every path passes `latency` registers.
+    Raises ReadBackError unless every path passes `latency` registers, less those of the stage in
+    which an input arrives.
     """
-    return _Importer(like, module, latency, controls).circuit()
+    return _Importer(like, module, latency, controls, arrives or {}).circuit()
 
 
 class _Importer:
@@ -63,8 +65,10 @@ class _Importer:
         module: Mapping[str, Any],
         latency: int,
         controls: Collection[str] | None,
+        arrives: Mapping[str, int],
     ) -> None:
         self.like = like
+        self.arrives = arrives
         self.controls = controls
         self.latency = latency
         self.ports: dict[str, tuple[str, list[Bit]]] = {
@@ -89,7 +93,7 @@ class _Importer:
         for bus in self.like.inputs:
             nets = self.builder.input(bus.name, bus.width)
             bits = self.ports[bus.name][1]
-            values = [Value(net, ZERO, 0) for net in nets]
+            values = [Value(net, ZERO, self.arrives.get(bus.name, 0)) for net in nets]
             self.known |= dict(zip(bits, values, strict=True))
         undefined: list[Net] = []
         for bus in self.like.outputs:

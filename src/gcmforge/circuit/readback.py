@@ -11,7 +11,7 @@ import json
 import re
 import tempfile
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from gcmforge import tools
@@ -41,7 +41,12 @@ def prove_readback(
     versions = {"yosys": tools.yosys_version()}
     try:
         back = read_systemverilog(
-            circuit, sv_text, pipe.stages - 1, controls=controls, time_limit_s=time_limit_s
+            circuit,
+            sv_text,
+            pipe.stages - 1,
+            controls=controls,
+            arrives={bus.name: pipe.stage_of[bus.nets[0]] for bus in circuit.inputs},
+            time_limit_s=time_limit_s,
         )
         found = prove_equal(circuit, back, time_limit_s=time_limit_s)
         passed, cases, detail = found.passed, found.cases, found.detail
@@ -67,12 +72,14 @@ def read_systemverilog(
     latency: int,
     *,
     controls: Collection[str] | None = None,
+    arrives: Mapping[str, int] | None = None,
     time_limit_s: float = 120,
 ) -> Circuit:
     """The circuit in sv_text, with the ports of `like` and its registers made wires.
 
     Raises ReadBackError unless the text is one module, the same to every tool, with these
-    `controls` and `latency` registers on every path, and ToolError when Yosys does not read it.
+    `controls` and `latency` registers on every path, less those of the stage in which an input
+    arrives, and ToolError when Yosys does not read it.
     """
     _check_text(sv_text)
     with tempfile.TemporaryDirectory(prefix="gcmforge-") as folder:
@@ -94,7 +101,7 @@ def read_systemverilog(
             cwd=Path(folder),
         )
         design = json.loads((Path(folder) / "leaf.json").read_text())
-    return import_netlist(like, design["modules"][like.name], latency, controls)
+    return import_netlist(like, design["modules"][like.name], latency, controls, arrives)
 
 
 def _check_text(sv_text: str) -> None:

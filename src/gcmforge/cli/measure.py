@@ -4,6 +4,7 @@
 import json as json_format
 import sys
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -31,6 +32,8 @@ def measure(
     placed: Annotated[bool, Parameter(negative=())] = False,
     utilisation: float = 0.7,
     seeds: int = 1,
+    leakage: int = 0,
+    zero_randomness: Annotated[bool, Parameter(negative=())] = False,
     history: Annotated[bool, Parameter(negative=())] = False,
     allow_changed: AllowChanged = False,
     json: Json = False,
@@ -67,6 +70,12 @@ def measure(
         With --placed: the part of the area that cells take, from 0.1 to 0.95.
     seeds
         Placements of an FPGA, from seed 1 on: its clock is their median.
+    leakage
+        Nothing but this: traces of simulated power, glitches included, of fixed and of random keys,
+        and a t-test between them; of a core with streams of bytes, or of a gadget such as
+        masked_sbox. Exit code 1 where it tells them apart.
+    zero_randomness
+        With --leakage: random bits are all 0, which a masked core does not withstand.
     history
         Show what is in the store over versions of the project; nothing is measured.
     """
@@ -75,6 +84,8 @@ def measure(
     from gcmforge.measure.table import results_text
     from gcmforge.netlist.targets import liberty_target
 
+    if leakage:
+        return _leakage(what, target, leakage, zero_randomness, json)
     named: list[Any] = list(target) if target or liberty else ["ge"]
     options = {"settings": settings, "clock_ns": clock, "effort": effort, "goal": goal}
     where = {"placed": placed, "utilisation": utilisation, "seeds": seeds}
@@ -107,6 +118,35 @@ def measure(
         if changed:
             print(changed_line(changed))
     return int(not all(result.meets_clock for result in results))
+
+
+def _leakage(what: str, targets: Sequence[str], traces: int, zero: bool, json: bool) -> int:
+    """The t-test, printed; 1 where it fails."""
+    from gcmforge.measure.errors import SHOWN
+    from gcmforge.measure.gadget_leakage import gadget_leakage, is_gadget
+    from gcmforge.measure.leakage import Leakage, leakage
+    from gcmforge.measure.leakage_text import leakage_text
+    from gcmforge.netlist.targets import find_target
+
+    found: list[Leakage] = []
+    try:
+        with progress_line() as progress:
+            for name in targets or ("osu018",):
+                found.append(
+                    (gadget_leakage if is_gadget(what) else leakage)(
+                        what, find_target(name), traces=traces, progress=progress,
+                        randomness="zero" if zero else "fresh",
+                    )
+                )  # fmt: skip
+    except KeyboardInterrupt:
+        return fail("interrupted", json=json, code=130)
+    except SHOWN as error:
+        return fail(words_of(error), json=json)
+    if json:
+        print_json([asdict(one) for one in found])
+    else:
+        print("\n\n".join(map(leakage_text, found)))
+    return int(any(one.fails_at is not None for one in found))
 
 
 def _changed(what: str, allow_changed: bool) -> str:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 STANDARD = "standard"
 """The value of the option `core` for cores that are put together of the parts of other options."""
 
+UNPROTECTED = "Power, electromagnetic and fault attacks: there is no masking and no redundancy."
+
 Row = tuple[str, str, int | Callable[["CoreConfig"], int], str]
 """Name, direction, width and meaning of a port; the width may follow from the core."""
 
@@ -72,11 +74,19 @@ class Architecture(Engine):
     """From a packet's first beat in to its first beat out, in an idle core, at most."""
     key_cycles: int
     """From one key to the next, at most."""
+    withstands: str = UNPROTECTED
+    """A sentence or two about attackers at the pins, for the core's documents."""
 
 
 def architecture_of(config: CoreConfig) -> Architecture | None:
     """The descriptor of a core of its own; None for a standard one."""
     return cast(Architecture | None, engines(Architecture.kind).get(config.core))
+
+
+def withstands(config: CoreConfig) -> str:
+    """What a core's documents say about attackers at the pins."""
+    own = architecture_of(config)
+    return own.withstands if own else UNPROTECTED
 
 
 def of_architecture(config: CoreConfig, defaults: Mapping[str, Any]) -> Iterator[str]:

@@ -4,7 +4,7 @@
 from gcmforge.emit.core import BuiltCore, build_core, open_core, prove_core, prove_library
 from gcmforge.emit.folder import BuildError, Changes, changes, check_unchanged
 from gcmforge.emit.idle import IdleLeaf, idle_in_core, idle_in_library
-from gcmforge.emit.leaves import ProofRecord
+from gcmforge.emit.records import ProofRecord
 
 __all__ = [
     "BuildError",

@@ -5,13 +5,14 @@ import json
 from collections.abc import Iterable, Sequence
 
 from gcmforge.config import CoreConfig, options
+from gcmforge.config.architecture import withstands
 from gcmforge.config.codes import statuses
 from gcmforge.emit.bench_vectors import bench_vectors
 from gcmforge.emit.driver import c_prefix
 from gcmforge.emit.layers import public_ports
-from gcmforge.emit.leaves import ProofRecord
 from gcmforge.emit.naming import named_path
 from gcmforge.emit.packed import packed, packed_note, packed_rows
+from gcmforge.emit.records import ProofRecord
 from gcmforge.emit.registers import register_rows
 from gcmforge.emit.rendering import render
 
@@ -57,6 +58,7 @@ def readme(config: CoreConfig, proofs: Sequence[ProofRecord], *, one_key: bool =
     return render(
         "README.md.j2",
         config=config,
+        withstands=withstands(config),
         ports=public_ports(config),
         packed=packed_rows(config),
         packed_file=named_path(config, made.path) if made else "",

@@ -26,8 +26,6 @@ from gcmforge.emit.folder import (
 from gcmforge.emit.layers import bound_layers
 from gcmforge.emit.leaves import (
     LEAF_MODULES,
-    LeafFile,
-    ProofRecord,
     check_leaf,
     leaf_file,
     leaf_modules,
@@ -39,8 +37,9 @@ from gcmforge.emit.package import gcm_pkg
 from gcmforge.emit.packaging import COMPONENT, component_xml, vhdl
 from gcmforge.emit.packed import packed_module
 from gcmforge.emit.parts import parts
+from gcmforge.emit.records import LeafFile, ProofRecord
 from gcmforge.emit.registers import c_header, systemrdl
-from gcmforge.emit.rtl import gather, handwritten
+from gcmforge.emit.rtl import gather, handwritten, with_defaults
 from gcmforge.emit.testbench import TESTBENCH, testbench
 
 WIDE = "bench/wide"
@@ -197,6 +196,9 @@ def _rtl(
         **{module: partial(str, text) for module, text in instead.items()},
     }
     written = {name: path.read_text() for name, path in handwritten().items()}
+    if (architecture := config.architecture) is not None:  # whose top is used as it is
+        values = dict(architecture.parameters(config))
+        written[config.top] = with_defaults(written[config.top], values)
     own = gather(config.top, generated, written)
     around = gather("gcm_axis", generated, written) if config.architecture else {}
     return {

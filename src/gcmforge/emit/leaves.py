@@ -3,15 +3,17 @@
 
 import hashlib
 import math
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from gcmforge.cache import cached, digest, program_digest
 from gcmforge.config import CoreConfig
 from gcmforge.config.names import MEMORY_SBOXES
 from gcmforge.emit.folder import BuildError
+from gcmforge.emit.gadgets import GADGET_MODULES, check_gadget, gadget_file
+from gcmforge.emit.records import LeafFile, ProofRecord
 from gcmforge.engines.counting import sbox_stages, sbox_tail
 from gcmforge.leaf.costs import AND_DELAY, SBOX_HEAD, XOR_DELAY, dot_head
 
@@ -22,37 +24,9 @@ if TYPE_CHECKING:
 LEAF_MODULES = (
     "aes_sbox", "aes_sbox_pair", "aes_mix_column", "gf128_mul", "gf128_dot", "gf128_dot_stored",
     "gf128_key", "gf128_squares", "gf128_reduce", "gf128_residues", "gf128_from_residues",
+    *GADGET_MODULES,
 )  # fmt: skip
 """Every leaf that a core may have; leaf_modules(config) are those that it has."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ProofRecord:
-    """One statement about one leaf, and whether its proof passed; `cases` were compared."""
-
-    module: str
-    variant: str
-    kind: str
-    passed: bool
-    cases: int
-    detail: str
-
-    def to_mapping(self) -> dict[str, Any]:
-        """For JSON."""
-        return asdict(self)
-
-    @classmethod
-    def from_mapping(cls, values: Mapping[str, Any]) -> Self:
-        return cls(**values)
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class LeafFile:
-    """A leaf's SystemVerilog and what was proven of it."""
-
-    module: str
-    text: str
-    proofs: tuple[ProofRecord, ...]
 
 
 def leaf_file(config: CoreConfig, module: str, *, prove: bool) -> LeafFile:
@@ -61,6 +35,8 @@ def leaf_file(config: CoreConfig, module: str, *, prove: bool) -> LeafFile:
     The text is kept in the cache under everything that makes it; each proof under the circuit and
     the text that it is about.
     """
+    if module in GADGET_MODULES:
+        return _gadget_file(module, prove=prove)
     plan = _plan(config, module)
     key = digest(program_digest(), str(prove), repr(plan))
     made = cached("leaf", key, lambda: _print(plan, prove))
@@ -70,6 +46,9 @@ def leaf_file(config: CoreConfig, module: str, *, prove: bool) -> LeafFile:
 
 def check_leaf(config: CoreConfig, module: str, text: str) -> Iterator[ProofRecord]:
     """Prove the leaf of that configuration, and that `text` is it; nothing comes from the cache."""
+    if module in GADGET_MODULES:
+        yield from check_gadget(module, text)
+        return
     plan = _plan(config, module)
     leaf = _leaf(plan)
     yield prove_specification(leaf)
@@ -245,6 +224,10 @@ def _pipelined(leaf: "Leaf", plan: _Plan) -> "PipelinedCircuit":
 
 def leaf_pipeline(config: CoreConfig, module: str) -> "PipelinedCircuit":
     """The circuit of a leaf in the stages in which that core has it."""
+    from gcmforge.leaf.masked import gadget
+
+    if module in GADGET_MODULES:
+        return gadget(module).pipe
     plan = _plan(config, module)
     return _pipelined(_leaf(plan), plan)
 
@@ -286,3 +269,11 @@ def _passed(proof: ProofRecord) -> dict[str, Any]:
             f"{proof.module} ({proof.variant}): {proof.kind} proof failed: {proof.detail}"
         )
     return proof.to_mapping()
+
+
+def _gadget_file(module: str, *, prove: bool) -> LeafFile:
+    """A gadget of a masked core; BuildError when a proof fails."""
+    made = gadget_file(module, prove=prove)
+    for record in made.proofs:
+        _passed(record)
+    return made

@@ -49,6 +49,16 @@ def gather(
     return packages | texts
 
 
+def with_defaults(text: str, values: Mapping[str, str]) -> str:
+    """A module's text with these defaults of its parameters."""
+    for name, value in values.items():
+        default = rf"(\bparameter int {name} = )\d+"
+        text, found = re.subn(default, rf"\g<1>{value}", text, count=1)
+        if not found:
+            raise ValueError(f"parameter {name} has no default that is a number")
+    return text
+
+
 def _names_in(text: str, known: set[str]) -> Iterator[str]:
     """The known module and package names that the code (not its comments) uses, in order."""
     words = _WORD.findall(_COMMENT_OR_STRING.sub(" ", text))

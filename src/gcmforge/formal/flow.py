@@ -24,7 +24,7 @@ from gcmforge.synth.yosys import Yosys
 _Bits = list[Any]
 _DATA_IN = ("s_key_tdata", "s_key_fixed", "s_axis_tdata", "s_axis_aad", "s_cmd_tag", "s_cmd_iv")
 _DATA_OUT = {"m_axis_tdata", "m_tag_tag", "m_tag_tdata", "m_tag_iv"}
-_VERDICT = re.compile(r"(^|\.)(u_tag\.match|tag_differs)$")
+_VERDICT = re.compile(r"(^|\.)(u_tag\.match|tag_differs|tag_equal)$")
 _BITWISE = {"$and", "$or", "$xor", "$xnor", "$not", "$pos", "$mux", "$bwmux", "$pmux", "$buf"}
 _REGISTERS = {"$dff", "$dffe", "$sdff", "$sdffe", "$sdffce", "$adff", "$adffe", "$aldff", "$dlatch"}
 _DATA = {"A", "B", "D", "AD"}

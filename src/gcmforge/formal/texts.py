@@ -40,9 +40,14 @@ _MARK = re.compile(r"^\s*// synthesis translate_o(?:ff|n)\n", re.M)
 _IN_A_LOOP = re.compile(r"for \(int[^\n]*\n\s*\w+ : assert \(.*?\);", re.S)
 _OF_DATA = re.compile(r"\b(nothing_but_text|no_tag_on_error)( : )assert\b")
 _HAS_RESET = re.compile(r"\binput\s+logic\s+(?:rst|aresetn)\b")
+_HAS_CLOCK = re.compile(r"\blogic\b[^;]*?\bclk\b")
 _WORD = re.compile(r"\w+")
 _MODULE = re.compile(r"^module (\w+)", re.M)
 
+_CLOCK = """
+  (* anyseq *) logic clk;
+"""
+"""Of a module that has none: its circuit has one register, which says that time has begun."""
 _BEGUN = """
   logic f_begun_q = 1'b0;
   always_ff @(posedge clk) f_begun_q <= 1'b1;
@@ -61,7 +66,7 @@ _ASKED = {
     REACH: {"lemma": "cover", "assert": "cover", "reach": "never"},
     ALL: {"lemma": "assert", "assert": "assert", "reach": "cover"},
 }
-_MODELLED = ("gcm_axis_core", "gcm_fifo", "gcm_length", "gcm_ram")
+_MODELLED = ("gcm_axis_core", "gcm_fifo", "gcm_length", "gcm_ram", "nano_aes", "nano_ghash")
 _INPUTS = {"require": "assume", "suppose": "assume"}
 
 
@@ -144,7 +149,8 @@ def for_module(
             text = with_parameters(text, parameters)
             reset = bool(_HAS_RESET.search(text))
             body = _as(_all_of(module), _ASKED[asked] | _INPUTS, begun=not reset)
-            result[name] = _insert(text, _BEGUN + body + (_RESET if reset else ""))
+            clock = "" if _HAS_CLOCK.search(text) else _CLOCK
+            result[name] = _insert(text, clock + _BEGUN + body + (_RESET if reset else ""))
         elif inside in properties() and inside not in requirements():
             # without its looks: those of an inner instance have longer names
             kinds = {"lemma": "assume", "assert": "cover", "reach": "cover"}
@@ -201,7 +207,8 @@ def with_what_holds(texts: Mapping[str, str]) -> dict[str, str]:
     for name, text in texts.items():
         module = _module_of(text)
         body = _all_of(module) if module in properties() else ""
-        if body and "suppose (" not in body and not _LOOK.search(body):
+        clocked = _HAS_CLOCK.search(text)
+        if body and clocked and "suppose (" not in body and not _LOOK.search(body):
             result[name] = _insert(text, _BEGUN + _as(body, holds))
     return result
 

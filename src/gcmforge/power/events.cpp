@@ -142,6 +142,8 @@ class Simulator {
     for (int32_t g = 0; g < d_.gates; ++g) value_[d_.output[g]] = now_value_[g] = function(g);
   }
 
+  uint8_t value(int32_t net) const { return value_[net]; }
+
   void step(const uint8_t* pattern, int32_t window, Results& r, int64_t index) {
     spent_.clear();
     changed_.clear();
@@ -265,6 +267,30 @@ void gcm_events_run(void* simulator, int64_t steps, const uint8_t* patterns, int
                     int32_t window, Results* results) {
   for (int64_t i = 0; i < steps; ++i)
     static_cast<Simulator*>(simulator)->step(patterns + i * inputs, window, *results, i);
+}
+
+// The same, and for each step whose flag is set a row of `rows`: how often each net changed in it.
+void gcm_events_watch(void* simulator, int64_t steps, const uint8_t* patterns, int32_t inputs,
+                      int32_t window, Results* results, const uint8_t* flags, int32_t nets,
+                      uint8_t* rows) {
+  std::vector<int64_t> before(2 * static_cast<size_t>(nets));
+  for (int64_t i = 0; i < steps; ++i) {
+    if (flags[i]) std::memcpy(before.data(), results->toggles, 16 * static_cast<size_t>(nets));
+    static_cast<Simulator*>(simulator)->step(patterns + i * inputs, window, *results, i);
+    if (!flags[i]) continue;
+    for (int32_t n = 0; n < nets; ++n) {
+      int64_t edges = results->toggles[2 * n] - before[2 * n] + results->toggles[2 * n + 1]
+          - before[2 * n + 1];
+      rows[n] = static_cast<uint8_t>(std::min<int64_t>(edges, 255));
+    }
+    rows += nets;
+  }
+}
+
+// The settled values of some nets.
+void gcm_events_values(const void* simulator, int32_t count, const int32_t* nets, uint8_t* out) {
+  for (int32_t i = 0; i < count; ++i)
+    out[i] = static_cast<const Simulator*>(simulator)->value(nets[i]);
 }
 
 void gcm_events_destroy(void* simulator) { delete static_cast<Simulator*>(simulator); }

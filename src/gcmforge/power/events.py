@@ -39,7 +39,8 @@ _CHUNK = 2048
 # Kernel -------------------------------------------------------------------------------------------
 
 
-def _kernel() -> ctypes.CDLL:
+def kernel() -> ctypes.CDLL:
+    """The compiled kernel, its functions declared."""
     library = tools.load_kernel(Path(__file__).with_name("events.cpp"))
     library.gcm_events_create.restype = ctypes.c_void_p
     library.gcm_events_create.argtypes = [ctypes.c_void_p, ctypes.c_int32, ctypes.c_void_p]
@@ -47,6 +48,15 @@ def _kernel() -> ctypes.CDLL:
     library.gcm_events_run.argtypes = [
         ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p, ctypes.c_int32, ctypes.c_int32,
         ctypes.c_void_p,
+    ]  # fmt: skip
+    library.gcm_events_watch.restype = None
+    library.gcm_events_watch.argtypes = [
+        ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p, ctypes.c_int32, ctypes.c_int32,
+        ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int32, ctypes.c_void_p,
+    ]  # fmt: skip
+    library.gcm_events_values.restype = None
+    library.gcm_events_values.argtypes = [
+        ctypes.c_void_p, ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p,
     ]  # fmt: skip
     library.gcm_events_destroy.restype = None
     library.gcm_events_destroy.argtypes = [ctypes.c_void_p]
@@ -66,7 +76,9 @@ class _Design(ctypes.Structure):
     )  # fmt: skip
 
 
-class _Results(ctypes.Structure):
+class Results(ctypes.Structure):
+    """What the kernel fills in."""
+
     _fields_ = (
         *(
             (name, ctypes.c_void_p)
@@ -120,19 +132,19 @@ def simulate(
         raise ValueError(f"patterns have shape {patterns.shape}: columns are {design.input_names}")
     if window_ps < 1 or not 0 <= warm_up < len(patterns) - 1:
         raise ValueError("window_ps is at least 1, and a step is left after the warm-up")
-    kernel = _kernel()
-    arrays, structure = _kernel_design(design)
+    library = kernel()
+    arrays, structure = kernel_design(design)
     longest = int(max(arrays["pin_delay"].max(initial=1), arrays["launch"].max(initial=1)))
-    state = kernel.gcm_events_create(ctypes.byref(structure), longest, patterns.ctypes.data)
+    state = library.gcm_events_create(ctypes.byref(structure), longest, patterns.ctypes.data)
     try:
         if warm_up:
-            _run(kernel, state, design, patterns[1 : 1 + warm_up], window_ps, None)
-        return _run(kernel, state, design, patterns[1 + warm_up :], window_ps, progress)
+            _run(library, state, design, patterns[1 : 1 + warm_up], window_ps, None)
+        return _run(library, state, design, patterns[1 + warm_up :], window_ps, progress)
     finally:
-        kernel.gcm_events_destroy(state)
+        library.gcm_events_destroy(state)
 
 
-def _kernel_design(design: EventDesign) -> tuple[dict[str, Any], _Design]:
+def kernel_design(design: EventDesign) -> tuple[dict[str, Any], _Design]:
     """The structure, and the arrays that it points into."""
     import numpy as np
 
@@ -171,7 +183,7 @@ def _run(
     functional = np.zeros(nets, dtype=np.int64)
     energy, peak = np.zeros(steps), np.zeros(steps)
     settled = np.zeros(steps, dtype=np.int32)
-    results = _Results(
+    results = Results(
         toggles=toggles.ctypes.data,
         functional=functional.ctypes.data,
         arc_energy=0.0,

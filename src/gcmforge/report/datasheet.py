@@ -17,12 +17,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gcmforge.config import CoreConfig, options
+from gcmforge.config.architecture import withstands
 from gcmforge.config.codes import statuses
 from gcmforge.emit.core import Documents
 from gcmforge.emit.folder import BuildError
-from gcmforge.emit.leaves import ProofRecord
 from gcmforge.emit.naming import named_path
 from gcmforge.emit.packed import packed_note, packed_rows
+from gcmforge.emit.records import ProofRecord
 from gcmforge.emit.registers import register_rows
 from gcmforge.report.block_diagram import block_diagram, port_groups
 from gcmforge.report.core_figures import cycles, estimates, packet_rates, size_and_clock
@@ -102,6 +103,7 @@ def datasheet_files(
         "version": release(),
         "sections": [name for name in SECTIONS if name != "Registers" or config.registers != "off"],
         "config": config,
+        "withstands": withstands(config),
         "simulated": ran,
         "drawings": drawings,
         "blocks_name": BLOCKS,

@@ -9,12 +9,15 @@ from typing import Any
 
 from gcmforge.config import CoreConfig
 from gcmforge.model import TAG_BYTES
+from gcmforge.sim.arranged import CARRY_BLOCKS, has_ends_without_a_byte
 from gcmforge.sim.core import RunResult
 from gcmforge.sim.directions import directions
 from gcmforge.sim.operations import LoadKey, Operation, Packet, Status
 from gcmforge.sim.packing import Answer, FramedPacket
 from gcmforge.sim.pairs import Kind, kind_of, kinds, statuses
 from gcmforge.sim.unreachable import reason
+
+_LONG_END = f"a text of {CARRY_BLOCKS} blocks or more, and a beat without a byte after it"
 
 
 @dataclass(slots=True)
@@ -80,6 +83,8 @@ def _bins(config: CoreConfig) -> Iterator[str]:
     for section in ("AAD", "text"):
         for size in range(1, 16 * config.lanes + 1):
             yield f"last beat of {section} has {size} bytes"
+    if has_ends_without_a_byte(config):
+        yield _LONG_END
     for direction in ("decrypt" if decrypt else "encrypt" for decrypt in directions(config)):
         for size in TAG_BYTES:
             yield f"{direction}, tag of {size} bytes"
@@ -110,12 +115,16 @@ def _of_packet(
     config: CoreConfig, packet: Packet, last: Packet | None, keys: Mapping[int, int]
 ) -> Iterator[str]:
     status = packet.expect.status
-    framed = isinstance(packet, FramedPacket)
     if last is not None:
         yield f"{status.name} after {last.expect.status.name}"
-        if not framed and not isinstance(last, FramedPacket):
+        if not isinstance(packet, FramedPacket) and not isinstance(last, FramedPacket):
             yield f"{_told(kind_of(config, packet))} after {_told(kind_of(config, last))}"
-    if status is not Status.OK or framed:
+    if status is not Status.OK:
+        return
+    if isinstance(packet, FramedPacket):
+        blocks = len(packet.expect.text) // 16
+        if blocks >= CARRY_BLOCKS and packet.beats[-1].keep == 0:
+            yield _LONG_END
         return
     beat = 16 * config.lanes
     for section, data in (("AAD", packet.aad), ("text", packet.text)):

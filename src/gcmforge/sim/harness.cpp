@@ -160,7 +160,8 @@ struct Operation {
   uint8_t tag[16];
   uint32_t silence;   // cycles after its answer before anything of the next is sent, if not 0
   uint8_t stops;      // see Stop
-  uint8_t pad;
+  uint8_t holds;      // of a packet: commands after its own that are taken before its data is
+                      // offered; of a key: commands of its context that come while it is on offer
   uint16_t rest_beats;  // given after the others, and sent after that silence
 };
 static_assert(sizeof(Operation) == 120, "driver.py has the same layout");
@@ -171,6 +172,7 @@ enum Stop : uint8_t {
   kNoCommand = 2,    // the whole command
   kOneWord = 4,      // of a command all but its first word
   kLateCommand = 8,  // nothing; but the command comes as long after its data as the silence lasts
+  kAfterKey = 16,    // nothing; but the command comes while the key after it is on offer
 };
 
 // What the core has taken when it is erased, both counted from the first packet on.
@@ -618,7 +620,7 @@ class Sim {
     key_noise();
     if (key_head_ == keys_.size()) return;
     const Operation& op = operations_[keys_[key_head_]];
-    if (commands_taken_[op.context] < before_[keys_[key_head_]]) return;
+    if (commands_taken_[op.context] + op.holds < before_[keys_[key_head_]]) return;
     if (!key_pace_.go(random_)) return;
     uint8_t key[32];
     noise_.fill(key, sizeof key);
@@ -628,6 +630,7 @@ class Sim {
     top_->s_key_size = op.size_code & 3;
     top_->s_key_context = op.context;
     top_->s_key_tvalid = 1;
+    key_cycle_ = cycle_;
   }
 
   void key_noise() {
@@ -660,6 +663,7 @@ class Sim {
     const Operation& op = operations_[packets_[command_head_]];
     if (keys_taken_[op.context] < before_[packets_[command_head_]]) return;
     if (op.stops & kLateCommand && !data_waited(op)) return;
+    if (op.stops & kAfterKey && !next_key_waits(packets_[command_head_])) return;
     if (!command_pace_.go(random_)) return;
     const size_t done = command_beat_ * 16;
     if (op.head_bytes > done) {
@@ -684,6 +688,12 @@ class Sim {
 
   // Whether a packet waits for one before it, whose sender has stopped.
   bool silent(uint64_t i) const { return stop_head_ < stops_.size() && i > stops_[stop_head_]; }
+
+  // Whether a key that comes after the packet was on offer in the cycle before.
+  bool next_key_waits(uint64_t i) const {
+    const size_t offered = key_head_ + (top_->s_key_tvalid && key_cycle_ < cycle_);
+    return offered != 0 && keys_[offered - 1] > i;
+  }
 
   // Whether the packet's data was there for as long as its command is to be late.
   bool data_waited(const Operation& op) const {
@@ -769,6 +779,7 @@ class Sim {
     if (at_rest(op) && stop_head_ < stops_.size() && stops_[stop_head_] == packets_[data_head_])
       return data_noise();
     if (hold_data_ && data_head_ >= command_head_) return data_noise();
+    if (op.holds != 0 && data_head_ + op.holds >= command_head_) return data_noise();
     if (!data_pace_.go(random_)) return data_noise();
     if (op.frame_beats != 0) return offer_frame_beat(op);
     const bool is_text = beat_ >= aad_beats_;
@@ -1094,6 +1105,7 @@ class Sim {
   size_t stop_head_ = 0;
   uint64_t resume_cycle_ = kNever;
   uint64_t started_cycle_ = 0;  // of the data under way
+  uint64_t key_cycle_ = 0;      // since when the key has been on offer
   bool text_open_ = false, close_awaited_ = false;
   std::vector<uint32_t> before_;  // packets (keys) of the same context before a key (packet)
   uint32_t keys_taken_[kContexts] = {};

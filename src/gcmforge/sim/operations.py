@@ -46,6 +46,9 @@ class LoadKey:
     size_code: int | None = None
     fixed: bytes = bytes(4)
     """The first bytes of its IVs, on a core that makes them (iv=counter)."""
+    early: int = 0
+    """So many of the commands of its context that stand before it come while it is on offer. The
+    core must not be able to take it before them."""
 
     def wire_size_code(self) -> int:
         """What `s_key_size` carries."""
@@ -88,6 +91,10 @@ class Packet:
     tag_bytes: int
     expect: Expected
     label: str
+    after_key: bool = False
+    """Its command comes while the key that stands after it is on offer."""
+    held: int = 0
+    """So many commands after its own are taken before its data is offered."""
 
 
 Operation = LoadKey | Packet

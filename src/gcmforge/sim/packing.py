@@ -8,7 +8,7 @@ from pathlib import Path
 
 from gcmforge.sim.operations import LoadKey, Operation, Packet, Status
 
-OPERATION = struct.Struct("<10QIHBBBBBBI16sIBxH")
+OPERATION = struct.Struct("<10QIHBBBBBBI16sIBBH")
 
 
 RESULT = struct.Struct("<QQQQQQQQQ16sBB6x")
@@ -18,6 +18,9 @@ NEVER = 2**64 - 1
 
 
 NO_OPERATION = 2**32 - 1
+
+
+AFTER_KEY = 16
 
 
 _SIDE_ROOM = 64
@@ -195,7 +198,8 @@ def _frame(packet: Packet, lanes: int) -> bytes:
 def _pack_key(load: LoadKey, at: int) -> bytes:
     return OPERATION.pack(
         at, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        len(load.key), load.context, 0, 0, load.wire_size_code(), 0, 0, 0, 0, load.fixed, 0, 0, 0,
+        len(load.key), load.context, 0, 0, load.wire_size_code(), 0, 0, 0, 0, load.fixed, 0, 0,
+        load.early, 0,
     )  # fmt: skip
 
 
@@ -217,7 +221,7 @@ def _pack_packet(packet: Packet, at: int, out_at: int, lanes: int, *, verified: 
         at, aad_at, len(packet.aad), text_at, len(packet.text), out_at, _room(packet),
         text_at + len(packet.text), beats, out_beats,
         len(packet.iv), packet.context, 1, packet.decrypt, 0, packet.tag_bytes, len(tag), verified,
-        said, tag, silence, stops, rest,
+        said, tag, silence, stops | AFTER_KEY * packet.after_key, packet.held, rest,
     )  # fmt: skip
 
 

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from gcmforge.config import CoreConfig
+from gcmforge.sim.arranged import SHORTEST_TIMEOUT, offers_keys_amid_packets
+from gcmforge.sim.stopped import IN_DOUBT_CYCLES, LONGEST_CYCLES
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -83,6 +85,30 @@ RULES = (
         bins=_bins("encrypts"),
         cores=lambda config: config.direction == "decrypt",
         why="a command to encrypt is refused, and its packet counts as a decryption",
+    ),
+    Unreachable(
+        bins=_bins("command_while_its_next_key_waits"),
+        cores=lambda config: not offers_keys_amid_packets(config),
+        why="a key waits on its port for the key of another context, while a packet's data is held "
+        f"back: that takes two contexts, and no timeout below {SHORTEST_TIMEOUT} cycles",
+    ),
+    Unreachable(
+        bins=_bins("word_that_is_not_the_last_is_late"),
+        cores=lambda config: config.iv == "counter" and config.direction == "encrypt",
+        why="no command brings an IV",
+    ),
+    Unreachable(
+        bins=_bins(
+            "command_is_made", "frame_is_ended", "rest_of_a_frame_is_dropped", "doubt_ends",
+            "data_without_its_command_in_doubt",
+        ),
+        cores=lambda config: config.timeout > LONGEST_CYCLES,
+        why=f"a timeout above {LONGEST_CYCLES:,} cycles is not waited for",
+    ),
+    Unreachable(
+        bins=_bins("data_without_its_command_in_doubt"),
+        cores=lambda config: 0 < config.timeout <= IN_DOUBT_CYCLES,
+        why=f"an answer may take {IN_DOUBT_CYCLES:,} cycles, and doubt has ended when it comes",
     ),
 )  # fmt: skip
 

@@ -207,8 +207,9 @@ def edge_rounds(
 ) -> tuple[tuple[str, Sequence[Operation], Stalls], ...]:
     """Edge packets, again with tags read so slowly that every queue fills up, every kind of packet
     after every kind, with pauses and without, empty packets, keys amid packets, all the IVs that a
-    core makes, and senders that stop where it does not wait for ever: names, operations, how
-    streams pause."""
+    core makes, senders that stop where it does not wait for ever, and what is arranged: names,
+    operations, how streams pause."""
+    from gcmforge.sim.arranged import arranged_rounds
     from gcmforge.sim.edges import edge_operations
     from gcmforge.sim.pairs import (
         empty_packets,
@@ -233,7 +234,7 @@ def edge_rounds(
     if stopped := stopped_operations(config):
         rounds.append(("senders that stop", stopped, Stalls()))
         rounds.append(("senders that stop, pauses", stopped, Stalls.named("both")))
-    return tuple(rounds)
+    return (*rounds, *arranged_rounds(config))
 
 
 def interruption_failures(core: Core, *, seed: int) -> Iterator[Failure]:

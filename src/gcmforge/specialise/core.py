@@ -11,8 +11,8 @@ from gcmforge.config.engine import engines, ghash_engine, own_options
 from gcmforge.emit import texts
 from gcmforge.emit.core import BuiltCore, core_files, write_core
 from gcmforge.emit.folder import check_target
-from gcmforge.emit.leaves import ProofRecord
 from gcmforge.emit.naming import named_path
+from gcmforge.emit.records import ProofRecord
 from gcmforge.specialise.keys import Subkey
 from gcmforge.specialise.logic import make_logic
 from gcmforge.specialise.module import prove_logic

@@ -40,6 +40,11 @@ CORES = {
         release="verified", max_text_bytes=2048, zeroise="on", timeout=2_000, iv="counter",
     ),
     "ahead": CoreConfig(lanes=2, key_sizes=(128,), slots="ahead", iv="96", contexts=1),
+    "encrypts": CoreConfig(direction="encrypt"),
+    "decrypts": CoreConfig(
+        direction="decrypt", release="verified", max_text_bytes=2048, zeroise="on"
+    ),
+    "nano": preset("nano"),
 }  # fmt: skip
 PROVEN = "proven"
 KEPT = Kept("control")

@@ -18,12 +18,18 @@ for both copies.
 from __future__ import annotations
 
 import re
+import resource
+import signal
 import subprocess
 import tempfile
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
+from gcmforge.cache import cache_folder, cached, digest, keep
 from gcmforge.circuit.export import Aig, and_bytes
 from gcmforge.config import CoreConfig
 from gcmforge.emit.core import core_files
@@ -31,16 +37,19 @@ from gcmforge.emit.leaves import leaf_modules
 from gcmforge.formal.texts import modules, with_what_holds
 from gcmforge.study.mutants.sites import CHOSEN
 from gcmforge.study.mutants.switched import with_switches
-from gcmforge.tools import run_yosys, yosys_abc
+from gcmforge.tools import run_yosys, yosys_abc, yosys_version
 
 TIME_LIMIT_S = 1_800.0
-CEC_LIMIT_S, PDR_LIMIT_S = 8.0, 30.0
+CEC_LIMIT_S, PDR_LIMIT_S = 8, 30
+"""Of the processor."""
 _PORT = "mutant_chosen"
 _BITS = 12
 _OFF = re.compile(r"^\s*// synthesis translate_off.*?^\s*// synthesis translate_on\n", re.S | re.M)
 _PORTS_END = re.compile(r"^\);\n", re.M)
 _PLAIN = "-nosdff -nodffe"
 _RESET = "aresetn"
+_LONGEST = 200
+"""Longer lines are counterexamples, of which the end is kept."""
 _ROUNDS, _OWN = 4, 64
 """How often registers are given to a mutant, and how many."""
 
@@ -211,9 +220,8 @@ class EachCycle:
         )
         both = [self.table.aiger([pair[side] for pair in pairs]) for side in (0, 1)]
         self.table.forget(self.kept)
-        return not pairs or "Networks are equivalent" in _abc(
-            "cec -T {limit} {files}", both, CEC_LIMIT_S
-        )
+        # not `cec`: that one writes a counterexample's 44,000 inputs, for seconds
+        return not pairs or "Networks are equivalent" in _abc("&r {}; &cec {}", both, CEC_LIMIT_S)
 
     def _roots(self, number: int) -> list[int]:
         gates = self.gates
@@ -269,11 +277,30 @@ class Reached:
         states = [*plain[: gates.latches], *ours, 1]
         held = _of(as_it_is, gates.held)
         text = table.aiger([table.and_(all_same ^ 1, begun)], states, held)
-        proof = "read {files}; fold; scleanup; &get; &scorr; &put; pdr -T {limit}"
+        proof = "read {}; fold; scleanup; &get; &scorr; &put; pdr"
         said = _abc(proof, [text], PDR_LIMIT_S)
         if "Property proved" in said:
             return None
         return found if "was asserted" in said else []
+
+
+def _kept_gates(texts: Mapping[str, str], top: str, leaves: Collection[str]) -> Gates:
+    """As gates_of, made once for each core."""
+    here = Path(__file__).read_text()
+    key = digest(here, yosys_version(), top, *sorted(leaves), *(f"{k}\n{texts[k]}" for k in texts))
+
+    def make() -> dict[str, Any]:
+        return asdict(gates_of(texts, top, leaves))
+
+    kept = cached("gates", key[:32], make)
+    return Gates(
+        inputs=tuple((name, bit) for name, bit in kept["inputs"]),
+        latches=kept["latches"],
+        next_states=tuple(kept["next_states"]),
+        values=tuple(kept["values"]),
+        held=tuple(kept["held"]),
+        ands=tuple((left, right) for left, right in kept["ands"]),
+    )
 
 
 class Equal:
@@ -282,7 +309,7 @@ class Equal:
     def __init__(self, config: CoreConfig) -> None:
         files, rtl, _ = core_files(config, prove=False)
         texts = with_what_holds(with_switches(files, rtl)[0])
-        self._gates = gates_of(texts, config.top, leaf_modules(config))
+        self._gates = _kept_gates(texts, config.top, leaf_modules(config))
         self._each_cycle, self._reached = EachCycle(self._gates), Reached(self._gates)
 
     def in_each_cycle(self, number: int) -> bool:
@@ -294,18 +321,33 @@ class Equal:
         return self._reached.same(number)
 
 
-def _abc(command: str, circuits: Sequence[bytes], limit_s: float) -> str:
-    """What ABC says of these; nothing where it is not done in its time."""
+def _abc(command: str, circuits: Sequence[bytes], limit_s: int) -> str:
+    """What ABC says of these, counterexamples cut; nothing where it is not done in its time,
+    which is the processor's. It is kept: the same question has the same answer."""
+    asked = digest(
+        command, str(limit_s), yosys_version(), *(sha256(data).hexdigest() for data in circuits)
+    )
+    file = cache_folder() / "equal" / asked[:32]
+    with suppress(OSError):
+        return file.read_text()
     with tempfile.TemporaryDirectory(prefix="gcmforge-") as folder:
         files = [Path(folder) / f"{number}.aig" for number in range(len(circuits))]
-        for file, data in zip(files, circuits, strict=True):
-            file.write_bytes(data)
-        script = command.format(limit=f"{limit_s:.0f}", files=" ".join(map(str, files)))
-        try:
-            done = subprocess.run(
-                [str(yosys_abc()), "-q", script],
-                capture_output=True, text=True, timeout=2 * limit_s, check=False,
+        for path, data in zip(files, circuits, strict=True):
+            path.write_bytes(data)
+        said = Path(folder) / "said"
+        with said.open("wb") as out:
+            run = subprocess.Popen(
+                [str(yosys_abc()), "-q", command.format(*files)],
+                stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.DEVNULL,
             )  # fmt: skip
-        except subprocess.TimeoutExpired:
-            return ""
-    return done.stdout
+            resource.prlimit(run.pid, resource.RLIMIT_CPU, (limit_s, limit_s))
+            try:
+                ended = run.wait()
+            except BaseException:
+                run.kill()
+                raise
+        lines = said.read_text(errors="replace").splitlines()
+    told = "\n".join(line[-_LONGEST:] for line in lines) if ended == 0 else ""
+    if ended in (0, -signal.SIGXCPU, -signal.SIGKILL):
+        keep(file, told.encode())
+    return told

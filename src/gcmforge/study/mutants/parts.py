@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from gcmforge.config import CoreConfig
 from gcmforge.sim.core import Core, Failure, RunResult, run_on
-from gcmforge.sim.operations import Operation
+from gcmforge.sim.operations import Operation, Packet
 from gcmforge.sim.rates import probes
 from gcmforge.sim.stalls import PRESSURE, Stalls, patterns_of
 from gcmforge.sim.verify import PACKETS, edge_rounds, interruption_failures, random_rounds
@@ -33,8 +33,10 @@ def parts_of(config: CoreConfig, *, packets: int = PACKETS, seed: int = 1) -> li
 
 
 def _chunks(name: str, operations: Sequence[Operation], stalls: Stalls) -> Part:
-    """Between them a mutant may end."""
-    runs = [operations[at : at + _CHUNK] for at in range(0, len(operations), _CHUNK)]
+    """Between them a mutant may end; packets that wait for what is after them stay together."""
+    waits = any(isinstance(one, Packet) and (one.held or one.after_key) for one in operations)
+    size = len(operations) if waits else _CHUNK
+    runs = [operations[at : at + size] for at in range(0, len(operations), size)]
     return _part(name, runs, stalls, lambda _: None)
 
 

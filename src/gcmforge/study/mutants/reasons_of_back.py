@@ -39,14 +39,6 @@ BACK: dict[str, dict[tuple[str, str], str]] = {
         ("NEAR_LOW == '0", "!="): (
             "low_near_q counts only with middle_same_q, and a packet begins without that."
         ),
-        ("middle == NEAR_MIDDLE", "!="): (
-            "A hole: it needs a text above 57,600 bytes, and after a long pause of its reader two "
-            "slots in a row where the low byte wraps."
-        ),
-        ("high == NEAR_HIGH", "!="): (
-            "A hole: it needs AAD above 2 MiB, or in a text above 8,192 bytes two slots in a row, "
-            "after a pause, where the low byte wraps."
-        ),
         (
             "high_near_q || (high_same_q && (middle_near_q || (middle_same_q && low_near_q)))",
             "(high_same_q && (middle_near_q || (middle_same_q && low_near_q))) alone",

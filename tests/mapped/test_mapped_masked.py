@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Gadgets stay what they claim as netlists of library cells; netlists that leak are refuted."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from gcmforge.circuit.probing import ProbeGraph, Probing, Role, Share
+from gcmforge.circuit.probing.graph import Gate
+from gcmforge.config import CoreConfig
+from gcmforge.emit.core import core_files
+from gcmforge.leaf.masked import gadget, gadget_makers
+from gcmforge.mapped.probing import mapped_probing, probe_graph
+from gcmforge.mapped.separation import separation
+from gcmforge.netlist.targets import find_target, library_of
+from gcmforge.synth.synthesis import synthesise
+
+pytestmark = pytest.mark.yosys
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", list(gadget_makers()))
+def test_a_mapped_gadget_is_what_it_claims(name: str) -> None:
+    found = gadget(name)
+    probing = mapped_probing(found, find_target("ge"))
+    for claim in found.claims:
+        proof = probing.prove(*claim)
+        assert proof.passed, proof.line()
+
+
+@pytest.mark.slow
+def test_a_register_less_and_terms_joined_before_one_are_refuted() -> None:
+    """The masked term of one domain without its register, and its mask tied low."""
+    found = gadget("dom_mul4")
+    graph = mapped_probing(found, find_target("ge")).graph
+    assert not _proven(found.roles, found.outputs, _tied(graph, graph.inputs["r_i"][0]))
+    refuted = 0
+    for node in graph.registers:
+        wire = {node: Gate(0b10, (graph.registers[node],))}
+        registers = {n: d for n, d in graph.registers.items() if n != node}
+        refuted += not _proven(found.roles, found.outputs, _with(graph, registers, wire))
+    assert refuted >= 8  # at least every register of a masked term
+
+
+def _proven(roles: Mapping[str, Role], outputs: Mapping[str, Share], graph: ProbeGraph) -> bool:
+    probing = Probing(graph, roles, outputs)
+    return probing.prove("probing").passed and probing.prove("SNI").passed
+
+
+def _tied(graph: ProbeGraph, node: int) -> ProbeGraph:
+    gates = {
+        n: Gate(gate.table, tuple(0 if arg == node else arg for arg in gate.args))
+        for n, gate in graph.gates.items()
+    }
+    registers = {n: 0 if d == node else d for n, d in graph.registers.items()}
+    return _with(graph, registers, gates)
+
+
+def _with(graph: ProbeGraph, registers: Mapping[int, int], gates: Mapping[int, Gate]) -> ProbeGraph:
+    return ProbeGraph(
+        name=graph.name,
+        inputs=graph.inputs,
+        outputs=graph.outputs,
+        gates={**graph.gates, **gates},
+        registers=registers,
+        names=graph.names,
+    )
+
+
+# ---- the whole core
+
+
+@pytest.fixture(scope="module")
+def core_graph() -> ProbeGraph:
+    """The masked core, mapped as quickly as may be."""
+    config = CoreConfig(
+        core="masked", key_sizes=(128,), contexts=1, iv="96",
+        max_text_bytes=65_536, max_aad_bytes=65_536,
+    )  # fmt: skip
+    files, rtl, _ = core_files(config, prove=False)
+    text = "\n".join(files[name] for name in rtl if not name.startswith("bench/"))
+    target = find_target("ge")
+    made = synthesise(text, target, top="gcm_masked", effort="quick")
+    return probe_graph(made.netlist.flatten(), library_of(target), clock="aclk")
+
+
+@pytest.mark.slow
+def test_no_wire_of_the_core_hangs_on_both_shares_of_a_secret(core_graph: ProbeGraph) -> None:
+    found = separation(core_graph)
+    assert found.meet == ()
+    assert found.registers["key and state"][0] > 128 + 128 + 128
+    assert all(first == second > 0 for first, second in found.registers.values())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("reader", "read", "secret"),
+    [
+        ("u_aes.u_share0.state_q[5]", "u_aes.u_share1.key_q[77]", "key and state"),
+        ("u_ghash.u_share1.cross_q[3]", "u_ghash.u_share0.own_q[9]", "digest"),
+        ("u_ghash.subkey0_q[1]", "u_ghash.subkey1_q[1]", "H"),
+    ],
+)
+def test_a_wire_that_joins_both_is_found(
+    core_graph: ProbeGraph, reader: str, read: str, secret: str
+) -> None:
+    node_of = {name: node for node, name in core_graph.names.items()}
+    register, other = node_of[f"register {reader}"], node_of[f"register {read}"]
+    joined = max(core_graph.gates) + 1_000
+    gates = {joined: Gate(0b0110, (core_graph.registers[register], other))}
+    registers = {**core_graph.registers, register: joined}
+    assert any(secret in place for place in separation(_with(core_graph, registers, gates)).meet)
