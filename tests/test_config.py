@@ -42,7 +42,7 @@ REFUSED = [
     ({"key_sizes": (128, 512)}, "key_sizes=128,512: not allowed"),
     ({"aes": "pipeline"}, "aes=pipeline: not allowed; use pipelined, loop or loop_parallel (d"),
     ({"aes_substages": 5}, "aes_substages=5: not allowed; use 1 to 4"),
-    ({"sbox": "lut"}, "sbox=lut: not allowed; use one of the 52 that `gcmforge sbox` lists"),
+    ({"sbox": "lut"}, "sbox=lut: not allowed; use one of the 53 that `gcmforge sbox` lists"),
     ({"sbox": "boyar_perata"}, "`gcmforge sbox` lists (did you mean boyar_peralta?)"),
     ({"mix_columns": "depth5"}, "mix_columns=depth5: not allowed; use small, depth3 or depth4"),
     ({"ghash": "fast"}, "ghash=fast: not allowed; use aggregated, "),
@@ -170,6 +170,10 @@ REFUSED = [
     ({**NANO, "max_text_bytes": 100}, "max_text_bytes=100 with core=nano: it has been built"),
     ({**NANO, "aes": "loop"}, "aes=loop with core=nano: it has no such part, or one of its own"),
     ({**NANO, "zeroise": "on"}, "zeroise=on with core=nano: it has no such part, or one of its"),
+    ({"sbox": "bram"}, "sbox=bram with aes_substages=1: a round is cut after the memory, and once"),
+    ({"sbox": "bram", "aes_substages": 4}, "sbox=bram with aes_substages=4: a round is cut after"),
+    ({"sbox": "bram", "aes": "loop_parallel", "aes_loops": 2}, "sbox=bram with aes=loop_parallel"),
+    ({"sbox": "bram", "aes_substages": 2, "aes_slack": 5}, "aes_slack=5 with sbox=bram: where a "),
     ({"zzz": 4}, "zzz: no such option; options: lanes, direction, "),
 ]  # fmt: skip
 

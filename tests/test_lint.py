@@ -33,6 +33,8 @@ CORES = {
     "default": preset("default"),
     "small": preset("small"),
     "nano": preset("nano"),
+    "block RAM": preset("ecp5"),
+    "block RAM in a ring": preset("ice40"),
     "nano encrypts": preset("nano").with_settings(["direction=encrypt"]),
     "nano decrypts": preset("nano").with_settings(["direction=decrypt"]),
     "masked": CoreConfig(

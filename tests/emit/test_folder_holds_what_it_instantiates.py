@@ -44,6 +44,9 @@ CORES = {
         counter_sharing="on", ghash_stages=2, key_unit="dedicated", aes_substages=2,
     ),
     "many powers": CoreConfig(lanes=8, aes="loop", ghash_stages=4, multiplier="ko4"),
+    "memories, keys made in a loop": CoreConfig(
+        aes="loop", sbox="bram", aes_substages=3, key_schedule="travelling", ghash="serial",
+    ),
     "nano encrypts": preset("nano").with_settings(["direction=encrypt"]),
     "nano decrypts": preset("nano").with_settings(["direction=decrypt"]),
     "Yang 2005, Fig. 5": CoreConfig(core="yang2005", key_sizes=(128,), contexts=1, iv="96"),

@@ -252,14 +252,21 @@ def test_every_bit_of_a_tag_counts():
 
 
 def test_a_tag_of_another_number_of_bytes_fails():
+    """Also one whose first bytes are the right ones, as many as its command tells."""
     bench = fresh()
     load(bench, KEY)
     text, tag = sealed(Packet(iv=bytes(12), text=b"text"))
-    shorter = [Packet(iv=bytes(12), text=text, tag=tag[:n]) for n in (1, 4, 12, 15)]
-    longer = [Packet(iv=bytes(12), text=text, tag=tag + bytes(n)) for n in (1, 5)]
-    right = [Packet(iv=bytes(12), text=text, tag=tag)]
-    found = answers(bench, [*shorter, *longer, *right])
-    assert [a.status for a in found] == 6 * [Status.AUTH_FAIL] + [Status.OK]
+    sizes = (4, 8, 12, 13, 14, 15, 16)
+    given = [(tag[:n], 16) for n in (1, 4, 12, 15)]
+    given += [(tag[:n] + bytes(more), n) for n in sizes for more in (1, 4, 16)]
+    given += [((2 * tag)[: n + more], n) for n in sizes for more in (1, 3, 16 - n, 16) if more]
+    given += [(more * tag, 16) for more in (2, 3)]
+    packets = [Packet(iv=bytes(12), text=text, tag=one, tag_bytes=n) for one, n in given]
+    found = answers(bench, packets)
+    assert [a.status for a in found] == len(given) * [Status.AUTH_FAIL]
+    assert {a.text for a in found} == {b"text"}
+    right = [Packet(iv=bytes(12), text=text, tag=tag[:n], tag_bytes=n) for n in sizes]
+    assert {a.status for a in answers(bench, right)} == {Status.OK}
 
 
 @pytest.mark.parametrize("size", [1, 15, 17, 24, 32, 33, 48])

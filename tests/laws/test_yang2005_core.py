@@ -34,12 +34,12 @@ def little(data: bytes) -> int:
 
 @cache
 def library():
+    config = CoreConfig(core="yang2005", key_sizes=(128,), contexts=1, iv="96")
     widths = tuple(
         Port(name=name, direction=way, width=width)
-        for name, way, width, _ in engines("core")["yang2005"].ports
+        for name, way, width, _ in engines("core")["yang2005"].ports(config)
         if name not in ("aclk", "aresetn")
     )
-    config = CoreConfig(core="yang2005", key_sizes=(128,), contexts=1, iv="96")
     texts = rtl(*MODULES, config=config) | aes_texts(1)
     texts["gf128_mul"] = multiplier_text(1)
     one = Instance(prefix="core", module="gcm_yang2005", parameters={}, ports=widths)

@@ -5,10 +5,18 @@ import re
 
 import pytest
 
+from gcmforge.circuit import prove
 from gcmforge.circuit.pipeline import pipeline
 from gcmforge.circuit.readback import prove_readback
 from gcmforge.field import aes_sbox
-from gcmforge.leaf import SBOX_VARIANTS, leaf_text, multiplier, sbox
+from gcmforge.leaf import (
+    SBOX_VARIANTS,
+    leaf_text,
+    memory_pipeline,
+    multiplier,
+    sbox,
+    sbox_pair,
+)
 
 
 def test_header_names_purpose_source_gates_area_depth_and_proof():
@@ -59,6 +67,32 @@ def test_sbox_text_read_back_is_its_circuit(variant, stages):
     text = leaf_text(leaf, pipelined, clocked=True, enable=True)
     proof = prove_readback(pipelined, text)
     assert proof.passed, proof.detail
+
+
+MEMORIES = {"aes_sbox": sbox("bram"), "aes_sbox_pair": sbox_pair("bram")}
+
+
+@pytest.mark.parametrize("stages", [2, 3])
+@pytest.mark.parametrize("module", MEMORIES)
+def test_a_memory_read_back_is_its_circuit_with_a_register_for_each_stage(module, stages):
+    leaf = MEMORIES[module]
+    pipelined = memory_pipeline(leaf.circuit, stages)
+    text = leaf_text(leaf, pipelined, clocked=True, enable=True)
+    found = re.findall(r"table_q\[(\d+)\] = 8'h(\w\w);", text)
+    assert [(int(x), int(y, 16)) for x, y in found] == [(x, aes_sbox(x)) for x in range(256)]
+    assert max(map(len, text.splitlines())) <= 100
+    assert prove(leaf.circuit, leaf.spec, leaf.proof_kind).passed
+    assert prove_readback(pipelined, text, controls=("clk", "en_i")).passed
+    wrong = text.replace("table_q[83] = 8'hed", "table_q[83] = 8'hec")
+    assert not prove_readback(pipelined, wrong, controls=("clk", "en_i")).passed
+    assert not prove_readback(memory_pipeline(leaf.circuit, stages + 1), text).passed
+
+
+def test_a_memory_needs_a_clock_and_without_stages_it_is_a_case_statement():
+    leaf = MEMORIES["aes_sbox"]
+    with pytest.raises(ValueError, match="a memory needs clocked=True"):
+        leaf_text(leaf, memory_pipeline(leaf.circuit, 2))
+    assert "case (x_i)" in leaf_text(leaf)
 
 
 def test_a_wrong_byte_in_the_table_is_noticed():

@@ -43,6 +43,20 @@ def test_a_multiplexer_has_the_function_of_the_liberty_file():
     assert "n3 = ((a & (~s)) | (b & s));" in text
 
 
+@pytest.mark.osu018
+@pytest.mark.parametrize("tied", [("1", "1"), ("1", "0"), ("0", "1"), ("1", 2), (2, "1")])
+def test_a_flip_flop_with_set_and_clear_is_simulated_where_both_are_tied_off(tied):
+    """Both are active low in osu018."""
+    pins = {"CLK": 0, "D": 1, "R": tied[0], "S": tied[1], "Q": 3}
+    made = netlist({"clk": 0, "d": 1, "r": 2}, {"q": 3}, {"u": ("DFFSR", pins)})
+    library = library_of(find_target("osu018"))
+    if tied == ("1", "1"):
+        assert "always_ff @(posedge clk) begin\n    n3 <= d;" in netlist_text(made, library)
+        return
+    with pytest.raises(NetlistError, match="with a set or clear of their own are not simulated"):
+        netlist_text(made, library)
+
+
 @pytest.mark.parametrize(
     ("cells", "words"),
     [

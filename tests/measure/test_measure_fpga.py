@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 
 from gcmforge.circuit.lut_text import black_boxes
+from gcmforge.leaf import leaf_text, memory_pipeline, sbox_pair
 from gcmforge.measure.subject import find_subject
 from gcmforge.netlist.netlist import NetlistError
 from gcmforge.place import fpga
 from gcmforge.place.counting import fpga_of
-from gcmforge.place.fpga import FAMILIES, Design, measure_fpga, wrapper_text
+from gcmforge.place.families import FAMILIES
+from gcmforge.place.fpga import Design, measure_fpga, wrapper_text
 from gcmforge.tools import ToolError, run_yosys
 
 pytestmark = pytest.mark.slow
@@ -80,6 +82,21 @@ def test_two_functions_share_a_lut6_but_not_over_the_border_of_a_module(family, 
     found = measure_fpga(Design(files=(file,), top="paired", ports=()), family)
     assert sum(n for cell, n in found.cells.items() if cell.startswith("LUT")) == 8
     assert (found.luts, found.luts_of_two) == (6, 2)
+
+
+@pytest.mark.parametrize(
+    ("family", "rams"), [("ecp5", 1), ("nexus", 1), ("gowin", 1), ("xc7", 0.5), ("ice40", 2)]
+)
+def test_two_sboxes_take_one_block_ram_where_it_has_two_ports(family, rams, tmp_path):
+    """A block RAM of an iCE40 has one port to read, and half of a 7-series one has two."""
+    leaf = sbox_pair("bram")
+    file = tmp_path / "aes_sbox_pair.sv"
+    pipelined = memory_pipeline(leaf.circuit, 2)
+    file.write_text(leaf_text(leaf, pipelined, clocked=True, enable=True))
+    found = measure_fpga(
+        Design(files=(file,), top="aes_sbox_pair", ports=(), clock="clk"), family, place=False
+    )
+    assert (found.block_rams, found.luts, found.flip_flops) == (rams, 0, 0)
 
 
 @pytest.mark.parametrize("family", ["xc3s", "xcv4", "ecp5", "ice40", "nexus", "gowin"])

@@ -22,6 +22,7 @@ GUARDED = {"zeroise": "on", "timeout": 400, "release": "verified", "max_text_byt
 CORES = {
     "compact": preset("compact"),
     "nano": preset("nano"),
+    "nano around a memory": preset("ice40"),
     "guarded": CoreConfig(
         **GUARDED, aes="loop", key_schedule="travelling", ghash="digit", contexts=1, iv="96"
     ),

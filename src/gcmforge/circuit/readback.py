@@ -89,6 +89,8 @@ def read_systemverilog(
                 "read_verilog -sv leaf.sv",
                 f"hierarchy -check -top {like.name}",
                 "proc -norom",
+                "memory_collect",
+                "memory_map",
                 "opt_dff -simple-dffe",
                 "simplemap",
                 "techmap",

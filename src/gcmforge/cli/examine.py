@@ -143,7 +143,7 @@ def _version(command: list[str]) -> str:
 def _targets() -> Iterator[Tool]:
     """Libraries of standard cells, and placers of FPGAs."""
     from gcmforge.netlist.targets import targets
-    from gcmforge.place.fpga import FAMILIES
+    from gcmforge.place.families import FAMILIES
 
     for known in targets():
         if known.kind == "asic" and known.install:

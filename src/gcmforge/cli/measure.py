@@ -31,6 +31,7 @@ def measure(
     power: Annotated[bool, Parameter(negative=())] = False,
     placed: Annotated[bool, Parameter(negative=())] = False,
     utilisation: float = 0.7,
+    seeds: int = 1,
     leakage: int = 0,
     zero_randomness: Annotated[bool, Parameter(negative=())] = False,
     history: Annotated[bool, Parameter(negative=())] = False,
@@ -67,6 +68,8 @@ def measure(
         whose wires are known; needs the extra `place`.
     utilisation
         With --placed: the part of the area that cells take, from 0.1 to 0.95.
+    seeds
+        Placements of an FPGA, from seed 1 on: its clock is their median.
     leakage
         Nothing but this: traces of simulated power, glitches included, of fixed and of random keys,
         and a t-test between them; of a core with streams of bytes, or of a gadget such as
@@ -85,7 +88,7 @@ def measure(
         return _leakage(what, target, leakage, zero_randomness, json)
     named: list[Any] = list(target) if target or liberty else ["ge"]
     options = {"settings": settings, "clock_ns": clock, "effort": effort, "goal": goal}
-    where = {"placed": placed, "utilisation": utilisation}
+    where = {"placed": placed, "utilisation": utilisation, "seeds": seeds}
     results: list[Result] = []
     changed = ""
     try:

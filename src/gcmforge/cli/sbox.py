@@ -17,13 +17,14 @@ def sbox(*names: str, json: Json = False) -> int:
         Without any, all are listed, one a line.
     """
     from gcmforge.config import SBOXES, options
+    from gcmforge.config.names import MEMORY_SBOXES
     from gcmforge.leaf.sbox_list import sbox_details, sbox_figures, sbox_table
 
     for name in names:
         options()["sbox"].check("sbox", name)
     with progress_line() as progress:
         rows = []
-        for name in names or SBOXES:
+        for name in names or (*SBOXES, *MEMORY_SBOXES):
             progress(name)
             rows.append(sbox_figures(name, most_stages=4 if names or json else 1))
     if json:

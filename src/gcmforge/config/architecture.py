@@ -37,7 +37,7 @@ class Choice:
     ports: tuple[tuple[str, str, int], ...]
     """Name, direction and width of each."""
     target: Callable[[CoreConfig], str]
-    """The module that a core has."""
+    """The module that a core has. One of the part's own name is not bound: it is the part."""
 
 
 def _lanes(config: CoreConfig) -> int:

@@ -193,6 +193,9 @@ class AesEngine(Engine):
 
     latency_cycles: Callable[[CoreConfig, int], int]
     """From a counter block to its key stream, with a key of so many rounds, when nothing waits."""
+    memory_module: str = ""
+    """The module to take where S-boxes are memories whose registers stand for those of its rounds;
+    empty for one that keeps its own."""
     turn: Callable[[CoreConfig], tuple[int, int]]
     """Beats that it takes in one turn, one a cycle, and the cycles of a turn, smallest key."""
     beat_cycles: Callable[[CoreConfig], int]

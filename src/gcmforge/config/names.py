@@ -12,7 +12,10 @@ SBOXES = (
     *(f"normal_phi{phi}_nu{nu}" for phi in (1, 2) for nu in (1, 2, 4, 7, 8, 11, 13, 14)),
     "normal_phi2_nu1_reduced", "gf16_nu14", "faster", "low_depth", "medium",
 )  # fmt: skip
-"""Every AES S-box there is; `gcmforge sbox` lists them with their figures."""
+"""Every AES S-box that is a circuit; `gcmforge sbox` lists them with their figures."""
+
+MEMORY_SBOXES = ("bram",)
+"""S-boxes that are memories: their table is read with a clock, into a register of the memory."""
 
 MULTIPLIERS = (
     "schoolbook", "quadratic", "mastrovito", "ko1", "ko2", "ko3", "ko4", "ko5", "ko6", "ko7",

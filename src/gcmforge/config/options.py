@@ -12,7 +12,7 @@ from typing import Any
 
 from gcmforge.config.architecture import STANDARD
 from gcmforge.config.engine import default_engine, engine_meaning, engines
-from gcmforge.config.names import MULTIPLIERS, SBOXES
+from gcmforge.config.names import MEMORY_SBOXES, MULTIPLIERS, SBOXES
 from gcmforge.config.option import Option, either
 
 GCM_MAX_TEXT_BYTES = 2**36 - 32
@@ -158,9 +158,11 @@ class Options:
         expert="to save a beat of each packet, where packets are short",
     )
     sbox: str = _option(
-        "fast", "Circuit of the AES S-box. sbox=low_depth has a form that is claimed in patents.",
-        choices=SBOXES, listed_by="gcmforge sbox",
-        expert="to fit LUTs (table), or the circuit that was measured best on a library",
+        "fast", "Circuit of the AES S-box. sbox=low_depth has a form that is claimed in patents. "
+        "sbox=bram is no circuit but a table in the block RAM of an FPGA, two S-boxes a RAM. Its "
+        "register is a stage of the round, and with aes_substages=3 another one follows.",
+        choices=(*SBOXES, *MEMORY_SBOXES), listed_by="gcmforge sbox",
+        expert="to fit an FPGA (table, bram), or the circuit that was measured best on a library",
     )  # fmt: skip
     mix_columns: str = _option(
         "small", "Circuit of MixColumns: fewest XOR gates, or XOR depth three or four.",

@@ -54,6 +54,20 @@ _PAST_400_MHZ = (
 """What 800g has instead, which was measured with it."""
 
 
+_NANO = CoreConfig(
+    core="nano",
+    key_sizes=(128,),
+    contexts=1,
+    sbox="small",
+    iv="96",
+    max_text_bytes=65_536,
+    max_aad_bytes=65_536,
+)
+
+_BLOCK_RAM = CoreConfig(key_sizes=(128, 256), contexts=1, iv="96", sbox="bram", aes_substages=2)
+"""What the presets of FPGAs have in common."""
+
+
 def _line_rate(gbit_per_s: int, lanes: int, technology: str, *more: str) -> Preset:
     config = _LINE_RATE.with_settings([f"lanes={lanes}", *more])
     return Preset(
@@ -135,15 +149,42 @@ _OWN = (
         name="nano",
         purpose="the smallest core there is: AES-128, one key, 96-bit IVs, one S-box, a bit of "
         "GHASH a cycle, 256 cycles a block, streams of bytes",
-        config=CoreConfig(
-            core="nano",
-            key_sizes=(128,),
-            contexts=1,
-            sbox="small",
-            iv="96",
-            max_text_bytes=65_536,
-            max_aad_bytes=65_536,
+        config=_NANO,
+    ),
+    Preset(
+        name="ice40",
+        purpose="nano for a small FPGA, such as an iCE40 UltraPlus: its S-box is in a block RAM",
+        config=replace(_NANO, sbox="bram"),
+        technology="ice40-up5k",
+    ),
+    Preset(
+        name="ecp5",
+        purpose="a gigabit in a small FPGA, such as an ECP5-25: one AES round around block RAMs, "
+        "16 bits of GHASH a cycle, one key",
+        config=replace(
+            _BLOCK_RAM,
+            aes="loop",
+            aes_substages=2,
+            key_schedule="stored",
+            ghash="digit",
+            mix_columns="depth3",
         ),
+        technology="ecp5-25",
+    ),
+    Preset(
+        name="ecp5-line",
+        purpose="a block a cycle in an FPGA, such as an ECP5-85: every AES round has block RAMs, "
+        "one key",
+        config=replace(
+            _BLOCK_RAM,
+            aes_substages=3,
+            multiplier="ko5_small",
+            ghash_stages=3,
+            slots="line",
+            tag_places=2,
+        ),
+        clock_mhz=100,
+        technology="ecp5",
     ),
     Preset(
         name="balanced",

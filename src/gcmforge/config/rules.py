@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from gcmforge.config.architecture import of_architecture
-from gcmforge.config.engine import default_engine, own_options
-from gcmforge.config.option import shown
+from gcmforge.config.engine import default_engine, engines, own_options
+from gcmforge.config.names import MEMORY_SBOXES
+from gcmforge.config.option import either, shown
 from gcmforge.config.options import (
     DEFAULT_IV_LIMIT,
     MAX_BUFFER_BEATS,
@@ -55,6 +56,28 @@ def _of_rounds(config: "CoreConfig") -> Iterator[str]:
         yield (
             f"aes_slack={config.aes_slack} with aes_substages=1: a round is one stage; use "
             f"aes_slack={_default('aes_slack')}, or aes_substages=2 or more"
+        )
+    if config.sbox in MEMORY_SBOXES and not config.architecture:
+        yield from _of_memories(config)
+
+
+def _of_memories(config: "CoreConfig") -> Iterator[str]:
+    circuit = f"sbox={_default('sbox')}"
+    if config.aes_engine.side_by_side:
+        cut = either(e.name for e in engines("aes").values() if not getattr(e, "side_by_side", 0))
+        yield (
+            f"sbox={config.sbox} with aes={config.aes}: its round is one stage, and a memory is "
+            f"read with a clock; use aes={cut}, or {circuit}"
+        )
+    elif config.aes_substages not in (2, 3):
+        yield (
+            f"sbox={config.sbox} with aes_substages={config.aes_substages}: a round is cut after "
+            f"the memory, and once more with three stages; use aes_substages=2 or 3, or {circuit}"
+        )
+    elif config.aes_slack != _default("aes_slack"):
+        yield (
+            f"aes_slack={config.aes_slack} with sbox={config.sbox}: where a memory is cut is "
+            f"fixed; use aes_slack={_default('aes_slack')}, or {circuit}"
         )
 
 

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 from gcmforge.cache import cached, digest, program_digest
 from gcmforge.config import CoreConfig
 from gcmforge.config.architecture import dot_lanes
+from gcmforge.config.names import MEMORY_SBOXES
 from gcmforge.emit.folder import BuildError
 from gcmforge.emit.gadgets import GADGET_MODULES, check_gadget, gadget_file
 from gcmforge.emit.records import LeafFile, ProofRecord
-from gcmforge.engines.counting import sbox_tail
+from gcmforge.engines.counting import sbox_stages, sbox_tail
 from gcmforge.leaf.costs import AND_DELAY, SBOX_HEAD, XOR_DELAY, dot_head
 
 if TYPE_CHECKING:
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
     from gcmforge.leaf import Leaf
 
 LEAF_MODULES = (
-    "aes_sbox", "aes_mix_column", "gf128_mul", "gf128_dot", "gf128_dot_stored", "gf128_key",
-    "gf128_squares", "gf128_reduce", "gf128_residues", "gf128_from_residues",
+    "aes_sbox", "aes_sbox_pair", "aes_mix_column", "gf128_mul", "gf128_dot", "gf128_dot_stored",
+    "gf128_key", "gf128_squares", "gf128_reduce", "gf128_residues", "gf128_from_residues",
     *GADGET_MODULES,
 )  # fmt: skip
 """Every leaf that a core may have; leaf_modules(config) are those that it has."""
@@ -114,10 +115,22 @@ def leaf_modules(config: CoreConfig) -> tuple[str, ...]:
         return config.architecture.leaves(config)
     products = config.ghash_engine.leaves(config)
     tail = config.tail_engine.leaves(config)
-    return tuple(dict.fromkeys(("aes_sbox", "aes_mix_column", *products, *tail)))
+    pairs = ("aes_sbox_pair",) if config.sbox in MEMORY_SBOXES else ()
+    return tuple(dict.fromkeys(("aes_sbox", *pairs, "aes_mix_column", *products, *tail)))
+
+
+def _memory_stages(config: CoreConfig, module: str) -> int:
+    """An engine whose rounds have no register of their own has a stage more in its memories."""
+    more = module == "aes_sbox_pair" and bool(config.aes_engine.memory_module)
+    return sbox_stages(config) + more
 
 
 def _plan(config: CoreConfig, module: str) -> _Plan:
+    if module == "aes_sbox_pair" or (module == "aes_sbox" and config.sbox in MEMORY_SBOXES):
+        return _Plan(
+            module=module, variant=config.sbox, stages=_memory_stages(config, module),
+            tail_delay=0.0, clocked=True, enable=True,
+        )  # fmt: skip
     if module == "aes_sbox":
         tail = sbox_tail(config) if config.aes_substages > 1 else 0.0
         return _Plan(
@@ -174,6 +187,7 @@ def _leaf(plan: _Plan) -> "Leaf":
         reduce,
         residues,
         sbox,
+        sbox_pair,
         squares,
         stored_dot,
     )
@@ -187,6 +201,7 @@ def _leaf(plan: _Plan) -> "Leaf":
         return (dot if plan.module == "gf128_dot" else stored_dot)(plan.variant, plan.lanes)
     makers = {
         "aes_sbox": sbox,
+        "aes_sbox_pair": sbox_pair,
         "aes_mix_column": mix_columns,
         "gf128_mul": multiplier,
         "gf128_key": key,
@@ -197,7 +212,10 @@ def _leaf(plan: _Plan) -> "Leaf":
 
 def _pipelined(leaf: "Leaf", plan: _Plan) -> "PipelinedCircuit":
     from gcmforge.circuit import pipeline
+    from gcmforge.leaf import memory_pipeline
 
+    if leaf.as_memory:
+        return memory_pipeline(leaf.circuit, plan.stages)
     if plan.stages == 1:
         return pipeline(leaf.circuit, 1, tail_delay=plan.tail_delay)
     return pipeline(

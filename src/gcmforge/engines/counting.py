@@ -41,6 +41,13 @@ def sbox_tail(config: CoreConfig) -> float:
     return column + config.aes_engine.muxes_after_mix * XOR_DELAY
 
 
+def sbox_stages(config: CoreConfig) -> int:
+    """Stages of its S-box; a core without substages that has a memory makes room for its clock."""
+    from gcmforge.config.names import MEMORY_SBOXES
+
+    return max(2, config.aes_substages) if config.sbox in MEMORY_SBOXES else config.aes_substages
+
+
 def sbox_of(config: CoreConfig) -> LeafCost:
     """The core's S-box in its stages, with what follows in a round's last stage."""
     from gcmforge.leaf.costs import sbox_cost

@@ -69,14 +69,14 @@ def _figures(target: str, *, measured: bool, power: bool) -> list[str]:
 
 
 def _is_fpga(target: str) -> bool:
-    from gcmforge.place.fpga import FAMILIES
+    from gcmforge.place.families import FAMILIES
 
     return target in FAMILIES
 
 
 def is_timed(target: str) -> bool:
     """Whether measuring there gives a clock."""
-    from gcmforge.place.fpga import FAMILIES
+    from gcmforge.place.families import FAMILIES
 
     return bool(FAMILIES[target].package) if target in FAMILIES else target != "ge"
 

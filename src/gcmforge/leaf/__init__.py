@@ -22,11 +22,13 @@ from gcmforge.leaf.catalog import (
     reduce,
     residues,
     sbox,
+    sbox_pair,
     square,
     squares,
     stored_dot,
     sub_mix_column,
 )
+from gcmforge.leaf.memory import memory_pipeline
 from gcmforge.leaf.text import leaf_header, leaf_text
 
 __all__ = [
@@ -48,11 +50,13 @@ __all__ = [
     "leaf_makers",
     "leaf_text",
     "library",
+    "memory_pipeline",
     "mix_columns",
     "multiplier",
     "reduce",
     "residues",
     "sbox",
+    "sbox_pair",
     "square",
     "squares",
     "stored_dot",

@@ -30,6 +30,8 @@ class Leaf:
     source: str
     notes: tuple[str, ...] = ()
     as_table: bool = False
+    as_memory: bool = False
+    """Whether it is a memory in a core; its registers follow what is read there."""
     whole: Circuit | None = None
 
     @property

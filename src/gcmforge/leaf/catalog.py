@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import cache, partial
 
 from gcmforge.config import MULTIPLIERS, SBOXES
+from gcmforge.config.names import MEMORY_SBOXES
 from gcmforge.field import (
     aes_mix_column,
     gf128_multiply,
@@ -22,7 +23,7 @@ from gcmforge.leaf.residues import (
     residues_circuit,
     residues_of,
 )
-from gcmforge.leaf.sbox import sbox_leaf
+from gcmforge.leaf.sbox import sbox_leaf, sbox_pair_leaf
 from gcmforge.leaf.scheme import paper_note, product_circuit, scheme, source
 from gcmforge.leaf.squares import SQUARES_FORMS, all_squares, squares_circuit
 from gcmforge.leaf.sub_mix import sub_mix, sub_mix_circuit
@@ -60,7 +61,13 @@ def _choose(what: str, variant: str, allowed: tuple[str, ...]) -> str:
 
 def sbox(variant: str) -> Leaf:
     """aes_sbox, x_i[7:0] to y_o[7:0]: SubBytes of one byte."""
-    return sbox_leaf(_choose("sbox", variant, SBOX_VARIANTS))
+    return sbox_leaf(_choose("sbox", variant, (*SBOX_VARIANTS, *MEMORY_SBOXES)))
+
+
+def sbox_pair(variant: str) -> Leaf:
+    """aes_sbox_pair, x_i[15:0] to y_o[15:0]: SubBytes of two bytes out of one memory."""
+    _choose("sbox", variant, MEMORY_SBOXES)
+    return sbox_pair_leaf()
 
 
 def mix_columns(variant: str) -> Leaf:
@@ -249,6 +256,7 @@ def leaf_makers() -> dict[str, Callable[[], Leaf]]:
     """Name of every leaf there is -> what makes it; some take a second."""
     return {
         **{f"aes_sbox/{variant}": partial(sbox, variant) for variant in SBOX_VARIANTS},
+        **{f"aes_sbox/{variant}": partial(sbox, variant) for variant in MEMORY_SBOXES},
         **{
             f"aes_mix_column/{variant}": partial(mix_columns, variant)
             for variant in MIX_COLUMNS_VARIANTS

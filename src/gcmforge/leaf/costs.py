@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from gcmforge.cache import cached, digest, program_digest
 from gcmforge.circuit.cost import T_A, T_X
-from gcmforge.config.names import MULTIPLIERS
+from gcmforge.config.names import MEMORY_SBOXES, MULTIPLIERS
 
 if TYPE_CHECKING:
     from gcmforge.circuit import Circuit
@@ -131,6 +131,9 @@ def _sbox(variant: str, stages: int, tail: int, slack: int) -> LeafCost:
     from gcmforge.leaf import sbox
 
     circuit = sbox(variant).circuit
+    if variant in MEMORY_SBOXES:  # whole in its first stage; in cells it is multiplexers
+        whole = _cost(circuit, 1, 0.0)
+        return replace(whole, registers=8.0 * (stages - 1))
     return _cost(circuit, stages, tail / 100, head_ta=SBOX_HEAD, margin=slack / 100)
 
 

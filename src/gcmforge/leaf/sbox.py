@@ -6,12 +6,18 @@ from dataclasses import dataclass
 from functools import partial
 
 from gcmforge.circuit import Circuit
+from gcmforge.config.names import MEMORY_SBOXES
 from gcmforge.field import Bases, aes_sbox
 from gcmforge.leaf.base import Leaf
 from gcmforge.leaf.published import PUBLISHED_SBOXES
 from gcmforge.leaf.sbox_boyar_peralta import boyar_peralta_circuit
 from gcmforge.leaf.sbox_searched import PATENT_NOTE, SEARCHED_SBOXES, searched_circuit
-from gcmforge.leaf.sbox_table import table_circuit, table_inverse_circuit, twisted_bdd_circuit
+from gcmforge.leaf.sbox_table import (
+    table_circuit,
+    table_inverse_circuit,
+    table_pair_circuit,
+    twisted_bdd_circuit,
+)
 from gcmforge.leaf.sbox_towers import TOWER_SBOXES
 from gcmforge.leaf.tower import TowerSbox, tower_circuit
 
@@ -28,10 +34,14 @@ class _Entry:
     circuit: Callable[[], Circuit]
     source: str
     as_table: bool = False
+    as_memory: bool = False
 
 
 _OTHERS = {
     "table": _Entry(circuit=table_circuit, source="FIPS 197, Figure 7", as_table=True),
+    "bram": _Entry(
+        circuit=table_circuit, source="FIPS 197, Figure 7", as_table=True, as_memory=True
+    ),
     "table_mux": _Entry(
         circuit=table_circuit, source="FIPS 197, Figure 7, printed as multiplexers"
     ),
@@ -80,6 +90,21 @@ def sbox_leaf(name: str) -> Leaf:
         source=entry.source,
         notes=tuple(_notes(name)),
         as_table=entry.as_table,
+        as_memory=entry.as_memory,
+    )
+
+
+def sbox_pair_leaf() -> Leaf:
+    """aes_sbox_pair, x_i[15:0] to y_o[15:0]: SubBytes of two bytes out of one memory."""
+    return Leaf(
+        module="aes_sbox_pair",
+        variant="bram",
+        title="SubBytes of two bytes (FIPS 197 section 5.1.1), a port of one memory each",
+        circuit=table_pair_circuit(),
+        spec=lambda x: aes_sbox(x >> 8) << 8 | aes_sbox(x & 0xFF),
+        proof_kind="exhaustive",
+        source="FIPS 197, Figure 7",
+        as_memory=True,
     )
 
 
@@ -93,6 +118,10 @@ def _tower_entry(name: str, sbox: TowerSbox) -> _Entry:
 
 def _notes(name: str) -> list[str]:
     notes = [_field_note(TOWER_SBOXES[name])] if name in TOWER_SBOXES else []
+    if name in MEMORY_SBOXES:
+        notes.append(
+            "In a core it is a table in block RAM. Gates and delay are those of multiplexers."
+        )
     if name == "low_depth":
         notes.append(PATENT_NOTE)
     if name in PAPER_ROW:

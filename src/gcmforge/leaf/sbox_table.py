@@ -70,6 +70,16 @@ def table_circuit() -> Circuit:
     return b.build()
 
 
+def table_pair_circuit() -> Circuit:
+    """aes_sbox_pair: x_i[15:0] to y_o[15:0], two bytes."""
+    b = Builder("aes_sbox_pair")
+    x = b.input("x_i", 16)
+    tables = _bits([aes_sbox(byte) for byte in range(256)])
+    halves = [_Diagrams(b, x[low : low + 8]) for low in (0, 8)]
+    b.output("y_o", [half.function(table, _PLAIN_ORDER) for half in halves for table in tables])
+    return b.build()
+
+
 def table_inverse_circuit() -> Circuit:
     """aes_sbox: x_i[7:0] to y_o[7:0]."""
     b = Builder("aes_sbox")

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from gcmforge.circuit import PipelinedCircuit, call, combinational, cost, emit_systemverilog
 from gcmforge.leaf.base import Leaf
+from gcmforge.leaf.memory import memory_header, memory_lines
 
 _COLUMNS = 100
 _ENTRIES_PER_LINE = 4
@@ -57,9 +58,15 @@ def leaf_text(
 
     pipelined is leaf.circuit cut into stages (none by default); header replaces `leaf_header`.
     clocked and enable add the ports clk and en_i.  A table without registers is printed as a case
-    statement, all else gate by gate.
+    statement, a memory as one, all else gate by gate.
     """
     pipe = combinational(leaf.circuit) if pipelined is None else pipelined
+    if leaf.as_memory and pipe.stages > 1:
+        if not (clocked and enable):
+            raise ValueError(f"{leaf.name}: a memory needs clocked=True and enable=True")
+        proof = f"Proof: {PROOF_TEXT[leaf.proof_kind]}." if proven else "Proof: none was run."
+        head = memory_header(leaf, pipe.stages, proof) if header is None else header
+        return "\n".join(memory_lines(leaf, head, pipe.stages)) + "\n"
     lines = leaf_header(leaf, pipe, proven=proven) if header is None else list(header)
     if leaf.as_table and pipe.stages == 1:
         return "\n".join(_table_lines(leaf, lines, clocked, enable)) + "\n"

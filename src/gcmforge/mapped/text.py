@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 
-from gcmforge.netlist.functions import Expression, function_inputs, parse_function
+from gcmforge.netlist.functions import Expression, function_inputs, parse_function, truth_table
 from gcmforge.netlist.library import LibCell, Library, Pin
 from gcmforge.netlist.netlist import Bit, Cell, Module, Netlist, NetlistError
 
@@ -43,7 +43,7 @@ def netlist_text(netlist: Netlist, library: Library) -> str:
     """The netlist, flat, as one module with the name and the ports of its top.
 
     NetlistError for what is not simulated here: latches, clock gates, flip-flops with a set or
-    clear of their own, cells without a function.
+    clear of their own that is not tied to do nothing, cells without a function.
     """
     return "".join(_text(netlist.flatten(), library))
 
@@ -54,8 +54,8 @@ def _text(module: Module, library: Library) -> Iterator[str]:
     free = module.free_net()
     for name, cell in module.cells.items():
         found = library.cell(cell.type)
-        _refuse(name, found)
         nets = {pin: bits[0] for pin, bits in cell.connections.items() if bits}
+        _refuse(name, found, nets)
         outputs = {pin.name: pin for pin in found.outputs if pin.name in nets}
         if found.flip_flop is not None:
             flop = found.flip_flop
@@ -86,16 +86,28 @@ def _text(module: Module, library: Library) -> Iterator[str]:
 # ---- cells ---------------------------------------------------------------------------------------
 
 
-def _refuse(name: str, cell: LibCell) -> None:
+def _refuse(name: str, cell: LibCell, nets: Mapping[str, Bit]) -> None:
     what = ""
+    flop = cell.flip_flop
     if cell.latch is not None or cell.clock_gate:
         what = "latches and clock gates"
-    elif cell.flip_flop is not None and (cell.flip_flop.clear or cell.flip_flop.preset):
+    elif flop is not None and any(
+        set_or_clear and not _tied_off(set_or_clear, nets)
+        for set_or_clear in (flop.clear, flop.preset)
+    ):
         what = "flip-flops with a set or clear of their own"
     elif any(pin.three_state for pin in cell.outputs):
         what = "outputs of three states"
     if what:
         raise NetlistError(f"cell {name} is a {cell.name}: {what} are not simulated here")
+
+
+def _tied_off(function: str, nets: Mapping[str, Bit]) -> bool:
+    """Whether a set or clear never comes: its function is 0 by constants on the cell's pins."""
+    pins = function_inputs(function)
+    tied = [nets.get(pin) for pin in pins]
+    pattern = sum(1 << number for number, net in enumerate(tied) if net == "1")
+    return set(tied) <= {"0", "1"} and not truth_table(function, pins) >> pattern & 1
 
 
 def _driver(name: str, cell: Cell, pin: Pin, nets: Mapping[str, Bit]) -> _Driver:

@@ -16,7 +16,8 @@ from gcmforge.config import CoreConfig
 from gcmforge.measure.subject import MeasureError, Subject, find_subject
 from gcmforge.netlist.targets import Target, find_target
 from gcmforge.place.cells import check_utilisation, coloquinte, coloquinte_version
-from gcmforge.place.fpga import FAMILIES, nextpnr_version
+from gcmforge.place.families import FAMILIES
+from gcmforge.place.fpga import nextpnr_version
 from gcmforge.place.placed import UTILISATION
 from gcmforge.sta.opensta import opensta_version
 from gcmforge.tools import verilator_version, yosys_version
@@ -29,6 +30,8 @@ EFFORTS = ("quick", "normal", "high")
 
 NOT_OF_FPGA = "no power model of FPGAs"
 
+
+MOST_SEEDS = 100
 
 GOALS = ("area", "delay", "balanced")
 
@@ -49,6 +52,8 @@ class Job:
     power: bool = False
     utilisation: float | None = None
     """Cells are placed, and take this part of the area; None: not placed."""
+    seeds: int = 1
+    """Placements of an FPGA, from seed 1 on."""
 
     def __post_init__(self) -> None:
         if self.effort not in EFFORTS:
@@ -59,6 +64,8 @@ class Job:
             raise MeasureError(f"clock={self.clock_ns:g}: use a period above 0")
         if self.power and self.target.kind == "fpga":
             raise MeasureError(f"power on {self.target.name}: there is {NOT_OF_FPGA}; use cells")
+        if self.seeds != 1:
+            self._check_seeds()
         if self.utilisation is not None:
             check_placed(self.target, self.utilisation)
         if self.power and self.target.gate is not None:
@@ -68,9 +75,26 @@ class Job:
             )
 
     @property
+    def placements(self) -> range:
+        """Seeds of an FPGA's placements."""
+        return range(1, self.seeds + 1)
+
+    def _check_seeds(self) -> None:
+        if not 1 <= self.seeds <= MOST_SEEDS:
+            raise MeasureError(f"seeds={self.seeds}: use 1 to {MOST_SEEDS}")
+        known = FAMILIES.get(self.target.name)
+        if known is None or not known.nextpnr:
+            placed = ", ".join(name for name, family in FAMILIES.items() if family.nextpnr)
+            raise MeasureError(
+                f"seeds={self.seeds} on {self.target.name}: that is for FPGAs that are placed; use "
+                f"seeds=1, or one of {placed}"
+            )
+
+    @property
     def options(self) -> dict[str, Any]:
         if self.target.kind == "fpga":
-            return {"clock_ns": self.clock_ns}
+            seeds = {} if self.seeds == 1 else {"seeds": self.seeds}
+            return {"clock_ns": self.clock_ns, **seeds}
         placed = {} if self.utilisation is None else {"placed": self.utilisation}
         return {
             "clock_ns": self.clock_ns,
@@ -125,6 +149,8 @@ class Job:
             words += [word for path in self.target.liberty for word in ("--liberty", str(path))]
         if self.clock_ns is not None:
             words += ["--clock", f"{self.clock_ns:g}"]
+        if self.seeds != 1:
+            words += ["--seeds", str(self.seeds)]
         if self.target.kind == "asic":
             words += ["--effort", self.effort] if self.effort != "normal" else []
             default = DEFAULT_GOAL[self.subject.kind]
@@ -146,6 +172,7 @@ def job_of(
     goal: str | None,
     power: bool,
     utilisation: float | None = None,
+    seeds: int = 1,
 ) -> Job:
     subject = what if isinstance(what, Subject) else find_subject(what, settings)
     return Job(
@@ -156,6 +183,7 @@ def job_of(
         goal=DEFAULT_GOAL[subject.kind] if goal is None else goal,
         power=power,
         utilisation=utilisation,
+        seeds=seeds,
     )
 
 

@@ -64,6 +64,7 @@ def measure(
     power: bool = False,
     placed: bool = False,
     utilisation: float = UTILISATION,
+    seeds: int = 1,
     settings: Sequence[str] = (),
     store: Store | None = None,
     progress: Progress = lambda step: None,
@@ -72,12 +73,13 @@ def measure(
 
     `settings` are key=value over a preset or file. On `ge`, `clock_ns` is in T_A. `goal` is area,
     delay or balanced, which makes area x delay small; None is the kind's DEFAULT_GOAL. With
-    `placed`, cells are placed in rows, of which they take the part `utilisation`. Errors are
-    MeasureError, TargetError, LibertyError, NetlistError, SynthesisError, PowerError,
-    ThroughputError, StoreError and ToolError; each one's text says what to do.
+    `placed`, cells are placed in rows, of which they take the part `utilisation`. An FPGA is placed
+    `seeds` times, and its clock is the median. Errors are MeasureError, TargetError, LibertyError,
+    NetlistError, SynthesisError, PowerError, ThroughputError, StoreError and ToolError; each one's
+    text says what to do.
     """
     part = utilisation if placed else None
-    job = job_of(what, target, settings, clock_ns, effort, goal, power, part)
+    job = job_of(what, target, settings, clock_ns, effort, goal, power, part, seeds)
     if store is not None:
         return _stored(job, store, progress)
     with Store() as own:
@@ -96,10 +98,11 @@ def history(
     power: bool = False,
     placed: bool = False,
     utilisation: float = UTILISATION,
+    seeds: int = 1,
 ) -> list[tuple[Row, Result]]:
     """What was measured of this subject, target and options, by versions of the project."""
     part = utilisation if placed else None
-    job = job_of(what, target, settings, clock_ns, effort, goal, power, part)
+    job = job_of(what, target, settings, clock_ns, effort, goal, power, part, seeds)
     return [(row, store.read(row.text, Result)) for row in store.history(job.line)]
 
 
@@ -332,12 +335,10 @@ def _power(
 def _fpga(job: Job, folder: Path, progress: Progress) -> Result:
     """Resources, and the clock of a placed design."""
     design = Design(
-        files=tuple(folder / name for name in job.subject.texts),
-        top=job.subject.top,
-        ports=job.subject.ports,
-        clock=job.subject.clock,
-    )
-    fpga = measure_fpga(design, job.target.name, progress=progress)
+        files=tuple(folder / name for name in job.subject.texts), top=job.subject.top,
+        ports=job.subject.ports, clock=job.subject.clock,
+    )  # fmt: skip
+    fpga = measure_fpga(design, job.target.name, seeds=job.placements, progress=progress)
     timing = None
     if fpga.fmax_mhz is not None:
         delay = 1000 / fpga.fmax_mhz

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from gcmforge.cache import cached, digest, program_digest
 from gcmforge.config import CoreConfig, default_of, options
 from gcmforge.config.brief import why_unread
+from gcmforge.config.names import MEMORY_SBOXES
 from gcmforge.config.presets import PRESETS, load_config
 from gcmforge.emit.core import core_files, open_core
 from gcmforge.emit.folder import changes
@@ -151,7 +152,7 @@ def leaf_names() -> tuple[str, ...]:
     )
 
     return (
-        *(f"aes_sbox/{variant}" for variant in SBOX_VARIANTS),
+        *(f"aes_sbox/{variant}" for variant in (*SBOX_VARIANTS, *MEMORY_SBOXES)),
         *(f"aes_mix_column/{variant}" for variant in MIX_COLUMNS_VARIANTS),
         "aes_sub_mix_column",
         *(f"gf128_mul/{variant}" for variant in MULTIPLIER_VARIANTS),

@@ -11,6 +11,7 @@ from gcmforge.measure.placed_table import placed_notes, placed_rows
 from gcmforge.measure.result import Block, CriticalPath, OtherTiming, Result, Throughput
 from gcmforge.measure.rounded import significant as significant
 from gcmforge.measure.store import Row
+from gcmforge.place.figures import Fpga
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -236,11 +237,27 @@ def _notes(result: Result) -> Iterator[str]:
         use = result.fpga.utilisation or {}
         used = ", ".join(f"{kind} {a:,} of {b:,}" for kind, (a, b) in use.items())
         yield f"  {result.fpga.device}, seed {result.fpga.seed}, few-pin wrapper included: {used}"
+        yield from _placement_notes(result.fpga)
     for warning in result.warnings:
         yield f"  note: {warning}"
     tools = ", ".join(f"{n} {v}" for n, v in result.tools.items() if n != "measure")
     yield f"  {tools}; measured {result.measured_at[:10]} in {result.seconds:g} s"
     yield f"  repeat: {result.command}"
+
+
+def _placement_notes(fpga: Fpga) -> Iterator[str]:
+    """The spread of several placements, and what limits the clock of the one that counts."""
+    if len(fpga.fmax_by_seed) > 1:
+        clocks = ", ".join(f"{mhz:.1f}" for _, mhz in fpga.fmax_by_seed)
+        yield f"  Fmax is the median of seeds 1 to {len(fpga.fmax_by_seed)}: {clocks} MHz"
+    if fpga.limit is not None:
+        limit = fpga.limit
+        yield (
+            f"  slowest path: {limit.cells_ns:.2f} ns in cells with {limit.luts} LUTs, "
+            f"{limit.wires_ns:.2f} ns in wires"
+        )
+        yield f"    from {limit.start}"
+        yield f"    to {limit.end}"
 
 
 # Rich ---------------------------------------------------------------------------------------------

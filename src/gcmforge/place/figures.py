@@ -11,6 +11,20 @@ from gcmforge.power.figures import PowerFigure
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Limit:
+    """The slowest path of a placed design: what limits its clock."""
+
+    start: str
+    """The cell, as Yosys names it."""
+    end: str
+    luts: int
+    """Of the path, carry cells included."""
+    cells_ns: float
+    """From the clock to the output of the first cell, in LUTs, and the setup of the last one."""
+    wires_ns: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Fpga:
     """Resources of an FPGA; LUT RAM stands apart from LUTs that hold logic."""
 
@@ -30,6 +44,11 @@ class Fpga:
     luts_of_two: int = 0
     """Of `luts`, those that hold two functions, which read at most five different nets."""
     fmax_mhz: float | None = None
+    """Of several placements the median; with an even number the lower one of the two."""
+    fmax_by_seed: tuple[tuple[int, float], ...] = ()
+    """Seeds of the placements with their clocks."""
+    limit: Limit | None = None
+    """Of the placement with that clock."""
     utilisation: Mapping[str, tuple[int, int]] | None = None
     """Of the placed device: used and available by kind, wrapper included."""
     wrapper_flip_flops: int = 0

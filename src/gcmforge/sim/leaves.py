@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from gcmforge.cache import cached, digest, program_digest
 from gcmforge.config import CoreConfig
 from gcmforge.config.architecture import dot_lanes
+from gcmforge.engines.counting import sbox_stages
 from gcmforge.leaf import key_bits
 from gcmforge.tools import ToolError, yosys_version
 
@@ -156,7 +157,7 @@ def _dot_specification() -> Callable[..., int]:
 def _sbox_text(circuit: "Circuit", config: CoreConfig) -> str:
     from gcmforge.circuit import call
 
-    latency = config.aes_substages - 1
+    latency = sbox_stages(config) - 1
     values = ", ".join(f"8'h{call(circuit, x_i=x)['y_o']:02x}" for x in range(256))
     return f"""\
 module aes_sbox (
@@ -271,7 +272,7 @@ _LEAVES = {
         inputs=lambda config: (("x_i", 8),),
         output=lambda config: ("y_o", 8),
         proof="exhaustive",
-        latency=lambda config: config.aes_substages - 1,
+        latency=lambda config: sbox_stages(config) - 1,
         specification=_sbox_specification,
         text=_sbox_text,
     ),

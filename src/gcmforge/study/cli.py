@@ -225,7 +225,7 @@ def run(name: str | None = None, /, *arguments: Rest) -> int:
     ----------
     name
         soak, nist, flips, fuzz, beats, control, coverage, mutants, mapped, sbox-cores, structure,
-        one-key, calibration or lint.
+        one-key, calibration, peers or lint.
     arguments
         Of that run.
     """
@@ -257,8 +257,8 @@ def pages(name: str | None = None, /, *arguments: Rest) -> int:
     Parameters
     ----------
     name
-        measured, sboxes, bound, features, line-rates, asap7, papers, soak, beats, flips, fuzz,
-        control, mutants, mapped, sign-off, zeros, tools, published; or all.
+        measured, sboxes, bound, features, line-rates, asap7, fpga, papers, soak, beats, flips,
+        fuzz, control, mutants, mapped, sign-off, zeros, tools, published; or all.
     arguments
         Of that page's writer, such as --minutes 30.
     """
@@ -294,7 +294,7 @@ def _write_page(name: str, arguments: Sequence[str]) -> None:
     from gcmforge.study.checkout import clean_commit
 
     kept = {"zeros": "zeros_run", "mutants": "mutants_page", "sign-off": "sign_off"}
-    if name in ("soak", "beats", "flips", "fuzz", "control", "mapped", "asap7", *kept):
+    if name in ("soak", "beats", "flips", "fuzz", "control", "mapped", "asap7", "fpga", *kept):
         import_module(f"gcmforge.study.evidence.{kept.get(name, name)}").write()
     elif name == "published":
         from gcmforge.study.papers.marks import FILE, published_text
@@ -324,7 +324,8 @@ def evidence(
     ----------
     names
         soak, nist, flips, fuzz, beats, control, coverage, mutants, mapped, sbox-cores, zeros,
-        sboxes, papers, measured, features, line-rates, asap7; all of them unless some are named.
+        sboxes, papers, measured, features, line-rates, asap7, fpga; all of them unless some are
+        named.
     jobs
         Steps at a time.
     write

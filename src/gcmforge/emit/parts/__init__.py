@@ -10,6 +10,7 @@ from collections.abc import Callable
 from functools import partial
 
 from gcmforge.config import CoreConfig
+from gcmforge.config.names import MEMORY_SBOXES
 from gcmforge.emit.parts import core, engines, guard
 from gcmforge.emit.parts.making import chosen
 
@@ -42,7 +43,12 @@ def parts(config: CoreConfig) -> dict[str, Callable[[], str]]:
         guard.gcm_erasing,
     )
     own = config.architecture.choices if config.architecture else ()
+    pairs = (engines.aes_sub_shift,) if config.sbox in MEMORY_SBOXES else ()
     return {
-        **{make.__name__: partial(make, config) for make in made},
-        **{choice.name: partial(chosen, config, choice) for choice in own},
+        **{make.__name__: partial(make, config) for make in (*made, *pairs)},
+        **{
+            choice.name: partial(chosen, config, choice)
+            for choice in own
+            if choice.target(config) != choice.name
+        },
     }

@@ -85,6 +85,18 @@ def aes_front(config: CoreConfig) -> str:
     return part("aes_front", purpose, ports, "aes_front_shared", (lanes, stages))
 
 
+def aes_sub_shift(config: CoreConfig) -> str:
+    """SubBytes and ShiftRows where two S-boxes are one memory; others are aes_sub_shift.sv."""
+    ports = (
+        input_("clk"),
+        input_("en_i"),
+        input_("state_i", 128),
+        output("state_o", 128),
+    )
+    purpose = "SubBytes and ShiftRows of this core's AES."
+    return part("aes_sub_shift", purpose, ports, "aes_sub_shift_pairs")
+
+
 def aes_schedule(config: CoreConfig) -> str:
     """The round keys of aes_pipelined."""
     ports = (

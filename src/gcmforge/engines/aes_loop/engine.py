@@ -86,6 +86,7 @@ ENGINE = AesEngine(
         )
     },
     parameters=_parameters,
+    memory_module="aes_loop_memory",
     latency_cycles=lambda config, rounds: rounds * config.aes_substages + 2,
     turn=_turn,
     beat_cycles=_beat_cycles,

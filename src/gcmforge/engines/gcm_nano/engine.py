@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from gcmforge.config.architecture import Architecture, Choice
 from gcmforge.config.codes import status_bits
 from gcmforge.config.engine import Parameters
+from gcmforge.config.names import MEMORY_SBOXES
 
 if TYPE_CHECKING:
     from gcmforge.config import CoreConfig
@@ -38,6 +39,10 @@ def _parameters(config: CoreConfig) -> Parameters:
 def _direction(config: CoreConfig) -> str:
     one = config.direction
     return "nano_direction_both" if one == "both" else f"nano_direction_{one}s"
+
+
+def _aes(config: CoreConfig) -> str:
+    return "nano_aes_memory" if config.sbox in MEMORY_SBOXES else "nano_aes"
 
 
 def _packet_cycles(config: CoreConfig, text_bytes: int) -> int:
@@ -111,7 +116,8 @@ ENGINE = Architecture(
         "A command is one byte on `s_cmd`, then the IV, with `tlast` on its last byte. Without an "
         "IV the first byte has `tlast`.",
         "Decrypting, the expected tag follows on `s_cmd`, with `tlast` on its last byte. The core "
-        "takes it when the text has ended, so nothing is kept of it.",
+        "takes it when the text has ended, so nothing is kept of it. With more or fewer bytes than "
+        "the command tells it is wrong (AUTH_FAIL), whatever the bytes are.",
         "Data comes on `s_axis`: first the additional authenticated data (AAD), then the text "
         "(`tuser` bit 0), each a byte a beat. `tlast` ends the packet. A beat with `tkeep` = 0 has "
         "no byte: a packet without AAD and text is one of these. `tuser` bit 1 refuses the packet.",
@@ -131,7 +137,6 @@ ENGINE = Architecture(
                 ("decrypt_i", "input", 1),
                 ("refused_i", "input", 1),
                 ("compare_i", "input", 1),
-                ("within_i", "input", 1),
                 ("equal_i", "input", 1),
                 ("refuses_o", "output", 1),
                 ("decrypts_o", "output", 1),
@@ -140,9 +145,24 @@ ENGINE = Architecture(
             ),
             target=_direction,
         ),
+        Choice(
+            name="nano_aes",
+            purpose="The AES of this core, around an S-box that is a memory.",
+            ports=(
+                ("clk", "input", 1),
+                ("rst", "input", 1),
+                ("phase_i", "input", 4),
+                ("start_i", "input", 1),
+                ("block_i", "input", 8),
+                ("key_i", "input", 8),
+                ("done_o", "output", 1),
+                ("stream_o", "output", 8),
+            ),
+            target=_aes,
+        ),
     ),
     wide="nano_wide",
-    laws=("gcm_nano", "nano_aes", "nano_ghash", "nano_counter"),
+    laws=("gcm_nano", "nano_aes", "nano_aes_memory", "nano_ghash", "nano_counter"),
     diagram=(
         ("nano_ring", ("the key,", "16 bytes")),
         ("nano_counter", ("IV and counter,", "16 bytes")),

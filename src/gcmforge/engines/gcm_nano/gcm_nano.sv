@@ -211,9 +211,8 @@ module gcm_nano #(
 
   logic out_valid_q, out_keep_q, out_last_q, tag_valid_q;
   logic [7:0] out_q;
-  logic tag_free, verdict_given, text_given, end_given, in_tag;
+  logic tag_free, verdict_given, text_given, end_given;
 
-  assign in_tag        = phase_q <= tag_top_q;
   assign out_free      = !out_valid_q || m_axis_tready;
   assign tag_free      = !out_valid_q && (!tag_valid_q || m_tag_tready);
   assign text_given    = take && take_text;
@@ -248,11 +247,12 @@ module gcm_nano #(
 
   // ---- one packet
 
-  logic length_right, tag_short;
+  logic length_right, tag_wrong;
 
   assign length_right = s_cmd_tdata[4:0] == 5'd4 || s_cmd_tdata[4:0] == 5'd8
       || s_cmd_tdata[4:0] == 5'd16 || s_cmd_tdata[4:2] == 3'd3;
-  assign tag_short    = phase_q < tag_top_q;
+  // A tag of fewer bytes than its command told ends too early, one of more does not end in time.
+  assign tag_wrong    = tag_differs || s_cmd_tlast != (phase_q == tag_top_q);
   assign leaves_key   = key_taken && s_key_tlast;
 
   nano_direction u_direction (
@@ -261,7 +261,6 @@ module gcm_nano #(
       .decrypt_i (s_cmd_tdata[7]),
       .refused_i (refused),
       .compare_i (tag_taken),
-      .within_i  (in_tag),
       .equal_i   ((digest ^ stream) == s_cmd_tdata),
       .refuses_o (refuses),
       .decrypts_o(decrypts),
@@ -315,9 +314,10 @@ module gcm_nano #(
       TAG: begin
         if (tag_given && phase_q == tag_top_q) state_q <= ANSWER;
         if (!expects && status_q != OK && !hash_busy) state_q <= VERDICT;
-        if (tag_taken && s_cmd_tlast) begin
-          state_q <= VERDICT;
-          if (status_q == OK && (tag_differs || tag_short)) status_q <= AUTH_FAIL;
+        if (tag_taken) begin
+          if (status_q == OK && tag_wrong && (s_cmd_tlast || phase_q == tag_top_q))
+            status_q <= AUTH_FAIL;
+          if (s_cmd_tlast) state_q <= VERDICT;
         end
       end
       VERDICT: if (tag_free) state_q <= ANSWER;

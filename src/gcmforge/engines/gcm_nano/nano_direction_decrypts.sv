@@ -8,7 +8,6 @@ module nano_direction_decrypts (
     input  logic       decrypt_i,   // its first byte asks for decryption
     input  logic       refused_i,   // it asked for the direction that is not built
     input  logic       compare_i,   // a byte of the expected tag is taken
-    input  logic       within_i,    // and it counts
     input  logic       equal_i,     // and it is that of the right tag
     output logic       refuses_o,   // the command's direction is not built
     output logic       decrypts_o,  // what comes in is hashed, and not what leaves
@@ -20,7 +19,7 @@ module nano_direction_decrypts (
   assign refuses_o  = !decrypt_i;
   assign decrypts_o = 1'b1;
   assign expects_o  = !refused_i;
-  assign differs_o  = differs_q || (within_i && !equal_i);
+  assign differs_o  = differs_q || !equal_i;
 
   always_ff @(posedge clk) begin
     if (begin_i) differs_q <= 1'b0;

@@ -8,7 +8,6 @@ module nano_direction_encrypts (
     input  logic       decrypt_i,   // its first byte asks for decryption
     input  logic       refused_i,   // it asked for the direction that is not built
     input  logic       compare_i,   // a byte of the expected tag is taken
-    input  logic       within_i,    // and it counts
     input  logic       equal_i,     // and it is that of the right tag
     output logic       refuses_o,   // the command's direction is not built
     output logic       decrypts_o,  // what comes in is hashed, and not what leaves
@@ -21,5 +20,5 @@ module nano_direction_encrypts (
   assign differs_o  = 1'b0;
 
   logic unused;
-  assign unused = &{1'b0, clk, begin_i, compare_i, within_i, equal_i};
+  assign unused = &{1'b0, clk, begin_i, compare_i, equal_i};
 endmodule

@@ -24,6 +24,7 @@ module nano_wide_command (
 
   logic [8*Bytes-1:0] bytes_q;
   logic [4:0] sent_q;
+  logic [4:0] tag_bytes_q;
   logic [11:0] words_q;  // of the IV, still to come
   logic decrypt_q, short_q, first;
   logic goes, ends, begins;
@@ -34,7 +35,8 @@ module nano_wide_command (
   assign goes            = byte_valid_o && byte_ready_i;
   assign byte_valid_o    = busy_o && words_q == '0;
   assign byte_o          = bytes_q[7:0];
-  assign ends            = sent_q == 5'd28;
+  assign ends            = sent_q == 5'd28
+      || (sent_q > 5'd12 && 6'(sent_q) == 6'd12 + 6'(tag_bytes_q));
   assign byte_last_o     = sent_q == 5'd12 || ends;
 
   always_ff @(posedge clk) begin
@@ -45,6 +47,7 @@ module nano_wide_command (
       short_q <= command_iv_bytes_i != 16'd12;
       words_q <= command_iv_bytes_i == '0 ? '0 : 12'((command_iv_bytes_i - 16'd1) >> 4);
       decrypt_q <= command_decrypt_i;
+      tag_bytes_q <= command_tag_bytes_i;
     end else begin
       if (command_valid_i && words_q != '0) words_q <= words_q - 12'd1;
       if (goes) begin

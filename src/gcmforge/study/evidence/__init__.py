@@ -15,6 +15,7 @@ RUNS = {
     "structure": "what mapping keeps of the sums that multipliers share",
     "one-key": "what a GHASH for one key takes, compared with Crenne 2011",
     "calibration": "random cores and leaves measured, which estimates are calibrated by",
+    "peers": "an open core of others through the same flow, from a clone of it",
     "lint": "every leaf and three cores through Verilator -Wall and Yosys",
 }
 """Name on the command line -> what is run."""

@@ -13,6 +13,7 @@ from typing import Any
 from gcmforge.config.presets import PRESETS
 from gcmforge.measure.result import Result
 from gcmforge.measure.table import significant
+from gcmforge.place.families import FAMILIES
 from gcmforge.study.checkout import REFERENCE, write_page
 from gcmforge.study.kept import Found, Kept, Step
 from gcmforge.study.pages.measured import Ask
@@ -28,8 +29,9 @@ KEPT = Kept("asap7")
 
 
 def asks() -> dict[str, Ask]:
-    """By preset, those with few lanes first."""
-    names = sorted(PRESETS, key=lambda name: PRESETS[name].config.lanes)
+    """By preset, those with few lanes first; without those that are for an FPGA."""
+    cells = [name for name in PRESETS if PRESETS[name].technology not in FAMILIES]
+    names = sorted(cells, key=lambda name: PRESETS[name].config.lanes)
     return {
         name: Ask(
             what=name, target=TARGET, effort="quick",
@@ -122,7 +124,7 @@ def page(records: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     yield from _tables(known)
     tools = ", ".join(f"{name} {version}" for name, version in first["tools"].items())
     yield f"\nTools: {tools}."
-    missing = [name for name in PRESETS if name not in known]
+    missing = [name for name in asks() if name not in known]
     if missing:
         yield f"\nNot measured: {', '.join(missing)}."
 

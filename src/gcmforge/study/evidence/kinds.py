@@ -11,6 +11,7 @@ from gcmforge.study.evidence import (
     control,
     coverage,
     flips,
+    fpga,
     fuzz,
     mapped,
     measuring,
@@ -75,6 +76,7 @@ KINDS = {
     "line-rates": Kind(
         what="the clocks of the line rates", steps=measuring.line_rate_steps, pages=("line-rates",)
     ),
+    "fpga": Kind(what="FPGA presets, placed five times", steps=fpga.steps, pages=("fpga",)),
     "asap7": Kind(what="every preset at 7 nm", steps=asap7.steps, pages=("asap7",)),
 }
 """Name on the command line -> kind, in the order in which they are run."""

@@ -7,6 +7,7 @@ PAGES = {
     "bound": ("docs/reference/bound.md", "minutes"),
     "features": ("docs/reference/features.md", "half an hour, first time"),
     "line-rates": ("docs/reference/line-rates.md", "an hour, first time"),
+    "fpga": ("docs/reference/fpga.md", "from kept figures"),
     "asap7": ("docs/reference/asap7.md", "from kept figures"),
     "papers": ("docs/reference/papers.md and the table of docs/README.md", "from kept figures"),
     "soak": ("docs/reference/soak.md", "from kept runs"),

@@ -27,6 +27,7 @@ from gcmforge.measure.result import Result
 from gcmforge.measure.store import Store
 from gcmforge.measure.table import significant
 from gcmforge.netlist.targets import find_target
+from gcmforge.place.families import FAMILIES
 from gcmforge.study.checkout import REFERENCE, ROOT, write_page
 from gcmforge.study.kept import times_table
 from gcmforge.study.pages.structure import HEADINGS, LEAVES, Kept, measured
@@ -72,7 +73,12 @@ class Ask:
         return measure(**asked, progress=progress)
 
 
-CORES: tuple[str, ...] = tuple(name for name in PRESETS if PRESETS[name].config.lanes <= 8)
+def _of_cells(name: str) -> bool:
+    """Presets that are for an FPGA have a page of their own, and wide ones take too long."""
+    return PRESETS[name].config.lanes <= 8 and PRESETS[name].technology not in FAMILIES
+
+
+CORES: tuple[str, ...] = tuple(name for name in PRESETS if _of_cells(name))
 SHOWN_FIRST = ("default", "quad", "small", "compact", "nano")
 ON_EVERY_TARGET = ("default", "yang2005", "satoh2007", "mozaffari2012", "abdellatif2012")
 ON_ECP5 = Ask(what="small", target="ecp5")
