@@ -31,7 +31,7 @@ from gcmforge.place.families import FAMILIES
 from gcmforge.study.checkout import REFERENCE, ROOT, write_page
 from gcmforge.study.kept import times_table
 from gcmforge.study.pages.structure import HEADINGS, LEAVES, Kept, measured
-from gcmforge.study.pages.tables import Column, bits, head, line, origin, table
+from gcmforge.study.pages.tables import PLACED_COLUMNS, Column, bits, head, line, origin, table
 from gcmforge.synth.block_names import BLOCKS
 from gcmforge.tools import yosys_version
 
@@ -85,8 +85,9 @@ ON_ECP5 = Ask(what="small", target="ecp5")
 
 
 def core(name: str, target: str = LIBRARY, *, placed: bool = False) -> Ask:
-    """A preset by one script."""
-    return Ask(what=name, target=target, effort="quick", placed=placed)
+    """A preset: by several scripts where it takes cycles for a block, else by one."""
+    effort = "normal" if PRESETS[name].config.cycles_per_beat > 1 else "quick"
+    return Ask(what=name, target=target, effort=effort, placed=placed)
 
 
 CLOCKED = (
@@ -226,17 +227,6 @@ CORE_COLUMNS: list[Column] = [
 ]
 
 
-PLACED_COLUMNS: list[Column] = [
-    ("placed: MHz", lambda r: significant(r.placed.fmax_mhz)),
-    ("of the ideal clock", lambda r: f"{r.placed.fmax_mhz / r.timing.fmax_mhz:.0%}"),
-    ("Gbit/s", lambda r: significant(r.placed.gbit_per_s)),
-    ("kbit/s per gate", lambda r: significant(1e6 * r.placed.gbit_per_s / r.placed.area_ge)),
-    ("GE", lambda r: f"{r.placed.area_ge:,.0f}"),
-    ("cells added", lambda r: f"{r.placed.cells_added:,}"),
-    ("clock tree, GE", lambda r: f"{r.placed.clock_area_ge:,.0f}"),
-    ("clock skew, ns", lambda r: significant(r.placed.clock_skew_ns)),
-    ("wire, m", lambda r: significant(r.placed.wire_m)),
-]
 IN_README = ("bits/cycle", "GE", "Fmax, MHz", "Gbit/s", "kbit/s per gate")
 
 

@@ -5,9 +5,22 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from gcmforge.measure.result import Result
+from gcmforge.measure.table import significant
 
 Column = tuple[str, Callable[[Any], str]]
 """A heading, and what of a Result stands below it; only of results that have that figure."""
+
+PLACED_COLUMNS: list[Column] = [
+    ("placed: MHz", lambda r: significant(r.placed.fmax_mhz)),
+    ("of the ideal clock", lambda r: f"{r.placed.fmax_mhz / r.timing.fmax_mhz:.0%}"),
+    ("Gbit/s", lambda r: significant(r.placed.gbit_per_s)),
+    ("kbit/s per gate", lambda r: significant(1e6 * r.placed.gbit_per_s / r.placed.area_ge)),
+    ("GE", lambda r: f"{r.placed.area_ge:,.0f}"),
+    ("cells added", lambda r: f"{r.placed.cells_added:,}"),
+    ("clock tree, GE", lambda r: f"{r.placed.clock_area_ge:,.0f}"),
+    ("clock skew, ns", lambda r: significant(r.placed.clock_skew_ns)),
+    ("wire, m", lambda r: significant(r.placed.wire_m)),
+]
 
 
 def origin(result: Result) -> Iterator[str]:

@@ -338,7 +338,8 @@ def _fixed_key(need: Need) -> Measured:
     from time import perf_counter
 
     from gcmforge.circuit.lut_text import black_boxes
-    from gcmforge.place.fpga import FAMILIES, Design, measure_fpga, nextpnr_version
+    from gcmforge.place.families import FAMILIES
+    from gcmforge.place.fpga import Design, measure_fpga, nextpnr_version
     from gcmforge.specialise import make_plan, specialise, subkey_of_key
     from gcmforge.specialise.module import TOP
     from gcmforge.tools import yosys_version
