@@ -37,11 +37,11 @@ CONTENTS = {
     "Understand": (
         "theory/inside-the-core", "theory/aes-engines", "theory/ghash-architectures",
         "theory/aggregated", "theory/multipliers", "theory/fixed-key", "theory/key-agile",
-        "theory/minimiser", "theory/nano", "theory/segments", "reference/rooms",
+        "theory/minimiser", "theory/nano", "theory/masking", "theory/segments", "reference/rooms",
     ),
     "Figures": (
-        "reference/measured", "reference/line-rates", "reference/asap7", "reference/features",
-        "reference/sboxes", "reference/beats",
+        "reference/measured", "reference/line-rates", "reference/asap7", "reference/fpga",
+        "reference/features", "reference/sboxes", "reference/beats",
     ),
     "Evidence": (
         "reference/sign-off", "reference/control", "reference/mutants", "reference/soak",

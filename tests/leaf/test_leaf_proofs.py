@@ -7,6 +7,7 @@ import pytest
 
 from gcmforge.circuit.mutate import mutations
 from gcmforge.circuit.prove import prove, prove_equal
+from gcmforge.config.names import MEMORY_SBOXES
 from gcmforge.field import gf128_multiply
 from gcmforge.leaf import (
     DOT_VARIANTS,
@@ -21,7 +22,7 @@ from gcmforge.leaf import (
 )
 
 SMALL = [
-    *(f"aes_sbox/{variant}" for variant in SBOX_VARIANTS),
+    *(f"aes_sbox/{variant}" for variant in (*SBOX_VARIANTS, *MEMORY_SBOXES)),
     *(f"aes_mix_column/{variant}" for variant in MIX_COLUMNS_VARIANTS),
     "aes_sub_mix_column",
     "gf128_square",

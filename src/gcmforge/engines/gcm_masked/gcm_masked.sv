@@ -12,7 +12,7 @@ module gcm_masked #(
 ) (
     input  logic       aclk,
     input  logic       aresetn,
-    // a key in two shares, tdata ^ tmask, byte 0 first: 16 bytes. With another number of bytes there
+    // a key in two shares, tdata ^ tmask, byte 0 first: 16 bytes. With another number of them there
     // is no key.
     input  logic       s_key_tvalid,
     output logic       s_key_tready,

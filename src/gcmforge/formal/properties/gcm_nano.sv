@@ -25,7 +25,7 @@
     else if (tag_taken) f_taken_q <= f_taken_q + (TextBits + 1)'(1);
     if (state_q == LENGTHS) f_complete_q <= 1'b0;
     else if (tag_taken && s_cmd_tlast) begin
-      f_complete_q <= f_taken_q[3:0] >= tag_top_q;
+      f_complete_q <= f_taken_q == (TextBits + 1)'(tag_top_q);
       f_differed_q <= tag_differs;
     end
   end

@@ -6,7 +6,7 @@
       f_known_q   <= 1'b1;
       f_wrong_q   <= 1'b0;
       f_decrypt_q <= decrypt_i;
-    end else if (compare_i && within_i && !equal_i) f_wrong_q <= 1'b1;
+    end else if (compare_i && !equal_i) f_wrong_q <= 1'b1;
 
   always_comb begin
     wrong_bytes_are_kept : lemma (!f_known_q
@@ -15,6 +15,6 @@
     direction_is_that_of_the_command : assert (!f_known_q
         || (decrypts_o == f_decrypt_q && expects_o == f_decrypt_q));
     differs_where_a_byte_is_wrong : assert (!f_known_q
-        || differs_o == (f_wrong_q || (within_i && !equal_i)));
-    one_is_wrong : reach (f_known_q && f_wrong_q && within_i && equal_i);
+        || differs_o == (f_wrong_q || !equal_i));
+    one_is_wrong : reach (f_known_q && f_wrong_q && equal_i);
   end
