@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bits that look random, for simulations of a masked core and for nothing else: xorshift64 (Marsaglia
+// Bits that look random, for simulations of a masked core and nothing else: xorshift64 (Marsaglia
 // 2003) is predicted from two of its values.
 // Latency: 1 cycle. Throughput: 34 bits a cycle.
 module masked_noise (
