@@ -334,8 +334,7 @@ MUTANTS = {
     ),
     "J0 a beat early": ("gcm_ahead", "left_q == 32'd1", "left_q == 32'd2"),
     "null beats counted": (
-        "gcm_issue", ".taken_i       (fire && data_slot && text_beat)",
-        ".taken_i       (fire && data_slot)",
+        "gcm_issue", ".taken_i       (text_passes)", ".taken_i       (fire && data_slot)",
     ),
     "key stream that is not made is waited for": (
         "gcm_said_ahead", "many_q && still_i", "many_q && 1'b0",

@@ -51,8 +51,11 @@ def arranged_rounds(config: CoreConfig) -> Iterator[tuple[str, Sequence[Operatio
 
 def offers_keys_amid_packets(config: CoreConfig) -> bool:
     """Whether a key may be on offer, and not taken, while a packet of its context begins: the key
-    of another context waits for a packet whose data is held back."""
-    return config.contexts > 1 and not 0 < config.timeout < SHORTEST_TIMEOUT
+    of another context waits for a packet whose data is held back. A core of its own takes a key
+    after the data of the packets before it, so there a sender must not wait for the key first."""
+    if config.architecture or config.contexts == 1:
+        return False
+    return not 0 < config.timeout < SHORTEST_TIMEOUT
 
 
 def key_on_offer(config: CoreConfig) -> list[Operation]:
