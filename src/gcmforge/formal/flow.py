@@ -22,7 +22,10 @@ from gcmforge.formal.circuit import TIME_LIMIT_S, files_read
 from gcmforge.synth.yosys import Yosys
 
 _Bits = list[Any]
-_DATA_IN = ("s_key_tdata", "s_key_fixed", "s_axis_tdata", "s_axis_aad", "s_cmd_tag", "s_cmd_iv")
+_DATA_IN = (
+    "s_key_tdata", "s_key_tmask", "s_key_fixed", "s_axis_tdata", "s_axis_aad", "s_axis_tag",
+    "s_axis_iv", "s_cmd_tag", "s_cmd_iv",
+)  # fmt: skip
 _DATA_OUT = {"m_axis_tdata", "m_tag_tag", "m_tag_tdata", "m_tag_iv"}
 _VERDICT = re.compile(r"(^|\.)(u_tag\.match|tag_differs|tag_equal)$")
 _BITWISE = {"$and", "$or", "$xor", "$xnor", "$not", "$pos", "$mux", "$bwmux", "$pmux", "$buf"}
@@ -37,8 +40,6 @@ class Flow:
 
     outputs: Mapping[str, tuple[str, ...]]
     """Outputs of the top, each with signals on a way from an input to one of its bits."""
-    inputs: tuple[str, ...]
-    """Where data comes in."""
 
     @property
     def public(self) -> dict[str, tuple[str, ...]]:
@@ -89,8 +90,7 @@ def _follow(module: Mapping[str, Any]) -> Flow:
     reached = {name: [bit for bit in bits if bit in before] for name, bits in outputs.items()}
     named = _names(nets)
     return Flow(
-        outputs={name: _way(bits[0], before, named) for name, bits in reached.items() if bits},
-        inputs=inputs,
+        outputs={name: _way(bits[0], before, named) for name, bits in reached.items() if bits}
     )
 
 
