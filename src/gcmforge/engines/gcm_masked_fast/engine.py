@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A fast core that is masked: sixteen S-boxes in shares, eight blocks in flight through them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gcmforge.config.architecture import Architecture
+from gcmforge.engines.gcm_masked.engine import ENGINE as SMALL
+
+if TYPE_CHECKING:
+    from gcmforge.config import CoreConfig
+
+SBOXES = 16
+DIGIT = 13
+"""Bits of a factor of GHASH in a cycle: a block in 10 cycles, and one in which it is added."""
+BLOCK_CYCLES = 11
+PACKET_CYCLES = 143
+BEAT_CYCLES = 115
+"""From a command to the first beat of text, at most."""
+KEY_CYCLES = 187
+TAG_CYCLES = 27
+"""More for a tag that is compared."""
+
+RANDOM_BITS = {"S-boxes": 18 * SBOXES, "keys": 12, "digest": 12, "H": DIGIT}
+"""A cycle. 12 bits in each of 11 cycles are a new sharing of a block."""
+
+
+def random_bits() -> int:
+    """Of `s_rnd`, in every cycle."""
+    return sum(RANDOM_BITS.values())
+
+
+def _packet_cycles(config: CoreConfig, text_bytes: int) -> int:
+    """Command, E(K, J0), the lengths and the tag; and each block."""
+    blocks = max(1, -(-text_bytes // 16))
+    return PACKET_CYCLES + BLOCK_CYCLES * blocks
+
+
+ENGINE = Architecture(
+    name="masked_fast",
+    says="is masked as core=masked is, with sixteen S-boxes: 11 cycles a block, streams of 128 "
+    "bits in a top gcm_masked_fast",
+    rank=1,
+    needs=SMALL.needs,
+    takes=SMALL.takes,
+    parameters=SMALL.parameters,
+    leaves=SMALL.leaves,
+    title=lambda config: (
+        "AES-128-GCM, fast masked core: every secret in two shares, sixteen S-boxes in shares, "
+        f"{DIGIT} bits of four products of GHASH a cycle, 1 context"
+    ),
+    ports=lambda config: (
+        ("aclk", "input", 1, "clock: everything is at its rising edge"),
+        ("aresetn", "input", 1, "reset, synchronous, active low"),
+        ("s_key_tvalid", "input", 1, "a key is offered"),
+        ("s_key_tready", "output", 1, "the core takes it"),
+        ("s_key_tdata", "input", 128, "one share of the key, byte 0 lowest"),
+        ("s_key_tmask", "input", 128, "the other: the key is the XOR of both"),
+        ("s_key_tuser", "input", 1, "1: the core has no key any more"),
+        ("s_cmd_tvalid", "input", 1, "a command is offered, or an expected tag"),
+        ("s_cmd_tready", "output", 1, "the core takes it"),
+        (
+            "s_cmd_tdata", "input", 128,
+            "first: bits 95:0 are the IV; bit 103 is 1 to decrypt, bit 102 is 1 for an IV of "
+            "another length than 12 bytes, bit 101 is 1 for another context than 0, bits 100:96 "
+            "are the bytes of the tag; decrypting, then: the expected tag, byte 0 lowest",
+        ),
+        ("s_axis_tvalid", "input", 1, "a beat of data is offered"),
+        ("s_axis_tready", "output", 1, "the core takes it"),
+        ("s_axis_tdata", "input", 128, "additional authenticated data, then text"),
+        ("s_axis_tkeep", "input", 16, "which bytes are there, from 0 on without holes"),
+        ("s_axis_tuser", "input", 1, "0: additional authenticated data, 1: text"),
+        ("s_axis_tlast", "input", 1, "the packet's last beat"),
+        ("m_axis_tvalid", "output", 1, "the core offers a beat of text"),
+        ("m_axis_tready", "input", 1, "the receiver takes it"),
+        ("m_axis_tdata", "output", 128, "text, encrypted or decrypted; absent bytes are zero"),
+        ("m_axis_tkeep", "output", 16, "which bytes of the beat are there"),
+        ("m_axis_tlast", "output", 1, "the packet's last beat of text"),
+        ("m_tag_tvalid", "output", 1, "the core offers a packet's answer"),
+        ("m_tag_tready", "input", 1, "the receiver takes it"),
+        ("m_tag_tdata", "output", 128, "encrypting: the tag; zero when decrypting or on an error"),
+        ("m_tag_tuser", "output", 3, "the status; 0: OK, else the first error"),
+        ("s_rnd_tvalid", "input", 1, "random bits are offered; without, the core stands still"),
+        ("s_rnd_tready", "output", 1, "the core takes them: in every cycle"),
+        (
+            "s_rnd_tdata", "input", random_bits(),
+            f"{random_bits()} random bits, new in every transfer",
+        ),
+    ),
+    beat="128 bits",
+    status="m_tag_tuser",
+    streams="streams of 128 bits",
+    page="masking",
+    interface=(
+        f"Random bits come on `s_rnd`: uniform, independent, and used once. The core takes "
+        f"{random_bits()} in every cycle. In a cycle without them it does nothing, and offers "
+        "nothing new.",
+        "A key is one transfer on `s_key`, in two shares. With `tuser` it is none, and the core "
+        "has no key any more.",
+        "A command is one transfer on `s_cmd`. Decrypting, the expected tag is a second one. It is "
+        "offered until it has been compared, so nothing is kept of it.",
+        "Data comes on `s_axis`: first the additional authenticated data (AAD), then the text "
+        "(`tuser` is 1). Each begins in a beat of its own; only its last beat may be partial. "
+        "`tlast` ends the packet. A packet without AAD and text is a beat with `tkeep` = 0.",
+        "The text leaves on `m_axis` beat for beat. Each packet has one answer on `m_tag`, in the "
+        "order of the commands.",
+        "Only one packet is under way. The next command is taken after the answer before it.",
+        "`m_axis_tdata` and `m_tag_tdata` are one register. Each means something only with its "
+        "own `tvalid`.",
+    ),
+    choices=(),
+    wide="masked_fast_wide",
+    laws=("gcm_masked_fast", "masked_fast_aes", "masked_fast_ghash"),
+    diagram=(
+        ("masked_fast_share", ("round keys,", "in two shares")),
+        ("gcm_masked_fast", ("IV and counter,", "one packet")),
+        ("masked_fast_aes", ("a block in 11 cycles,", "16 S-boxes in shares")),
+        ("masked_fast_ghash", ("four products,", "13 bits a cycle")),
+        ("masked_fast_lengths", ("bytes of AAD", "and of text")),
+    ),
+    out="a beat out",
+    beat_cycles=BLOCK_CYCLES,
+    packet_cycles=_packet_cycles,
+    text_cycles=lambda config: BEAT_CYCLES,
+    key_cycles=lambda config: KEY_CYCLES,
+    withstands=SMALL.withstands,
+)  # fmt: skip
