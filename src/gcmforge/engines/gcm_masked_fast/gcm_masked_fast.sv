@@ -4,6 +4,7 @@
 // is put together where it leaves, and not at all when it is expected.
 // The AES begins a block of the counter every 11 cycles and knows nothing of the text; where its
 // stream is not wanted yet, it stands still. Everything does in a cycle without new random bits.
+// The AES begins again where its ring of keys has come round, 11 cycles after the one it lost.
 // Latency: first text 115 cycles after a command, at most. Throughput: a packet of n blocks of
 // text in 143 + 11 * n cycles, a block of AAD in 11; one that has a tag to compare 27 more.
 module gcm_masked_fast #(
@@ -166,6 +167,7 @@ module gcm_masked_fast #(
       .clk      (clk),
       .rst      (rst),
       .go_i     (aes_go),
+      .fresh_i  (go),
       .key_i    (key_taken && !s_key_tuser),
       .key0_i   (s_key_tdata),
       .key1_i   (s_key_tmask),

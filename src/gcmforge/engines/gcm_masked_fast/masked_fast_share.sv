@@ -5,7 +5,6 @@
 // Throughput: one block a cycle.
 module masked_fast_share (
     input  logic         clk,
-    input  logic         go_i,
     input  logic         key_i,       // new_i is the first round key,
     input  logic [127:0] new_i,
     input  logic         expand_i,    // or the S-boxes 0 to 3 have what makes the next
@@ -36,7 +35,7 @@ module masked_fast_share (
 
   assign put = (key_i ? new_i : expand_i ? later : head) ^ mask_i;
 
-  always_ff @(posedge clk) if (go_i) ring_q <= {put, ring_q[128*Keys-1:128]};
+  always_ff @(posedge clk) ring_q <= {put, ring_q[128*Keys-1:128]};
 
   // ---- ShiftRows, MixColumns, AddRoundKey
 
