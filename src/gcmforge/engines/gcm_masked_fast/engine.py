@@ -15,7 +15,7 @@ SBOXES = 16
 DIGIT = 13
 """Bits of a factor of GHASH in a cycle: a block in 10 cycles, and one in which it is added."""
 BLOCK_CYCLES = 11
-PACKET_CYCLES = 143
+PACKET_CYCLES = 110
 BEAT_CYCLES = 115
 """From a command to the first beat of text, at most."""
 KEY_CYCLES = 187

@@ -7,14 +7,13 @@
 // in step 3, it leaves with key 10. Eight blocks come round in 88 cycles, which are eight turns.
 // The ring never stands still, so its registers need no enable. After a cycle in which the rest
 // did, the rest waits until the ring has come round to its step. Each key is shared anew in each of
-// its turns, with a window of the latest 128 random bits.
+// its turns, with a window of the latest 128 bits that came: random ones, while the rest moves.
 // Latency: 80 cycles from step 0 until leaves_o; a key, its own 80 first.
 // Throughput: a block in 11 cycles.
 module masked_fast_aes (
     input  logic         clk,
     input  logic         rst,
     input  logic         go_i,       // else everything stands still, but for the ring
-    input  logic         fresh_i,    // random bits are there
     input  logic         key_i,      // in step 0: a new key
     input  logic [127:0] key0_i,
     input  logic [127:0] key1_i,
@@ -54,7 +53,7 @@ module masked_fast_aes (
 
   always_ff @(posedge clk) begin
     if (run) wait_q <= key_i ? 3'd0 : wait_q + 3'd1;
-    if (fresh_i) mask_q <= {mask_q[115:0], mask_i};
+    mask_q <= {mask_q[115:0], mask_i};
     if (rst) begin
       step_q  <= 4'd0;
       turn_q  <= 4'd0;
