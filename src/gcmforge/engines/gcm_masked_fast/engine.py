@@ -16,9 +16,9 @@ DIGIT = 13
 """Bits of a factor of GHASH in a cycle: a block in 10 cycles, and one in which it is added."""
 BLOCK_CYCLES = 11
 PACKET_CYCLES = 110
-BEAT_CYCLES = 115
+BEAT_CYCLES = 98
 """From a command to the first beat of text, at most."""
-KEY_CYCLES = 187
+KEY_CYCLES = 176
 TAG_CYCLES = 27
 """More for a tag that is compared."""
 

@@ -41,7 +41,7 @@ module masked_fast_wide #(
 );
   // A command is kept until its tag has been sent, if it has one; of an IV of more than 16 bytes
   // the further words are taken and left.
-  logic rst, full_q, sent_q, first, begins, decrypt_q, noise_valid, noise_ready, ready;
+  logic rst, full_q, sent_q, first, begins, decrypt_q, noise_valid, noise_ready, ready, sends;
   logic [255:0] command_q;
   logic [11:0] words_q;
   logic [452:0] noise;
@@ -49,6 +49,7 @@ module masked_fast_wide #(
   assign rst          = !aresetn;
   assign first        = words_q == '0;
   assign s_cmd_tready = first ? !full_q : 1'b1;
+  assign sends        = full_q && first && ready;
   assign begins       = s_cmd_tvalid && s_cmd_tready && first;
 
   always_ff @(posedge aclk) begin
@@ -62,9 +63,9 @@ module masked_fast_wide #(
     else if (begins && s_cmd_iv_bytes != '0) words_q <= 12'((s_cmd_iv_bytes - 16'd1) >> 4);
     if (rst) full_q <= 1'b0;
     else if (begins) full_q <= 1'b1;
-    else if (ready && (sent_q || !decrypt_q)) full_q <= 1'b0;
+    else if (sends && (sent_q || !decrypt_q)) full_q <= 1'b0;
     if (rst) sent_q <= 1'b0;
-    else if (full_q && ready) sent_q <= !sent_q && decrypt_q;
+    else if (sends) sent_q <= !sent_q && decrypt_q;
   end
 
   // A key for a context that does not exist is taken and left.
