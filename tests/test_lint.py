@@ -41,6 +41,10 @@ CORES = {
         core="masked", key_sizes=(128,), contexts=1, iv="96",
         max_text_bytes=65_536, max_aad_bytes=65_536,
     ),
+    "masked fast": CoreConfig(
+        core="masked_fast", key_sizes=(128,), contexts=1, iv="96",
+        max_text_bytes=65_536, max_aad_bytes=65_536,
+    ),
     "lean": CoreConfig(
         key_sizes=(128,), contexts=1, iv="96", aes="loop", ghash="serial_length_first",
         tags_not_of_gcm="yes",
@@ -163,7 +167,7 @@ LARGE = ("gf128_mul/", "gf128_dot/", "gf128_dot_stored/", "gf128_key/")
 """Leaves of thousands of gates."""
 SLOW = {
     *NEW,
-    "nano encrypts", "nano decrypts", "masked",
+    "nano encrypts", "nano decrypts", "masked", "masked fast",
     "macsec", "ipsec", "tls13",
     "window", "window8", "window-parts", "residues",
     "default", "erased", "evaluated", "fast", "lean", "registers", "verified",

@@ -24,6 +24,8 @@ CORES = {
     "macsec": SMALL.with_settings(["profile=macsec"]),
     "masked": CoreConfig(core="masked", key_sizes=(128,), contexts=1, iv="96",
                          max_text_bytes=65_536, max_aad_bytes=65_536),
+    "masked_fast": CoreConfig(core="masked_fast", key_sizes=(128,), contexts=1, iv="96",
+                              max_text_bytes=65_536, max_aad_bytes=65_536),
     "segments": CoreConfig(core="segments", lanes=2, segments=2, key_sizes=(128,), iv="96",
                            max_text_bytes=65_536, max_aad_bytes=65_536),
     "decrypts": SMALL.with_settings(["direction=decrypt"]),

@@ -103,7 +103,9 @@ def load(bench: Bench, key: bytes, mask: bytes = bytes(range(99, 115))) -> int:
     return source.sent[0]
 
 
-def answers(bench: Bench, packets: list[Packet], *, pauses: float = 0.0) -> list[Answer]:
+def answers(
+    bench: Bench, packets: list[Packet], *, pauses: float = 0.0, noise: Source | None = None
+) -> list[Answer]:
     """What comes of packets one after the other, with pauses on every stream."""
     idle = [at_random(n, pauses) if pauses else never for n in range(4)]
     words, beats = ([w for p in packets for w in p.commands], [b for p in packets for b in p.beats])
@@ -113,7 +115,8 @@ def answers(bench: Bench, packets: list[Packet], *, pauses: float = 0.0) -> list
                 [f"m_axis_{f}" for f in ("tdata", "tkeep", "tlast")], wait=idle[2])  # fmt: skip
     tags = Sink(bench, "m_tag_tvalid", "m_tag_tready", ["m_tag_tdata", "m_tag_tuser"],
                 wait=idle[3])  # fmt: skip
-    run(bench, [commands, data, text, tags], lambda: len(tags.got) == len(packets))
+    ports = [commands, data, text, tags, *([noise] if noise else [])]
+    run(bench, ports, lambda: len(tags.got) == len(packets))
     found, at = [], 0
     for (tag, status), cycle in zip(tags.got, tags.cycles, strict=True):
         end = sum(one < cycle for one in text.cycles)
@@ -166,12 +169,13 @@ def test_the_first_text_leaves_when_the_law_says():
     load(bench, KEY)
     answers(bench, [Packet(text=bytes(16))])  # the key is usable when this one is answered
     took = []
-    for _ in range(11):
+    for step in range(BLOCK_CYCLES):
+        for _ in range(step):
+            bench.settle()
+            bench.edge()
         began = bench.cycle
         (answer,) = answers(bench, [Packet(text=bytes(16))])
         took.append(answer.first_text - began)
-        bench.settle()
-        bench.edge()
     assert max(took) == BEAT_CYCLES
 
 
@@ -212,18 +216,22 @@ def test_every_bit_of_a_tag_counts():
     assert {one.tag for one in found} == {bytes(16)}
 
 
-@pytest.mark.parametrize("pauses", [0.0, 0.4])
-def test_packets_are_right_in_both_directions(pauses: float):
-    bench, rng = fresh(random.Random(5).getrandbits(random_bits())), random.Random(7)
-    load(bench, KEY)
-    packets = [
+def drawn(seed: int, count: int) -> list[Packet]:
+    rng = random.Random(seed)
+    return [
         Packet(
             iv=rng.randbytes(12), aad=rng.randbytes(rng.choice((0, 1, 15, 16, 17, 64))),
             text=rng.randbytes(rng.choice((0, 1, 15, 16, 17, 33, 128))),
             tag_bytes=rng.choice((4, 8, 12, 13, 14, 15, 16)),
         )
-        for _ in range(24)
+        for _ in range(count)
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("pauses", [0.0, 0.4])
+def test_packets_are_right_in_both_directions(pauses: float):
+    bench, packets = fresh(), drawn(7, 24)
+    load(bench, KEY)
     received = []
     for packet, answer in zip(packets, answers(bench, packets, pauses=pauses), strict=True):
         text, tag = sealed(packet)
@@ -234,6 +242,20 @@ def test_packets_are_right_in_both_directions(pauses: float):
     found = answers(bench, received, pauses=pauses)
     assert [answer.status for answer in found] == 24 * [Status.OK]
     assert [answer.text for answer in found] == [packet.text for packet in packets]
+
+
+@pytest.mark.parametrize("bits", ["stuck at zero", "stuck at one", "new, with pauses"])
+def test_random_bits_change_no_result(bits: str):
+    bench, packets = fresh(-(bits == "stuck at one") % (1 << random_bits())), drawn(3, 8)
+    load(bench, KEY, mask=bytes(16))
+    noise = None
+    if bits == "new, with pauses":
+        draw = random.Random(11)
+        words = [{"s_rnd_tdata": draw.getrandbits(random_bits())} for _ in range(20_000)]
+        noise = Source(bench, "s_rnd_tvalid", "s_rnd_tready", words, idle=at_random(5, 0.2))
+    for packet, answer in zip(packets, answers(bench, packets, noise=noise), strict=True):
+        text, tag = sealed(packet)
+        assert (answer.text, answer.tag[: packet.tag_bytes]) == (text, tag[: packet.tag_bytes])
 
 
 def test_what_is_wrong_has_its_status():

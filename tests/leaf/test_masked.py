@@ -192,9 +192,10 @@ def _with(
     )
 
 
-def test_a_core_of_gadgets_has_nothing_for_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize("core", ["masked", "masked_fast"])
+def test_a_core_of_gadgets_has_nothing_for_nothing(core: str, tmp_path: Path) -> None:
     config = CoreConfig(
-        core="masked", key_sizes=(128,), contexts=1, iv="96", max_text_bytes=1024,
+        core=core, key_sizes=(128,), contexts=1, iv="96", max_text_bytes=1024,
         max_aad_bytes=1024,
     )  # fmt: skip
     (tmp_path / "core.toml").write_text(config.to_toml())

@@ -2,6 +2,7 @@
 """Gadgets stay what they claim as netlists of library cells; netlists that leak are refuted."""
 
 from collections.abc import Mapping
+from functools import cache
 
 import pytest
 
@@ -70,43 +71,79 @@ def _with(graph: ProbeGraph, registers: Mapping[int, int], gates: Mapping[int, G
 # ---- the whole core
 
 
-@pytest.fixture(scope="module")
-def core_graph() -> ProbeGraph:
-    """The masked core, mapped as quickly as may be."""
+@cache
+def core_graph(core: str) -> ProbeGraph:
+    """A masked core, mapped as quickly as may be."""
     config = CoreConfig(
-        core="masked", key_sizes=(128,), contexts=1, iv="96",
+        core=core, key_sizes=(128,), contexts=1, iv="96",
         max_text_bytes=65_536, max_aad_bytes=65_536,
     )  # fmt: skip
     files, rtl, _ = core_files(config, prove=False)
     text = "\n".join(files[name] for name in rtl if not name.startswith("bench/"))
     target = find_target("ge")
-    made = synthesise(text, target, top="gcm_masked", effort="quick")
+    made = synthesise(text, target, top=config.top, effort="quick")
     return probe_graph(made.netlist.flatten(), library_of(target), clock="aclk")
 
 
 @pytest.mark.slow
-def test_no_wire_of_the_core_hangs_on_both_shares_of_a_secret(core_graph: ProbeGraph) -> None:
-    found = separation(core_graph)
+@pytest.mark.parametrize(
+    ("core", "state", "only"),
+    [("masked", 3 * 128, set()), ("masked_fast", 11 * 128, {"what encrypts the tag"})],
+)
+def test_no_wire_of_a_core_hangs_on_both_shares_of_a_secret(
+    core: str, state: int, only: set[str]
+) -> None:
+    """`only` has the secrets that only this core keeps."""
+    found = separation(core_graph(core))
     assert found.meet == ()
-    assert found.registers["key and state"][0] > 128 + 128 + 128
-    assert all(first == second > 0 for first, second in found.registers.values())
+    assert found.registers["key and state"][0] > state
+    assert all(first == second for first, second in found.registers.values())
+    none = {secret for secret, (first, _) in found.registers.items() if not first}
+    assert none == {"what encrypts the tag"} - only
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("reader", "read", "secret"),
+    ("core", "reader", "read", "secret"),
     [
-        ("u_aes.u_share0.state_q[5]", "u_aes.u_share1.key_q[77]", "key and state"),
-        ("u_ghash.u_share1.cross_q[3]", "u_ghash.u_share0.own_q[9]", "digest"),
-        ("u_ghash.subkey0_q[1]", "u_ghash.subkey1_q[1]", "H"),
+        ("masked", "u_aes.u_share0.state_q[5]", "u_aes.u_share1.key_q[77]", "key and state"),
+        ("masked", "u_ghash.u_share1.cross_q[3]", "u_ghash.u_share0.own_q[9]", "digest"),
+        ("masked", "u_ghash.subkey0_q[1]", "u_ghash.subkey1_q[1]", "H"),
+        ("masked_fast", "u_aes.u_share0.ring_q[5]", "u_aes.u_share1.ring_q[700]", "key and state"),
+        ("masked_fast", "u_ghash.u_share1.cross_q[3]", "u_ghash.u_share0.factor_q[9]", "digest"),
+        ("masked_fast", "u_ghash.subkey0_q[1]", "u_ghash.subkey1_q[1]", "H"),
+        ("masked_fast", "first0_q[7]", "first1_q[7]", "what encrypts the tag"),
     ],
 )
-def test_a_wire_that_joins_both_is_found(
-    core_graph: ProbeGraph, reader: str, read: str, secret: str
-) -> None:
-    node_of = {name: node for node, name in core_graph.names.items()}
+def test_a_wire_that_joins_both_is_found(core: str, reader: str, read: str, secret: str) -> None:
+    graph = core_graph(core)
+    node_of = {name: node for node, name in graph.names.items()}
     register, other = node_of[f"register {reader}"], node_of[f"register {read}"]
-    joined = max(core_graph.gates) + 1_000
-    gates = {joined: Gate(0b0110, (core_graph.registers[register], other))}
-    registers = {**core_graph.registers, register: joined}
-    assert any(secret in place for place in separation(_with(core_graph, registers, gates)).meet)
+    joined = max(graph.gates) + 1_000
+    gates = {joined: Gate(0b0110, (graph.registers[register], other))}
+    registers = {**graph.registers, register: joined}
+    assert any(secret in place for place in separation(_with(graph, registers, gates)).meet)
+
+
+@pytest.mark.slow
+def test_a_share_that_takes_the_other_is_found() -> None:
+    """Bit 5 of a round key in share 0 comes from share 1, and hangs on no other share."""
+    graph = core_graph("masked_fast")
+    node_of = {name: node for node, name in graph.names.items()}
+    one, other = (node_of[f"register u_aes.u_share{i}.ring_q[5]"] for i in (0, 1))
+    registers = {**graph.registers, one: graph.registers[other]}
+    found = separation(_with(graph, registers, {})).meet
+    assert found == ("register u_aes.u_share0.ring_q[5]: key and state, of the other share",)
+
+
+@pytest.mark.slow
+def test_a_digest_without_its_registers_is_found() -> None:
+    """One register less joins nothing; without both of a bit, a wire hangs on both shares of H."""
+    graph = core_graph("masked_fast")
+    node_of = {name: node for node, name in graph.names.items()}
+    bits = [node_of[f"register u_ghash.u_share0.{one}_q[3]"] for one in ("own", "cross")]
+    for removed, found in ((bits[:1], False), (bits, True)):
+        wires = {node: Gate(0b10, (graph.registers[node],)) for node in removed}
+        registers = {n: d for n, d in graph.registers.items() if n not in removed}
+        meet = separation(_with(graph, registers, wires)).meet
+        assert any(place.endswith(": H") for place in meet) == found

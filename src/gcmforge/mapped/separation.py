@@ -4,7 +4,7 @@
 A gadget is proven by itself; around the gadgets a masked core does what is linear with each share,
 and nothing with both. Here every wire of the whole core is looked at: no wire outside the
 gadgets may hang on registers of both shares of one secret. What glitches on it is then a function
-of one share, which is uniform.
+of one share, which is uniform. And no register of one share may take what hangs on the other.
 
 Secrets are told apart (`SECRETS`): GHASH multiplies share 0 of one with share 1 of another. These
 are shared independently, and each product is added to a random value. Shares meet on purpose in few
@@ -26,8 +26,9 @@ COMPARES = re.compile(r"u_tag\.u_match\.")
 _COMPARED = "difference of tags"
 SECRETS = (
     ("key and state", re.compile(r"(?:u_key\.u_ring|u_aes\.u_share)([01])\.")),
-    ("digest", re.compile(r"u_ghash\.u_share([01])\.(?:own|cross|multiplier)_q")),
+    ("digest", re.compile(r"u_ghash\.u_share([01])\.(?:own|cross|multiplier|factor)_q")),
     ("H", re.compile(r"u_ghash\.subkey([01])_q")),
+    ("what encrypts the tag", re.compile(r"\bfirst([01])_q")),
     (_COMPARED, re.compile(r"u_tag\.byte([01])_q")),
     ("verdict", re.compile(r"u_tag\.equal([01])_q")),
     ("what leaves", re.compile(r"\bout([01])_q")),
@@ -59,11 +60,25 @@ def separation(graph: ProbeGraph) -> Separation:
             if apart or secret in ON_PURPOSE or (secret == _COMPARED and node in compares):
                 continue
             meet.append(f"{graph.node_name(node)}: {secret}")
+    meet += _swapped(graph, cones, sides)
     return Separation(
         wires=len(cones),
         registers={s: (a.bit_count(), b.bit_count()) for s, (a, b) in sides.items()},
         meet=tuple(meet),
     )
+
+
+def _swapped(
+    graph: ProbeGraph, cones: dict[Node, int], sides: dict[str, tuple[int, int]]
+) -> Iterator[str]:
+    """Registers of one share that take the other one. In a gadget they may, under a mask."""
+    for register, data in graph.registers.items():
+        name = graph.node_name(register)
+        for secret, pattern in SECRETS:
+            if match := pattern.search(name):
+                other = sides[secret][match[1] not in ("1", "mask")]
+                if cones.get(data, 1 << data) & other:
+                    yield f"{name}: {secret}, of the other share"
 
 
 def _sides(graph: ProbeGraph, cones: dict[Node, int]) -> dict[str, tuple[int, int]]:

@@ -40,7 +40,8 @@ WATCHED_CYCLES = 3
 """Cycles that are looked into, net by net, after the test has failed."""
 _NETS_BATCHES = 4
 _STREAMS = ("s_key", "s_cmd", "s_axis")
-_TURN = 16
+_TURNS = {1: 16, 16: 11}
+"""Cycles after which a core's control begins again, by the bytes of its streams."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -77,13 +78,15 @@ def leakage(
     randomness: Randomness = "fresh",
     progress: Progress = lambda step: None,
 ) -> Leakage:
-    """The t-test of a core with streams of bytes (`core=nano`, `core=masked`) on a target."""
+    """The t-test of a core with streams of its own for keys (`core=nano`, `core=masked`,
+    `core=masked_fast`) on a target."""
     if traces < 2 * BATCH:
         raise MeasureError(f"traces={traces}: use {2 * BATCH} or more")
     subject = find_subject(what)
     names = {name for name, _, _ in subject.ports}
-    if "s_key_tlast" not in names:
-        raise MeasureError(f"{what}: the test for leakage takes cores with streams of bytes")
+    if not {"s_key_tlast", "s_key_tmask"} & names:
+        raise MeasureError(f"{what}: the test for leakage takes cores with streams of bytes, and "
+                           "masked cores")  # fmt: skip
     design = _design(what, target, progress)
     traffic = _Traffic(design, seed, randomness)
     try:
@@ -163,8 +166,11 @@ class _Traffic:
         self.ports = Ports(design)
         self.running = Running(design)
         self.draw = np.random.default_rng(seed)
+        self.bytes = len(self.ports.columns["s_key_tdata"]) // 8
+        self.turn = _TURNS[self.bytes]
         self.ready = [self.ports.nets(f"{stream}_tready")[0] for stream in _STREAMS]
-        self.answer = [self.ports.nets(f"m_tag_{name}")[0] for name in ("tvalid", "tlast")]
+        last = ("tvalid", "tlast") if self.bytes == 1 else ("tvalid",)
+        self.answer = [self.ports.nets(f"m_tag_{name}")[0] for name in last]
         self._reset()
         first = self._recorded(FIXED_KEY)
         again = self._recorded(bytes(self.draw.bytes(16)))
@@ -177,7 +183,7 @@ class _Traffic:
         import numpy as np
 
         low, high = self._row(aresetn=0), self._row()
-        self.running.run(np.array([low] * 4 + [high] * 12 + [high] * _TURN, dtype=np.uint8))
+        self.running.run(np.array([low] * 4 + [high] * 12 + [high] * self.turn, dtype=np.uint8))
 
     def _row(self, **values: int) -> list[int]:
         idle = {"aresetn": 1, "m_axis_tready": 1, "m_tag_tready": 1}
@@ -189,18 +195,25 @@ class _Traffic:
         """Each cycle's ports, and which byte of the key is offered in it (-1: none)."""
         import numpy as np
 
-        queues = {"s_key": _key(key), "s_cmd": _command(), "s_axis": _aad()}
+        queues = {
+            "s_key": _beats(key, self.bytes), "s_cmd": _command(self.bytes),
+            "s_axis": _aad(self.bytes),
+        }  # fmt: skip
         sent = dict.fromkeys(queues, 0)
         rows: list[list[int]] = []
         keys_at: list[int] = []
         answered = False
-        while not answered or len(rows) % _TURN:
+        while not answered or len(rows) % self.turn:
             values: dict[str, int] = {}
             keyed = sent["s_key"] == len(queues["s_key"]) and len(rows) >= _key_end(rows, keys_at)
             for stream, queue in queues.items():
                 if sent[stream] < len(queue) and (stream == "s_key" or keyed):
                     values |= {f"{stream}_tvalid": 1}
-                    values |= {f"{stream}_{n}": v for n, v in queue[sent[stream]].items()}
+                    values |= {
+                        name: value
+                        for port, value in queue[sent[stream]].items()
+                        if (name := f"{stream}_{port}") in self.ports.columns
+                    }
             rows.append(self._row(**values))
             keys_at.append(sent["s_key"] if "s_key_tvalid" in values else -1)
             self.running.run(np.array([self._with_random(rows[-1])], dtype=np.uint8))
@@ -237,9 +250,9 @@ class _Traffic:
             masks = self.draw.integers(256, size=keys.shape, dtype=np.uint8)
         at = np.array(self.keys_at)
         offered = np.flatnonzero(at >= 0)
-        self._put(patterns, "s_key_tdata", offered, (keys ^ masks)[:, at[offered]])
+        self._put(patterns, "s_key_tdata", offered, (keys ^ masks), at)
         if masked:
-            self._put(patterns, "s_key_tmask", offered, masks[:, at[offered]])
+            self._put(patterns, "s_key_tmask", offered, masks, at)
         if self.randomness == "fresh" and "s_rnd_tdata" in self.ports.columns:
             columns = self.ports.columns["s_rnd_tdata"]
             size = (count, length, len(columns))
@@ -249,26 +262,34 @@ class _Traffic:
         energy, rows = self.running.run(patterns.reshape(count * length, -1), flags.reshape(-1))
         return energy.reshape(count, length), fixed, rows
 
-    def _put(self, patterns: Bytes, port: str, cycles: Ints, values: Bytes) -> None:
+    def _put(self, patterns: Bytes, port: str, cycles: Ints, values: Bytes, beats: Ints) -> None:
+        """Bytes of every trace into a port: in each cycle the beat of that number."""
         for bit, column in enumerate(self.ports.columns[port]):
-            patterns[:, cycles, column] = values >> bit & 1
+            byte = self.bytes * beats[cycles] + bit // 8
+            patterns[:, cycles, column] = values[:, byte] >> bit % 8 & 1
 
 
-def _key(key: bytes) -> list[dict[str, int]]:
-    return [{"tdata": byte, "tlast": int(n == 15)} for n, byte in enumerate(key)]
+def _beats(data: bytes, width: int, **more: int) -> list[dict[str, int]]:
+    """Bytes on a stream of that many, the last one with tlast."""
+    starts = range(0, len(data), width)
+    return [
+        {"tdata": int.from_bytes(data[n : n + width], "little"), "tlast": int(n == starts[-1])}
+        | more
+        for n in starts
+    ]
 
 
 def _key_end(rows: Sequence[object], keys_at: Sequence[int]) -> int:
     """The cycle from which the packet is offered: some time after the key, while H is made."""
     last = max((n for n, at in enumerate(keys_at) if at >= 0), default=len(rows))
-    return last + 2 * _TURN
+    return last + 2 * _TURNS[1]
 
 
-def _command() -> list[dict[str, int]]:
+def _command(width: int) -> list[dict[str, int]]:
     """To decrypt, a tag of 16 bytes, an IV, and a tag that is wrong."""
-    sent = [0x90, *range(12), *[0xA5] * 16]
-    return [{"tdata": byte, "tlast": int(n in (12, 28))} for n, byte in enumerate(sent)]
+    first, iv, tag = b"\x90", bytes(range(12)), bytes(16 * [0xA5])
+    return _beats(first + iv if width == 1 else iv + first, width) + _beats(tag, width)
 
 
-def _aad() -> list[dict[str, int]]:
-    return [{"tdata": n, "tkeep": 1, "tuser": 0, "tlast": int(n == 15)} for n in range(16)]
+def _aad(width: int) -> list[dict[str, int]]:
+    return _beats(bytes(range(16)), width, tkeep=(1 << width) - 1, tuser=0)
