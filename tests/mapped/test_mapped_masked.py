@@ -109,7 +109,12 @@ def test_no_wire_of_a_core_hangs_on_both_shares_of_a_secret(
         ("masked", "u_aes.u_share0.state_q[5]", "u_aes.u_share1.key_q[77]", "key and state"),
         ("masked", "u_ghash.u_share1.cross_q[3]", "u_ghash.u_share0.own_q[9]", "digest"),
         ("masked", "u_ghash.subkey0_q[1]", "u_ghash.subkey1_q[1]", "H"),
-        ("masked_fast", "u_aes.u_share0.ring_q[5]", "u_aes.u_share1.ring_q[700]", "key and state"),
+        (
+            "masked_fast",
+            "u_aes.u_share0.ring_q[200]",
+            "u_aes.u_share1.ring_q[700]",
+            "key and state",
+        ),
         ("masked_fast", "u_ghash.u_share1.cross_q[3]", "u_ghash.u_share0.factor_q[9]", "digest"),
         ("masked_fast", "u_ghash.subkey0_q[1]", "u_ghash.subkey1_q[1]", "H"),
         ("masked_fast", "first0_q[7]", "first1_q[7]", "what encrypts the tag"),
@@ -126,14 +131,18 @@ def test_a_wire_that_joins_both_is_found(core: str, reader: str, read: str, secr
 
 
 @pytest.mark.slow
-def test_a_share_that_takes_the_other_is_found() -> None:
-    """Bit 5 of a round key in share 0 comes from share 1, and hangs on no other share."""
-    graph = core_graph("masked_fast")
+@pytest.mark.parametrize(
+    ("core", "of_share"),
+    [("masked", "u_aes.u_share{}.key_q[77]"), ("masked_fast", "u_aes.u_share{}.ring_q[200]")],
+)
+def test_a_share_that_takes_the_other_is_found(core: str, of_share: str) -> None:
+    """A bit of a round key in share 0 comes from share 1, and hangs on no other share."""
+    graph = core_graph(core)
     node_of = {name: node for node, name in graph.names.items()}
-    one, other = (node_of[f"register u_aes.u_share{i}.ring_q[5]"] for i in (0, 1))
+    one, other = (node_of[f"register {of_share.format(i)}"] for i in (0, 1))
     registers = {**graph.registers, one: graph.registers[other]}
     found = separation(_with(graph, registers, {})).meet
-    assert found == ("register u_aes.u_share0.ring_q[5]: key and state, of the other share",)
+    assert found == (f"register {of_share.format(0)}: key and state, of the other share",)
 
 
 @pytest.mark.slow

@@ -72,8 +72,8 @@ def measure(
         Placements of an FPGA, from seed 1 on: its clock is their median.
     leakage
         Nothing but this: traces of simulated power, glitches included, of fixed and of random keys,
-        and a t-test between them; of a core with streams of bytes, or of a gadget such as
-        masked_sbox. Exit code 1 where it tells them apart.
+        and a t-test between them; of a core with streams of bytes, of a masked core, or of a
+        gadget such as masked_sbox. Exit code 1 where it tells them apart.
     zero_randomness
         With --leakage: random bits are all 0, which a masked core does not withstand.
     history

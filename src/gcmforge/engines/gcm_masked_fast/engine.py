@@ -41,7 +41,6 @@ ENGINE = Architecture(
     name="masked_fast",
     says="is masked as core=masked is, with sixteen S-boxes: 11 cycles a block, streams of 128 "
     "bits in a top gcm_masked_fast",
-    rank=1,
     needs=SMALL.needs,
     takes=SMALL.takes,
     parameters=SMALL.parameters,
