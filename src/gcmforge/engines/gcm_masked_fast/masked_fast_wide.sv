@@ -42,13 +42,14 @@ module masked_fast_wide #(
   // A command is kept until its tag has been sent, if it has one; of an IV of more than 16 bytes
   // the further words are taken and left.
   logic rst, full_q, sent_q, first, begins, decrypt_q, noise_valid, noise_ready, ready, sends;
+  logic key_ready, key_open, key_waits_q;
   logic [255:0] command_q;
   logic [11:0] words_q;
   logic [452:0] noise;
 
   assign rst          = !aresetn;
   assign first        = words_q == '0;
-  assign s_cmd_tready = first ? !full_q : 1'b1;
+  assign s_cmd_tready = first ? !full_q && !key_ready && !key_waits_q : 1'b1;
   assign sends        = full_q && first && ready;
   assign begins       = s_cmd_tvalid && s_cmd_tready && first;
 
@@ -68,10 +69,12 @@ module masked_fast_wide #(
     else if (sends) sent_q <= !sent_q && decrypt_q;
   end
 
-  // A key for a context that does not exist is taken and left.
-  logic key_ready, key_here;
-  assign key_here     = !s_key_context;
-  assign s_key_tready = key_ready;
+  // Keys and commands keep their order: no cycle asks for both, and a key waits for the command
+  // before it. A key for a context that does not exist is taken and left.
+  assign key_open     = !full_q;
+  assign s_key_tready = key_ready && key_open;
+
+  always_ff @(posedge aclk) key_waits_q <= !rst && s_key_tvalid && !s_key_tready;
 
   masked_fast_noise u_noise (
       .clk    (aclk),
@@ -93,7 +96,7 @@ module masked_fast_wide #(
   ) u_masked (
       .aclk         (aclk),
       .aresetn      (aresetn),
-      .s_key_tvalid (s_key_tvalid && key_here),
+      .s_key_tvalid (s_key_tvalid && key_open && !s_key_context),
       .s_key_tready (key_ready),
       .s_key_tdata  (s_key_tdata[127:0] ^ noise[452:325]),
       .s_key_tmask  (noise[452:325]),
