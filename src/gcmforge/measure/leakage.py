@@ -78,8 +78,7 @@ def leakage(
     randomness: Randomness = "fresh",
     progress: Progress = lambda step: None,
 ) -> Leakage:
-    """The t-test of a core with streams of its own for keys (`core=nano`, `core=masked`,
-    `core=masked_fast`) on a target."""
+    """The t-test of a core with streams of bytes, or of a masked one, on a target."""
     if traces < 2 * BATCH:
         raise MeasureError(f"traces={traces}: use {2 * BATCH} or more")
     subject = find_subject(what)
