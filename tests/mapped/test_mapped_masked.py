@@ -146,13 +146,18 @@ def test_a_share_that_takes_the_other_is_found(core: str, of_share: str) -> None
 
 
 @pytest.mark.slow
-def test_a_digest_without_its_registers_is_found() -> None:
-    """One register less joins nothing; without both of a bit, a wire hangs on both shares of H."""
+def test_a_digest_that_is_put_together_before_its_registers_is_found() -> None:
+    """With one product still in its register a wire hangs on one share of H, without both on two."""
     graph = core_graph("masked_fast")
     node_of = {name: node for node, name in graph.names.items()}
-    bits = [node_of[f"register u_ghash.u_share0.{one}_q[3]"] for one in ("own", "cross")]
-    for removed, found in ((bits[:1], False), (bits, True)):
-        wires = {node: Gate(0b10, (graph.registers[node],)) for node in removed}
-        registers = {n: d for n, d in graph.registers.items() if n not in removed}
-        meet = separation(_with(graph, registers, wires)).meet
-        assert any(place.endswith(": H") for place in meet) == found
+    own, cross, factor = (
+        node_of[f"register u_ghash.u_share0.{one}_q[{bit}]"]
+        for one, bit in (("own", 3), ("cross", 3), ("factor", 9))
+    )
+    joined = max(graph.gates) + 1_000
+    for terms, found in (
+        ((graph.registers[own], cross), False),
+        ((graph.registers[own], graph.registers[cross]), True),
+    ):
+        changed = _with(graph, {**graph.registers, factor: joined}, {joined: Gate(0b0110, terms)})
+        assert any(place.endswith(": H") for place in separation(changed).meet) == found
