@@ -147,7 +147,7 @@ def test_a_share_that_takes_the_other_is_found(core: str, of_share: str) -> None
 
 @pytest.mark.slow
 def test_a_digest_that_is_put_together_before_its_registers_is_found() -> None:
-    """With one product still in its register a wire hangs on one share of H, without both on two."""
+    """With one product still in its register a wire hangs on one share of H, else on both."""
     graph = core_graph("masked_fast")
     node_of = {name: node for node, name in graph.names.items()}
     own, cross, factor = (
