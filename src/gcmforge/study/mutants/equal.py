@@ -283,9 +283,11 @@ class Reached:
         states = [*plain[: gates.latches], *ours, aresetn ^ 1, low, 1, begun]
         held = _of(as_it_is, gates.held)
         text = table.aiger([differ], states, held)
-        proof = "read {}; fold; scleanup; &get; &scorr; &put; pdr"
-        said = _abc(proof, [text], PDR_LIMIT_S)
-        if "Property proved" in said:
+        proof = "read {}; fold; scleanup; &get; &scorr; &put; "
+        said = _abc(f"{proof}pdr", [text], PDR_LIMIT_S)
+        if "solved or timed out in frame 1" in said:  # no register is left, and pdr is for these
+            said = _abc(f"{proof}sat", [text], PDR_LIMIT_S).replace("UNSATISFIABLE", "proved")
+        if "proved" in said:
             return None
         return found if "was asserted" in said else []
 
