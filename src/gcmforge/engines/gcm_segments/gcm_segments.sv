@@ -56,6 +56,7 @@ module gcm_segments #(
 );
   localparam int MaxRounds = gcm_pkg::KEY_SIZES[2] ? 14 : gcm_pkg::KEY_SIZES[1] ? 12 : 10;
   localparam int Steps = MaxRounds * SubStages + 2;  // of the AES
+  localparam int CheckSteps = 4;  // of segments_check
   localparam int Powers = Lanes * Stages + 1;
   localparam int FactWidth = 14 + ContextWidth + EmptyWidth;  // of segments_issue
   localparam int BeatWidth = Lanes * 128
@@ -232,8 +233,9 @@ module gcm_segments #(
       .key_data_i   (round_key)
   );
 
-  // ---- the line of what waits for the AES: data Steps long, facts a step less
-  logic [Steps-2:0] valid_q;
+  // ---- the line of what waits for the AES: data Steps long, facts as much less as segments_check
+  // takes
+  logic [Steps-1-CheckSteps:0] valid_q;
   logic [Steps-1:0] mark_q;
   logic [(Blocks+1)*128*Segments-1:0] waited;
 
@@ -242,7 +244,7 @@ module gcm_segments #(
       valid_q <= '0;
       mark_q  <= '0;
     end else if (line_step) begin
-      valid_q <= {valid_q[Steps-3:0], issue_valid};
+      valid_q <= {valid_q[Steps-2-CheckSteps:0], issue_valid};
       mark_q  <= {mark_q[Steps-2:0], issue_mark};
     end
 
@@ -266,7 +268,7 @@ module gcm_segments #(
     );
     gcm_line #(
         .Width(FactWidth),
-        .Depth(Steps - 1)
+        .Depth(Steps - CheckSteps)
     ) u_facts (
         .clk   (clk),
         .en_i  (step),
@@ -284,7 +286,7 @@ module gcm_segments #(
       .clk             (clk),
       .rst             (rst),
       .step_i          (line_step),
-      .valid_i         (valid_q[Steps-2]),
+      .valid_i         (valid_q[Steps-1-CheckSteps]),
       .facts_i         (facts),
       .waited_i        (waited),
       .stream_i        (stream),

@@ -19,7 +19,8 @@ module segments_back #(
     input  logic                               clk,
     input  logic                               rst,
     input  logic                               step_i,
-    // the beat whose key stream comes a step later; and with its key stream: data, expected tag
+    // a beat as long before its key stream as segments_check takes; and with its key stream: data,
+    // expected tag
     input  logic                               valid_i,
     input  logic [     FactWidth*Segments-1:0] facts_i,
     input  logic [(Blocks+1)*128*Segments-1:0] waited_i,
