@@ -88,6 +88,9 @@ class Architecture(Engine):
     """From a packet's first beat in to its first beat out, in an idle core, at most."""
     key_cycles: Callable[[CoreConfig], int]
     """From one key to the next, at most."""
+    bus_cycles: Callable[[CoreConfig, int, int], float] | None = None
+    """Of its own bus, for each of many packets of so many bytes of AAD and of text, where packets
+    share beats."""
     dot_lanes: Callable[[CoreConfig], int] = _lanes
     """Products in one of its sums, where it has the leaf gf128_dot."""
     flows: bool = False

@@ -80,6 +80,16 @@ def packet_segments(config: CoreConfig, aad_bytes: int, text_bytes: int) -> int:
     return max(1, -(-aad_bytes // size) + -(-text_bytes // size))
 
 
+def bus_cycles(config: CoreConfig, aad_bytes: int, text_bytes: int) -> float:
+    """Of a packet among many such, each in the segment after the one before it."""
+    return float(packet_segments(config, aad_bytes, text_bytes) / config[SEGMENTS])
+
+
+def bits_per_cycle(config: CoreConfig, text_bytes: int) -> float:
+    """Of text, in packets of one length, without AAD."""
+    return 8 * text_bytes / bus_cycles(config, 0, text_bytes)
+
+
 def _answers(config: CoreConfig) -> int:
     """Beats whose answers are under way when each beat ends a packet, and one more."""
     return 2 * config.ghash_stages + 4
@@ -242,6 +252,7 @@ ENGINE = Architecture(
     out="a segment out",
     beat_cycles=1,
     packet_cycles=_packet_cycles,
+    bus_cycles=bus_cycles,
     text_cycles=lambda config: text_cycles(config) + PACK_CYCLES,
     key_cycles=_key_cycles,
     dot_lanes=lambda config: blocks(config) + 1,
