@@ -12,17 +12,7 @@ from pathlib import Path
 
 import pytest
 from bench import Source, at_random, never
-from segmented import (
-    Packet,
-    Part,
-    Segmented,
-    beats,
-    check,
-    opened,
-    random_packet,
-    sealed,
-    segments_config,
-)
+from segmented import Segmented, check, segments_config
 
 from gcmforge.config.codes import Status
 from gcmforge.engines.gcm_segments.engine import (
@@ -30,6 +20,7 @@ from gcmforge.engines.gcm_segments.engine import (
     packet_segments,
     text_cycles,
 )
+from gcmforge.sim.segmented import Packet, Part, beats, opened, random_packet, sealed
 
 pytestmark = [pytest.mark.verilator, pytest.mark.slow]
 CONFIGS = {
