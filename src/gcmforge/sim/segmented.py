@@ -21,6 +21,9 @@ TEXT_FIELDS = ("tdata", "ena", "sop", "eop", "mty")
 TAG_FIELDS = ("tag", "ena", "status")
 
 
+_STATUS = {status.value: status for status in Status}
+
+
 @dataclass(frozen=True, kw_only=True)
 class Part:
     """One segment as it is offered."""
@@ -137,7 +140,7 @@ def _beat(config: CoreConfig, places: Sequence[Place | None]) -> dict[str, int]:
         if place is None:
             continue
         packet, part, first = place
-        values = {
+        values: dict[str, tuple[bytes | int, int]] = {
             "tdata": (part.data + noise.randbytes(size - len(part.data)), 8 * size),
             "ena": (1, 1), "sop": (part.start, 1), "eop": (part.end, 1), "err": (part.error, 1),
             "mty": (size - len(part.data), empty_bits), "text": (part.text, 1),
@@ -195,7 +198,7 @@ def answers(config: CoreConfig, got: Sequence[tuple[int, ...]]) -> list[tuple[by
     return [
         (
             (tag >> (128 * g) & (1 << 128) - 1).to_bytes(16, "little"),
-            Status(status >> (3 * g) & 7),
+            _STATUS[status >> (3 * g) & 7],
         )
         for tag, ena, status in got
         for g in range(config[SEGMENTS])

@@ -60,7 +60,7 @@ module gcm_segments #(
   localparam int Powers = Lanes * Stages + 1;
   localparam int FactWidth = 14 + ContextWidth + EmptyWidth;  // of segments_issue
   localparam int BeatWidth = Lanes * 128
-      + Segments * (5 + EmptyWidth + ContextWidth + 1 + 96 + 1 + 5 + 128);
+      + Segments * (5 + EmptyWidth + ContextWidth + 1 + 96 + 1 + 1 + 5 + 128);
 
   logic clk, rst;
   assign clk = aclk;
@@ -82,6 +82,7 @@ module gcm_segments #(
   // ---- a beat, its bytes in the order of the standard: byte 0 of a segment on top
   logic beat_valid, beat_ready;
   logic [Segments-1:0] used, start, ends, error, is_text, decrypt, iv_good, good_iv;
+  logic [Segments-1:0] loading, to_load;  // its context is the one that loads a key
   logic [EmptyWidth*Segments-1:0] empty;
   logic [ContextWidth*Segments-1:0] context_id;
   logic [96*Segments-1:0] iv, iv_in;
@@ -89,12 +90,14 @@ module gcm_segments #(
   logic [128*Segments-1:0] tag, tag_in;
   logic [Lanes*128-1:0] data, data_in;
   logic [255:0] key;
+  logic [ContextWidth-1:0] load_context;
 
   for (genvar b = 0; b < 32; b++) begin : gen_key
     assign key[255-8*b-:8] = s_key_tdata[8*b+:8];
   end
   for (genvar g = 0; g < Segments; g++) begin : gen_order
     assign good_iv[g] = s_axis_iv_bytes[16*g+:16] == 16'd12;
+    assign to_load[g] = s_axis_context[ContextWidth*g+:ContextWidth] == load_context;
     for (genvar b = 0; b < 16 * Blocks; b++) begin : gen_data
       assign data_in[128*Blocks*(g+1)-1-8*b-:8] = s_axis_tdata[128*Blocks*g+8*b+:8];
     end
@@ -114,12 +117,12 @@ module gcm_segments #(
       .in_valid_i (s_axis_tvalid),
       .in_ready_o (s_axis_tready),
       .in_data_i  ({s_axis_ena, s_axis_sop, s_axis_eop, s_axis_err, s_axis_text, s_axis_mty,
-                    s_axis_context, s_axis_decrypt, iv_in, good_iv, s_axis_tag_bytes, tag_in,
-                    data_in}),
+                    s_axis_context, s_axis_decrypt, iv_in, good_iv, to_load, s_axis_tag_bytes,
+                    tag_in, data_in}),
       .out_valid_o(beat_valid),
       .out_ready_i(beat_ready),
       .out_data_o ({used, start, ends, error, is_text, empty, context_id, decrypt, iv, iv_good,
-                    tag_bytes, tag, data})
+                    loading, tag_bytes, tag, data})
   );
 
   // Beats that were taken, and still wait here when a key is taken, are under the old key.
@@ -129,7 +132,6 @@ module gcm_segments #(
 
   // ---- keys
   logic load_start, load_busy, mark_want, mark_taken, mark_done;
-  logic [ContextWidth-1:0] load_context;
   logic [Segments-1:0] usable;
   logic [2*Segments-1:0] size;
   logic round_valid, subkey_valid, subkey_first, powers_done;
@@ -194,6 +196,7 @@ module gcm_segments #(
       .in_data_i     (data),
       .in_tag_i      (tag),
       .in_context_i  (context_id),
+      .in_loading_i  (loading),
       .in_decrypt_i  (decrypt),
       .in_iv_i       (iv),
       .in_iv_good_i  (iv_good),

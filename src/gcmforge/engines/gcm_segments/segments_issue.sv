@@ -33,6 +33,7 @@ module segments_issue #(
     input  logic [         128*Segments-1:0] in_tag_i,
     // commands, with the segments in which packets start
     input  logic [ContextWidth*Segments-1:0] in_context_i,
+    input  logic [             Segments-1:0] in_loading_i,  // it is load_context_i
     input  logic [             Segments-1:0] in_decrypt_i,
     input  logic [          96*Segments-1:0] in_iv_i,
     input  logic [             Segments-1:0] in_iv_good_i,
@@ -40,7 +41,8 @@ module segments_issue #(
     // what these contexts hold
     input  logic [             Segments-1:0] usable_i,
     input  logic [           2*Segments-1:0] size_i,
-    // keys; beats that wait before this one when a key is taken are under the old one
+    // keys; beats that wait before this one when a key is taken are under the old one. What came
+    // later was compared with load_context_i when it came.
     input  logic                             load_start_i,
     input  logic [                      1:0] beats_i,
     input  logic                             load_busy_i,
@@ -89,7 +91,7 @@ module segments_issue #(
     assign asked     = in_context_i[g*ContextWidth+:ContextWidth];
     assign starts[g] = here[g] && !open[g];
     assign ends[g]   = here[g] && in_end_i[g];
-    assign stops[g]  = starts[g] && blocks_start && asked == load_context_i;
+    assign stops[g]  = starts[g] && blocks_start && in_loading_i[g];
     assign stopped[g+1]  = stopped[g] || stops[g];
     assign passes[g] = here[g] && !stopped[g+1];
     assign open[g+1] = here[g] ? !in_end_i[g] : open[g];

@@ -60,9 +60,9 @@ def library(config: CoreConfig, work: Path, *, optimise: str = "-O1") -> Path:
             source = model / source.name
             source.write_text(leaf.text, encoding="utf-8")
         sources.append(source)
+    flags = [*_FLAGS, "--top-module", ENGINE.module, "--Mdir", str(model)]
     _run(
-        [str(tools.verilator_binary()), *_FLAGS, "--top-module", ENGINE.module]
-        + ["--Mdir", str(model), *map(str, sources)],
+        [str(tools.verilator_binary()), *flags, *map(str, sources)],
         environment=tools.verilator_environment(),
     )
     for name, fields in _fields(config).items():
@@ -74,10 +74,9 @@ def library(config: CoreConfig, work: Path, *, optimise: str = "-O1") -> Path:
     parts += [include / "verilated.cpp", include / "verilated_threads.cpp"]
     whole.write_text("".join(f'#include "{part}"\n' for part in parts), encoding="utf-8")
     made = work / "bus.so"
-    _run(
-        [*tools.cxx_command(), *_CXX, optimise, f"-I{model}", f"-I{include}"]
-        + [f"-I{include / 'vltstd'}", "-o", str(made), str(whole), "-pthread"]
-    )
+    folders = [f"-I{folder}" for folder in (model, include, include / "vltstd")]
+    flags = [*_CXX, optimise, *folders, "-pthread"]
+    _run([*tools.cxx_command(), *flags, "-o", str(made), str(whole)])
     shutil.rmtree(model)
     return made
 
