@@ -2,6 +2,7 @@
 """Configurations that carry an Ethernet rate whatever the frames are: packets share beats."""
 
 from gcmforge.config.core import CoreConfig
+from gcmforge.config.ethernet import clock_needed
 from gcmforge.config.preset import Preset
 
 _COMMON = CoreConfig(
@@ -48,3 +49,21 @@ PRESETS = (
 )
 """Segments of 32 bytes take a short frame's AAD and text in one each; with longer ones the clock
 would be higher for the same lanes. 400ge has longer ones, and fewer lanes for J0."""
+
+
+def ethernet_arithmetic(preset: Preset, core: str = "CORE") -> tuple[str, ...]:
+    """How segments and clock make the rate, in lines to print; `core` is its folder."""
+    config, rate, clock = preset.config, preset.ethernet_gbit_per_s, preset.clock_mhz
+    if rate is None or clock is None:
+        raise ValueError(f"preset {preset.name} is of no Ethernet rate")
+    need = clock_needed(config, rate)
+    segment = config.data_bits // config["segments"] // 8
+    return (
+        f"{config['segments']} segments of {segment} bytes a cycle; a frame's AAD and its text "
+        "each begin in a segment of their own",
+        f"frames of 64 to 9,600 bytes at {rate} Gbit/s, MACsec's SecTAG and ICV counted, ask for "
+        f"{need.clock_mhz:.1f} MHz: the most with {need.frame_bytes} bytes",
+        f"{clock:g} MHz is asked of {preset.technology}: {1000 / clock:.2f} ns a stage; "
+        f"gcmforge measure {core} --target {preset.technology} --clock {1000 / clock:.2f} says "
+        "what it gives",
+    )
