@@ -25,8 +25,12 @@ from gcmforge.sim.segmented import Packet, Part, beats, opened, random_packet, s
 pytestmark = [pytest.mark.verilator, pytest.mark.slow]
 CONFIGS = {
     "4 of 1, 2 stages": segments_config(ghash_stages=2),
-    "2 of 1": segments_config(lanes=2, segments=2, contexts=2, ghash_stages=1, aes_substages=2),
-    "2 of 2, 3 stages": segments_config(segments=2, ghash_stages=3, contexts=3),
+    "2 of 1": segments_config(
+        lanes=2, segments=2, contexts=2, ghash_stages=1, aes_substages=2, counter_sharing="on"
+    ),
+    "2 of 2, 3 stages": segments_config(
+        segments=2, ghash_stages=3, contexts=3, counter_sharing="on"
+    ),
 }
 KEYS = [random.Random(n).randbytes(16) for n in range(2)]
 IMIX = (40,) * 7 + (576,) * 4 + (1500,)
@@ -100,6 +104,24 @@ def test_a_beat_is_taken_in_every_cycle_whatever_the_packets_are(name):
         assert last - first + 1 == -(-taken // count), sizes
         way = text_cycles(core.config) + answer_cycles(core.config)
         assert played.tag_cycles[-1] - last == way, sizes
+
+
+@pytest.mark.parametrize("name", [*CONFIGS, "2 of 4, shared counters"])
+def test_long_texts_are_right_where_the_low_byte_of_a_counter_overflows(name):
+    """Block 254 of a text has counter 256, in the middle of a segment of four blocks. AAD before
+    the texts moves them from segment to segment."""
+    if name in CONFIGS:
+        core = loaded(name)
+    else:
+        core = Segmented(segments_config(lanes=8, segments=2, contexts=1, counter_sharing="on"))
+        core.load(KEYS[0])
+    rng = random.Random(name)
+    packets = [
+        sealed(KEYS[0], Packet(iv=rng.randbytes(12), aad=rng.randbytes(aad),
+                               text=rng.randbytes(size)))
+        for aad in (0, 5) for size in (4_063, 4_064, 4_065, 4_200, 8_300)
+    ]  # fmt: skip
+    check(packets, core.play(beats(core.config, packets), len(packets)))
 
 
 @every

@@ -93,6 +93,9 @@ class Architecture(Engine):
     share beats."""
     dot_lanes: Callable[[CoreConfig], int] = _lanes
     """Products in one of its sums, where it has the leaf gf128_dot."""
+    front_lanes: Callable[[CoreConfig], tuple[int, int]] | None = None
+    """Lanes in one aes_front, where it has some; how many of them, the last ones, are not of a row
+    of counters whose bytes 12 to 14 have two values at most, that of the first and of the last."""
     flows: bool = False
     """Whether it takes a beat in every cycle."""
     withstands: str = UNPROTECTED

@@ -14,6 +14,7 @@ _COMMON = CoreConfig(
     max_text_bytes=16_384,
     max_aad_bytes=16_384,
     aes_substages=2,
+    counter_sharing="on",
     sbox="faster",
     mix_columns="depth3",
     multiplier="ko5_small",

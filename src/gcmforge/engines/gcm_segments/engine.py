@@ -95,6 +95,13 @@ def _answers(config: CoreConfig) -> int:
     return 2 * config.ghash_stages + 4
 
 
+def _front_lanes(config: CoreConfig) -> tuple[int, int]:
+    """Counters of a segment begin at an even one: two of them never differ before byte 15, and J0
+    is the second value. More of them have both values without it."""
+    count = blocks(config)
+    return count + 1, int(count > 2)
+
+
 def _powers(config: CoreConfig) -> int:
     return config.lanes * config.ghash_stages + 1
 
@@ -168,6 +175,7 @@ def _ports(config: CoreConfig) -> tuple[Row, ...]:
 def _title(config: CoreConfig) -> str:
     sizes = "/".join(map(str, config.key_sizes))
     substages = f" with {config.aes_substages} stages a round" * (config.aes_substages > 1)
+    substages += ", shared counters" * (config.counter_sharing == "on")
     stages = f", {config.ghash_stages} stages" * (config.ghash_stages > 1)
     return (
         f"AES-{sizes}-GCM, {config.lanes} lanes in {config[SEGMENTS]} segments, each with a packet "
@@ -197,6 +205,7 @@ ENGINE = Architecture(
         "aes_substages",
         "aes_slack",
         "ghash_stages",
+        "counter_sharing",
     ),
     own={
         SEGMENTS: Own(
@@ -256,5 +265,6 @@ ENGINE = Architecture(
     text_cycles=lambda config: text_cycles(config) + PACK_CYCLES,
     key_cycles=_key_cycles,
     dot_lanes=lambda config: blocks(config) + 1,
+    front_lanes=_front_lanes,
     flows=True,
 )
