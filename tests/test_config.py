@@ -160,7 +160,6 @@ REFUSED = [
     ({**SEGMENTS, "segments": 3}, "segments=3: not a power of two; use 2, 4 or 8"),
     ({**SEGMENTS, "segments": 8}, "segments=8 with lanes=4: a segment has a block at least; use "),
     ({**SEGMENTS, "iv": "any"}, "iv=any with core=segments: J0 of another IV is a digest, for"),
-    ({**SEGMENTS, "release": "verified"}, "release=verified with core=segments: the packet buffer"),
     ({**SEGMENTS, "zeroise": "on"}, "zeroise=on with core=segments: it follows packets one at a"),
     ({**SEGMENTS, "timeout": 99}, "timeout=99 with core=segments: it follows packets one at a"),
     ({**SEGMENTS, "registers": "axi4lite"}, "registers=axi4lite with core=segments: it follows"),

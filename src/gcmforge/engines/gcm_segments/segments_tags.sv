@@ -16,13 +16,15 @@ module segments_tags #(
     output logic                    entry_soon_o,     // in the next cycle there is room for all
     input  logic [    Segments-1:0] digest_valid_i,
     input  logic [128*Segments-1:0] digest_i,
+    output logic [    Segments-1:0] verdict_o,        // a packet's status is known, and it is OK
+    output logic [    Segments-1:0] verdict_ok_o,
     output logic                    tag_valid_o,
     input  logic                    tag_ready_i,
     output logic [    Segments-1:0] tag_used_o,
     output logic [128*Segments-1:0] tag_o,
     output logic [  3*Segments-1:0] tag_status_o
 );
-  logic [Segments-1:0] soon, ready, there, next, expected_q, ok, done, done_ok, j0;
+  logic [Segments-1:0] soon, ready, there, next, expected_q, ok, j0;
   logic [128*Segments-1:0] j0_word, tags;
   logic [3*Segments-1:0] status;
   logic some, valid_q, room, leaves, load;
@@ -83,8 +85,8 @@ module segments_tags #(
         .digest_i       (digest_i[128*g+:128]),
         .j0_valid_o     (j0[g]),
         .j0_o           (j0_word[128*g+:128]),
-        .packet_done_o  (done[g]),
-        .packet_ok_o    (done_ok[g]),
+        .packet_done_o  (verdict_o[g]),
+        .packet_ok_o    (verdict_ok_o[g]),
         .tag_valid_o    (there[g]),
         .tag_ready_i    (tag_ready_i && expected_q[g]),
         .tag_o          (tags[128*g+:128]),
@@ -103,5 +105,5 @@ module segments_tags #(
   // synthesis translate_on
 
   logic unused;
-  assign unused = &{1'b0, soon, ready, there, ok, done, done_ok, j0, j0_word, room};
+  assign unused = &{1'b0, soon, ready, there, ok, j0, j0_word, room};
 endmodule

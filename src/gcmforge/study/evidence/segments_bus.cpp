@@ -163,7 +163,7 @@ int bus_play(void* held, const uint8_t* words, long beats, long answers, const u
       moved = true;
     }
     idle = moved ? 0 : idle + 1;
-    if (sent == beats && answered >= answers) ++drained;
+    if (sent == beats && answered >= answers) drained = core.m_axis_tvalid ? 0 : drained + 1;
     if (idle > 20000) return 1;
     if (!bus.edge()) return 2;
   }
