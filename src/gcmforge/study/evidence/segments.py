@@ -2,7 +2,8 @@
 """Cores with segments on their own bus: bits a cycle for every length against the law, and random
 packets.
 
-gcmforge-study run segments [--lanes 4 8 16] [--segments 2 4 8] [--sample] [--random N] [--seed N]
+gcmforge-study run segments [--lanes 4 8 16] [--segments 2 4 8] [--release verified] [--sample]
+                            [--random N] [--seed N]
 
 For every length 0..600 (with --sample: some), with one key and with another key for each packet,
 packets follow one another with no pause: from the last answer of one length to the last answer of
@@ -26,7 +27,7 @@ from gcmforge.study.evidence.segments_bus import Bus, Pauses, library
 
 LENGTHS = range(601)
 SAMPLE = (0, 1, 15, 16, 17, 31, 32, 33, 40, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 600)
-DEFAULT = ((4, 2), (8, 4), (16, 4), (16, 8))
+DEFAULT = ((2, 2), (4, 2), (8, 4), (16, 4), (16, 8))
 """Lanes and segments."""
 KEYS = [random.Random(n).randbytes(16) for n in range(4)]
 PATTERNS: dict[str, Pauses] = {
@@ -52,11 +53,12 @@ class Rate:
         return self.bits == self.law
 
 
-def core_of(lanes: int, segments: int) -> CoreConfig:
+def core_of(lanes: int, segments: int, release: str = "streaming") -> CoreConfig:
     """What is compared: the circuits of its leaves are of no matter for cycles."""
     return CoreConfig(
         core="segments", lanes=lanes, segments=segments, key_sizes=(128,), contexts=4, iv="96",
-        max_text_bytes=65_536, max_aad_bytes=65_536, ghash_stages=2,
+        max_text_bytes=16_384, max_aad_bytes=16_384, ghash_stages=2, counter_sharing="on",
+        release=release,
     )  # fmt: skip
 
 
@@ -147,6 +149,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--lanes", type=int, nargs="+")
     parser.add_argument("--segments", type=int, nargs="+")
+    parser.add_argument("--release", choices=("streaming", "verified"), default="streaming")
     parser.add_argument("--sample", action="store_true", help="a few lengths only")
     parser.add_argument("--random", type=int, default=0, metavar="N", help="random packets instead")
     parser.add_argument("--seed", type=int, default=1)
@@ -159,7 +162,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not pairs:
         parser.error("there is " + ", ".join(f"{n} lanes in {s} segments" for n, s in DEFAULT))
     for lanes, segments in pairs:
-        config = core_of(lanes, segments)
+        config = core_of(lanes, segments, asked.release)
         with tempfile.TemporaryDirectory() as folder:
             bus = Bus(config, library(config, Path(folder)), seed=asked.seed)
             lines = (
