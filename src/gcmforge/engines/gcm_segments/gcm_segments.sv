@@ -7,8 +7,9 @@
 // All that waits for the AES moves in step with it. A step is taken when the text of the oldest
 // beat finds room, and its packets' answers do.
 //
-// Latency: text MaxRounds * SubStages + 5 cycles after its beat, answers 2 * Stages + 2 after the
-// text. Throughput: a beat a cycle, whatever the packets are.
+// Latency: text MaxRounds * SubStages + 5 cycles after its beat, answers 2 * Stages + 2 after that;
+// with verified release a text's first beat with its answer, when nothing is before it.
+// Throughput: a beat a cycle, whatever the packets are.
 module gcm_segments #(
     parameter int Segments = 2,
     parameter int SubStages = 1,  // of an AES round
