@@ -110,7 +110,7 @@ class Architecture(Engine):
     dot_lanes: Callable[[CoreConfig], int] = _lanes
     """Products in one of its sums, where it has the leaf gf128_dot."""
     release_depth: Callable[[CoreConfig], int] | None = None
-    """Beats of its packet buffer where text waits for a verdict, unless gcm_release has it."""
+    """Beats of its packet buffer where text waits for a verdict, which then is its own."""
     front_lanes: Callable[[CoreConfig], tuple[int, int]] | None = None
     """Lanes in one aes_front, where it has some; how many of them, the last ones, are not of a row
     of counters whose bytes 12 to 14 have two values at most, that of the first and of the last."""

@@ -231,17 +231,11 @@ class Laws(Options):
     @property
     def release_depth(self) -> int:
         """Beats of the packet buffer (law of gcm_release); 0 where nothing is held back."""
-        own = self._core.architecture
-        if own and own.release_depth:
-            return own.release_depth(self._core)
         return self.release_engine.depth(self._core)
 
     @property
     def full_release_depth(self) -> int:
         """Beats with which packets of max_text_bytes follow each other without a pause."""
-        own = self._core.architecture
-        if own and own.release_depth:
-            return own.release_depth(self._core)
         return self.release_engine.full_depth(self._core)
 
     @property

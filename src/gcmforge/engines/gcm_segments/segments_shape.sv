@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a beat says by itself, whatever came before it: bytes and blocks of each segment, and of its
-// packet what stands in this beat: full segments so far, where its sections are, what is left of it.
+// packet what stands in this beat: full segments so far, where its sections are, what is left.
 //
 // First each segment alone, then the segments together.
 // Latency: 2 steps. Throughput: one beat a step.
