@@ -61,7 +61,7 @@ module gcm_segments #(
   localparam int Powers = Lanes * Stages + 1;
   localparam int FactWidth = 14 + ContextWidth + EmptyWidth;  // of segments_issue
   localparam int BeatWidth = Lanes * 128
-      + Segments * (5 + EmptyWidth + ContextWidth + 1 + 96 + 1 + 1 + 5 + 128);
+      + Segments * (7 + EmptyWidth + ContextWidth + 1 + 96 + 1 + 1 + 5 + 128);
 
   logic clk, rst;
   assign clk = aclk;
@@ -84,6 +84,8 @@ module gcm_segments #(
   logic beat_valid, beat_ready;
   logic [Segments-1:0] used, start, ends, error, is_text, decrypt, iv_good, good_iv;
   logic [Segments-1:0] loading, to_load;  // its context is the one that loads a key
+  logic [Segments-1:0] begins, to_begin;  // a packet starts in it, if it is used: the last one
+  logic [Segments-1:0] leads, to_lead;    // used before it has ended; none was used before it
   logic [EmptyWidth*Segments-1:0] empty;
   logic [ContextWidth*Segments-1:0] context_id;
   logic [96*Segments-1:0] iv, iv_in;
@@ -97,6 +99,13 @@ module gcm_segments #(
     assign key[255-8*b-:8] = s_key_tdata[8*b+:8];
   end
   for (genvar g = 0; g < Segments; g++) begin : gen_order
+    if (g == 0) begin : gen_first
+      assign to_lead[0]  = 1'b1;
+      assign to_begin[0] = 1'b0;
+    end else begin : gen_next
+      assign to_lead[g]  = to_lead[g-1] && !s_axis_ena[g-1];
+      assign to_begin[g] = s_axis_ena[g-1] ? s_axis_eop[g-1] : to_begin[g-1];
+    end
     assign good_iv[g] = s_axis_iv_bytes[16*g+:16] == 16'd12;
     assign to_load[g] = s_axis_context[ContextWidth*g+:ContextWidth] == load_context;
     for (genvar b = 0; b < 16 * Blocks; b++) begin : gen_data
@@ -117,12 +126,14 @@ module gcm_segments #(
       .rst        (rst),
       .in_valid_i (s_axis_tvalid),
       .in_ready_o (s_axis_tready),
-      .in_data_i  ({s_axis_ena, s_axis_sop, s_axis_eop, s_axis_err, s_axis_text, s_axis_mty,
+      .in_data_i  ({to_begin, to_lead,
+                    s_axis_ena, s_axis_sop, s_axis_eop, s_axis_err, s_axis_text, s_axis_mty,
                     s_axis_context, s_axis_decrypt, iv_in, good_iv, to_load, s_axis_tag_bytes,
                     tag_in, data_in}),
       .out_valid_o(beat_valid),
       .out_ready_i(beat_ready),
-      .out_data_o ({used, start, ends, error, is_text, empty, context_id, decrypt, iv, iv_good,
+      .out_data_o ({begins, leads,
+                    used, start, ends, error, is_text, empty, context_id, decrypt, iv, iv_good,
                     loading, tag_bytes, tag, data})
   );
 
@@ -188,6 +199,8 @@ module gcm_segments #(
       .advance_i     (front_step),
       .in_valid_i    (beat_valid),
       .in_ready_o    (beat_ready),
+      .in_begins_i   (begins),
+      .in_leads_i    (leads),
       .in_used_i     (used),
       .in_start_i    (start),
       .in_end_i      (ends),

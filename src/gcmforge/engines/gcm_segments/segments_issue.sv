@@ -23,6 +23,8 @@ module segments_issue #(
     // a beat of the bus
     input  logic                             in_valid_i,
     output logic                             in_ready_o,
+    input  logic [             Segments-1:0] in_begins_i,   // the used one before it ends a packet
+    input  logic [             Segments-1:0] in_leads_i,    // there is none before it
     input  logic [             Segments-1:0] in_used_i,
     input  logic [             Segments-1:0] in_start_i,
     input  logic [             Segments-1:0] in_end_i,
@@ -89,7 +91,7 @@ module segments_issue #(
   for (genvar g = 0; g < Segments; g++) begin : gen_segment
     logic [ContextWidth-1:0] asked;
     assign asked     = in_context_i[g*ContextWidth+:ContextWidth];
-    assign starts[g] = here[g] && !open[g];
+    assign starts[g] = here[g] && (in_leads_i[g] ? !open_q : in_begins_i[g]);
     assign ends[g]   = here[g] && in_end_i[g];
     assign stops[g]  = starts[g] && blocks_start && in_loading_i[g];
     assign stopped[g+1]  = stopped[g] || stops[g];
