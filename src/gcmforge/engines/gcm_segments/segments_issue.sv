@@ -156,7 +156,6 @@ module segments_issue #(
   logic [ContextWidth*Segments-1:0] aes_context_q;
   logic [2*Segments-1:0] aes_size_q;
   logic [96*Segments-1:0] aes_iv_q;
-  logic [Segments-1:0] start_q, text_q;
 
   always_ff @(posedge clk)
     if (rst) begin
@@ -191,8 +190,6 @@ module segments_issue #(
       aes_context_q <= contexts[ContextWidth*(Segments+1)-1:ContextWidth];
       aes_size_q    <= sizes[2*(Segments+1)-1:2];
       aes_iv_q      <= ivs[96*(Segments+1)-1:96];
-      start_q       <= starts & passes;
-      text_q        <= in_text_i & passes;
     end
 
   assign valid_o       = valid_q;
@@ -203,30 +200,55 @@ module segments_issue #(
   assign aes_context_o = aes_context_q;
   assign aes_size_o    = aes_size_q;
 
-  // ---- counters. Block l of a packet's segment of text number k has counter 2 + Blocks k + l.
+  // ---- counters. Block l of a packet's segment of text number k has counter 2 + Blocks k + l, and
+  // 2 + l is some segments more and a block of one. Segments that wait come after those that pass,
+  // so they do not count here.
   logic [TurnWidth-1:0] turns_q;  // segments of text earlier, of the packet that goes on
-  logic [FewWidth*(Segments+1)-1:0] few;  // and in this beat
-  logic [Segments:0] fresh;  // the packet started in this beat
+  logic [FewWidth*Segments-1:0] text_here, few;  // and in this beat, with the segment itself
+  logic [FewWidth*Segments-1:0] few_q;  // without it
+  logic [Segments-1:0] fresh, fresh_q;  // the packet started in this beat
+  logic [FewWidth-1:0] few_last_q;
 
-  assign few[FewWidth-1:0] = '0;
-  assign fresh[0]          = 1'b0;
+  segments_sums #(
+      .Segments(Segments),
+      .Width   (FewWidth)
+  ) u_few (
+      .first_i(starts),
+      .value_i(text_here),
+      .sum_o  (few)
+  );
 
   for (genvar g = 0; g < Segments; g++) begin : gen_counter
-    logic [FewWidth-1:0] earlier;
     logic [TurnWidth-1:0] turn;
-    assign fresh[g+1] = fresh[g] || start_q[g];
-    assign earlier     = start_q[g] ? '0 : few[g*FewWidth+:FewWidth];
-    assign few[(g+1)*FewWidth+:FewWidth] = earlier + FewWidth'(text_q[g]);
-    assign turn       = (fresh[g+1] ? '0 : turns_q) + TurnWidth'(earlier);
+
+    assign text_here[FewWidth*g+:FewWidth] = FewWidth'(here[g] && in_text_i[g]);
+    if (g == 0) begin : gen_first
+      assign fresh[0] = starts[0];
+      always_ff @(posedge clk) if (advance_i) few_q[FewWidth-1:0] <= '0;
+    end else begin : gen_next
+      assign fresh[g] = fresh[g-1] || starts[g];
+      always_ff @(posedge clk)
+        if (advance_i)
+          few_q[FewWidth*g+:FewWidth] <= starts[g] ? '0 : few[FewWidth*(g-1)+:FewWidth];
+    end
+
+    assign turn = fresh_q[g] ? '0 : turns_q;
     for (genvar l = 0; l < Blocks; l++) begin : gen_block
+      localparam int More = (l + 2) / Blocks;
+      logic [TurnWidth:0] number;
+      assign number = (TurnWidth + 1)'(turn) + (TurnWidth + 1)'(few_q[FewWidth*g+:FewWidth])
+          + (TurnWidth + 1)'(More);
       assign aes_blocks_o[128*((Blocks+1)*g+Blocks-l)+:128] = {
-          aes_iv_q[96*g+:96], 32'(turn) * 32'(Blocks) + 32'(l + 2)
+          aes_iv_q[96*g+:96], 32'(number) * 32'(Blocks) + 32'((l + 2) % Blocks)
       };
     end
     assign aes_blocks_o[128*(Blocks+1)*g+:128] = {aes_iv_q[96*g+:96], 32'd1};
   end
 
   always_ff @(posedge clk)
-    if (advance_i && valid_q)
-      turns_q <= (fresh[Segments] ? '0 : turns_q) + TurnWidth'(few[Segments*FewWidth+:FewWidth]);
+    if (advance_i) begin
+      fresh_q    <= fresh;
+      few_last_q <= few[FewWidth*(Segments-1)+:FewWidth];
+      if (valid_q) turns_q <= (fresh_q[Segments-1] ? '0 : turns_q) + TurnWidth'(few_last_q);
+    end
 endmodule
