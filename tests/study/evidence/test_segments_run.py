@@ -12,7 +12,7 @@ from gcmforge.sim.segmented import random_packet
 from gcmforge.study.evidence import segments
 from gcmforge.study.evidence.segments_bus import Bus, library
 
-pytestmark = [pytest.mark.verilator, pytest.mark.slow]
+pytestmark = [pytest.mark.verilator, pytest.mark.yosys, pytest.mark.slow]
 LENGTHS = (0, 1, 15, 16, 17, 32, 40, 64, 65, 600)
 
 
