@@ -69,6 +69,9 @@ module segments_issue #(
   logic [Segments-1:0] left_q, here, starts, ends, stops, passes;
   logic [Segments:0] open;  // a packet is open before this segment
   logic open_q, any_stop, open_d, mark_here;
+  // What decides whether a beat is let in has registers of its own, with little to drive.
+  logic open_next, stop_open;
+  logic [Segments-1:0] left_next, stop_left;
   logic [1:0] old_q;  // beats under the old key
   logic blocks_start;
   logic [ContextWidth-1:0] context_q;
@@ -93,7 +96,8 @@ module segments_issue #(
     assign asked     = in_context_i[g*ContextWidth+:ContextWidth];
     assign starts[g] = here[g] && (in_leads_i[g] ? !open_q : in_begins_i[g]);
     assign ends[g]   = here[g] && in_end_i[g];
-    assign stops[g]  = starts[g] && blocks_start && in_loading_i[g];
+    assign stops[g]  = in_used_i[g] && stop_left[g] && (in_leads_i[g] ? !stop_open : in_begins_i[g])
+        && blocks_start && in_loading_i[g];
     assign stopped[g+1]  = stopped[g] || stops[g];
     assign passes[g] = here[g] && !stopped[g+1];
     assign open[g+1] = here[g] ? !in_end_i[g] : open[g];
@@ -114,14 +118,29 @@ module segments_issue #(
   assign open_d   = in_valid_i ? !any_stop && open[Segments] : open_q;
   assign in_ready_o = advance_i && !any_stop;
 
-  always_ff @(posedge clk) begin
+  always_comb begin
+    open_next = open_q;
+    left_next = left_q;
     if (rst) begin
-      open_q <= 1'b0;
-      left_q <= '1;
+      open_next = 1'b0;
+      left_next = '1;
     end else if (advance_i && in_valid_i) begin
-      open_q <= open_d;
-      left_q <= any_stop ? left_q & stopped[Segments:1] : '1;
+      open_next = open_d;
+      left_next = any_stop ? left_q & stopped[Segments:1] : '1;
     end
+  end
+
+  gcm_copy #(
+      .Width(1 + Segments)
+  ) u_stop (
+      .clk    (clk),
+      .value_i({open_next, left_next}),
+      .value_o({stop_open, stop_left})
+  );
+
+  always_ff @(posedge clk) begin
+    open_q <= open_next;
+    left_q <= left_next;
     if (advance_i && in_valid_i && !any_stop) begin
       context_q <= contexts[Segments*ContextWidth+:ContextWidth];
       iv_q      <= ivs[Segments*96+:96];
