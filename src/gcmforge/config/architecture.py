@@ -80,8 +80,8 @@ class Architecture(Engine):
     encrypts, what hashes, lengths. {config} in them is the core's."""
     out: str = "a byte out"
     """What leaves, in the block diagram."""
-    beat_cycles: int
-    """From one beat of a long text to the next."""
+    beat_cycles: Callable[[CoreConfig], int]
+    """From one beat of a long text to the next, with the largest key."""
     packet_cycles: Callable[[CoreConfig, int], int]
     """From one tag to the next, of packets of so many bytes of text and no AAD, at most."""
     text_cycles: Callable[[CoreConfig], int]
