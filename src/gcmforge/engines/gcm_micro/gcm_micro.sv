@@ -80,7 +80,7 @@ module gcm_micro #(
   always_ff @(posedge clk) begin
     if (s_axis_tready && s_axis_tvalid) begin
       beat_q      <= s_axis_tdata;
-      beat_keep_q <= holes ? 4'd1 : s_axis_tkeep;
+      beat_keep_q <= holes ? {3'b0, s_axis_tkeep[0]} : s_axis_tkeep;
       beat_text_q <= s_axis_tuser;
       beat_bad_q  <= holes
           || (begun_q && (section_q ? !s_axis_tuser || short_q : !s_axis_tuser && short_q));
@@ -94,27 +94,44 @@ module gcm_micro #(
     else if (s_axis_tready && s_axis_tvalid) begun_q <= !s_axis_tlast;
   end
 
+  // ---- statuses: the first one counts
+
+  logic [StatusBits-1:0] fault;
+  logic good, refused, aad_byte, text_byte, aad_full, text_full;
+
+  assign aad_byte  = beat_keep_q[0] && !beat_text_q;
+  assign text_byte = beat_keep_q[0] && beat_text_q;
+
+  always_comb begin
+    fault = OK;
+    if (aad_byte ? aad_full : text_byte && text_full) fault = TOO_LONG;
+    if (beat_bad_q) fault = BAD_FRAME;
+    if (status_q != OK) fault = status_q;
+  end
+  assign good    = status_q == OK;
+  assign refused = 4'(status_q) == BAD_DIRECTION;
+
   // ---- a block fills, is exchanged for its sum with the key stream, and leaves
 
-  logic aad_byte, text_byte, waits, fills, take_aad, take_text, take_empty, pads, tells;
+  logic waits, fills, take_aad, take_text, take_empty, pads, tells;
   logic full, exchange, exchange_text, closes, next_section, shows;
-  logic aad_full, text_full, aes_done, hash_free;
+  logic aes_done, hash_free;
   logic [31:0] word, length_word;
   logic [3:0] keep;
   logic [15:0] kept;
+  logic [3:0] shown;
   logic [127:0] data, stream, masked, changed, hashed;
 
   assign full       = place_q[2];
   assign fills      = !full && !leaves_q;
   assign waits      = fills && beat_valid_q && !ended_q;
-  assign aad_byte   = beat_keep_q[0] && !beat_text_q;
-  assign text_byte  = beat_keep_q[0] && beat_text_q;
   assign take_aad   = state_q == AAD && waits && aad_byte;
   assign take_text  = state_q == TEXT && waits && text_byte;
-  assign take_empty = waits && (state_q == AAD ? !beat_keep_q[0] : state_q == TEXT && !text_byte);
+  assign take_empty = waits && (state_q == AAD ? !beat_keep_q[0]
+      : state_q == TEXT && !text_byte && place_q[1:0] == 2'd0);
   assign take       = take_aad || take_text || take_empty;
   assign pads       = data_phase && !full && place_q[1:0] != 2'd0
-      && (ended_q || (state_q == AAD && waits && text_byte));
+      && (ended_q || (waits && text_byte == (state_q == AAD)));
   assign tells      = (state_q == LENGTHS || state_q == LAST) && fills;
 
   assign next_section  = state_q == AAD && waits && text_byte && place_q[1:0] == 2'd0;
@@ -136,10 +153,12 @@ module gcm_micro #(
       .shift_i (take_aad || take_text || pads || tells || shows),
       .word_i  (word),
       .keep_i  (keep),
+      .show_i  (fault == OK),
       .change_i(exchange_text),
       .block_i (changed),
       .block_o (data),
-      .keep_o  (kept)
+      .keep_o  (kept),
+      .show_o  (shown)
   );
 
   for (genvar i = 0; i < 16; i++) begin : gen_masked
@@ -148,20 +167,6 @@ module gcm_micro #(
   end
   assign changed = data ^ masked;
   assign hashed  = state_q == TEXT && decrypts ? data : changed;
-
-  // ---- statuses: the first one counts
-
-  logic [StatusBits-1:0] fault;
-  logic good, refused;
-
-  always_comb begin
-    fault = OK;
-    if (aad_byte ? aad_full : beat_keep_q[0] && text_full) fault = TOO_LONG;
-    if (beat_bad_q) fault = BAD_FRAME;
-    if (status_q != OK) fault = status_q;
-  end
-  assign good    = status_q == OK;
-  assign refused = 4'(status_q) == BAD_DIRECTION;
 
   // ---- the key, the counter block, AES and GHASH
 
@@ -256,7 +261,7 @@ module gcm_micro #(
 
   assign m_axis_tvalid = leaves_q;
   assign m_axis_tdata  = {data[103:96], data[111:104], data[119:112], data[127:120]}
-      & {32{leaves_q && good}};
+      & {32{leaves_q && shown[3]}};
   assign m_axis_tkeep  = {kept[12], kept[13], kept[14], kept[15]};
   assign m_axis_tlast  = ended_q && !kept[11];
 
@@ -365,7 +370,7 @@ module gcm_micro #(
     if (aes_start) spent_q <= 1'b0;
     else if (key_taken || begins) spent_q <= 1'b1;
     if (rst) leaves_q <= 1'b0;
-    else if (exchange_text || (take_empty && state_q == TEXT && beat_last_q && place_q == '0))
+    else if (exchange_text || (take_empty && state_q == TEXT && beat_last_q))
       leaves_q <= 1'b1;
     else if (shows && !kept[11]) leaves_q <= 1'b0;
   end

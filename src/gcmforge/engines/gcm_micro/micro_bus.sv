@@ -58,52 +58,54 @@ module micro_bus #(
     else if (s_key_tvalid && key_ready) key_word_q <= key_word_q + 3'd1;
   end
 
-  // ---- a command: of an IV that is not 12 bytes nothing is sent, its further words are taken
+  // ---- a command; one whose IV is not 12 bytes is held until all words of that were taken
 
-  logic word_ready, word_valid, word_last, sends_iv, head_last, tag_last;
+  logic word_ready, word_valid, word_last, wrong, taken, sent, tag_last;
   logic [31:0] word;
-  logic [2:0] word_q;      // of command and IV; then of the tag
-  logic [11:0] more_q;     // words of an IV, still to come
-  logic tags_q;            // the tag is to be sent
+  logic [1:0] word_q;   // of command and IV; then of the tag
+  logic [11:0] more_q;  // words of an IV, still to come
+  logic holds_q, tags_q;  // a command is held; its tag is to be sent
   logic [127:0] tag_q;
   logic [4:0] tag_bytes_q;
+  logic decrypt_q, context_q;
 
-  assign sends_iv     = s_cmd_iv_bytes == 16'd12;
-  assign head_last    = sends_iv ? word_q == 3'd3 : 1'b1;
-  assign tag_last     = word_q == 3'd3 || 6'({word_q, 2'b0}) + 6'd4 >= 6'(tag_bytes_q);
-  assign word_valid   = tags_q || (s_cmd_tvalid && more_q == '0);
-  assign word_last    = tags_q ? tag_last : head_last && !(sends_iv && word_q == 3'd0);
-  assign s_cmd_tready = !tags_q && (more_q != '0 || (word_ready && head_last));
+  assign wrong        = s_cmd_iv_bytes != 16'd12;
+  assign s_cmd_tready = holds_q ? more_q != '0
+      : !tags_q && (wrong || (word_ready && word_q == 2'd3));
+  assign taken        = s_cmd_tvalid && s_cmd_tready;
+  assign word_valid   = tags_q || (holds_q ? more_q == '0 : s_cmd_tvalid && !wrong);
+  assign sent         = word_valid && word_ready;
+  assign tag_last     = word_q == 2'd3 || 6'({word_q, 2'b0}) + 6'd4 >= 6'(tag_bytes_q);
+  assign word_last    = tags_q ? tag_last : holds_q || word_q == 2'd3;
 
   always_comb begin
-    case ({tags_q, word_q[1:0]})
-      3'd0: word = {24'b0, s_cmd_decrypt, 1'b0, s_cmd_context, s_cmd_tag_bytes};
-      3'd1: word = s_cmd_iv[31:0];
-      3'd2: word = s_cmd_iv[63:32];
-      3'd3: word = s_cmd_iv[95:64];
-      default: word = tag_q[31:0];
+    case (word_q)
+      2'd0: word = {24'b0, s_cmd_decrypt, 1'b0, s_cmd_context, s_cmd_tag_bytes};
+      2'd1: word = s_cmd_iv[31:0];
+      2'd2: word = s_cmd_iv[63:32];
+      default: word = s_cmd_iv[95:64];
     endcase
+    if (holds_q) word = {24'b0, decrypt_q, 1'b0, context_q, tag_bytes_q};
+    if (tags_q) word = tag_q[31:0];
   end
 
   always_ff @(posedge clk) begin
-    if (word_valid && word_ready) begin
-      word_q <= word_last ? '0 : word_q + 3'd1;
-      if (tags_q) begin
-        tag_q <= {32'b0, tag_q[127:32]};
-        if (word_last) tags_q <= 1'b0;
-      end else if (word_last) begin
-        tag_q       <= s_cmd_tag;
-        tag_bytes_q <= s_cmd_tag_bytes;
-        tags_q      <= s_cmd_decrypt;
-        more_q      <= sends_iv || s_cmd_iv_bytes == '0 ? '0
-            : 12'((s_cmd_iv_bytes - 16'd1) >> 4);
-      end
-    end else if (s_cmd_tvalid && s_cmd_tready) more_q <= more_q - 12'd1;
-    if (rst) begin
-      word_q <= '0;
-      more_q <= '0;
-      tags_q <= 1'b0;
-    end
+    if (taken && !holds_q) begin
+      tag_q       <= s_cmd_tag;
+      tag_bytes_q <= s_cmd_tag_bytes;
+      decrypt_q   <= s_cmd_decrypt;
+      context_q   <= s_cmd_context;
+    end else if (tags_q && word_ready) tag_q <= {32'b0, tag_q[127:32]};
+    if (taken) more_q <= holds_q ? more_q - 12'd1
+        : s_cmd_iv_bytes == '0 ? '0 : 12'((s_cmd_iv_bytes - 16'd1) >> 4);
+    if (rst || (sent && word_last)) word_q <= '0;
+    else if (sent) word_q <= word_q + 2'd1;
+    if (rst) holds_q <= 1'b0;
+    else if (holds_q) holds_q <= !sent;
+    else if (taken) holds_q <= wrong;
+    if (rst) tags_q <= 1'b0;
+    else if (tags_q) tags_q <= !(sent && word_last);
+    else if (holds_q ? sent : taken && !wrong) tags_q <= holds_q ? decrypt_q : s_cmd_decrypt;
   end
 
   // ---- an answer
