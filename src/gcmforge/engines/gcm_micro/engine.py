@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _ONLY = {"both": "", "encrypt": " encryption", "decrypt": " decryption"}
 
-PACKET_CYCLES = 33
+PACKET_CYCLES = 32
 """Of a packet beside its blocks: command and IV, the lengths, the sum for the tag, the tag."""
 WORD_CYCLES = 6
 """From a command to the first word of text beside the AES."""

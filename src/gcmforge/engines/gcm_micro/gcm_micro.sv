@@ -3,7 +3,7 @@
 // fills in four words, meets its key stream in one cycle, and leaves in four words, while the next
 // block's key stream is made and its own product with H goes on.
 // Latency: first text 17 cycles after a command, at most, or 21 with a key of 256 bits.
-// Throughput: a packet of n blocks of text in 33 + 11 * n cycles, or 33 + 15 * n; a block of AAD
+// Throughput: a packet of n blocks of text in 32 + 11 * n cycles, or 32 + 15 * n; a block of AAD
 // in 11.
 module gcm_micro #(
     parameter int AadBits = 16,  // up to 2^AadBits bytes of AAD, and of text
@@ -59,7 +59,7 @@ module gcm_micro #(
   logic [StatusBits-1:0] status_q;
   logic keyed_q;
   logic turn_q;   // an idle core takes a key, else a command
-  logic spent_q;  // the AES is to begin a block: there is no stream that may be used
+  logic spent_q;  // the AES is to begin another block: its stream may not be used
   logic ended_q;  // the packet's last beat was taken
   logic leaves_q; // text leaves
   logic data_phase;
@@ -170,7 +170,7 @@ module gcm_micro #(
 
   // ---- the key, the counter block, AES and GHASH
 
-  logic key_taken, command_taken, begins, iv_taken, tag_taken, key_whole, key_long, key_first;
+  logic key_taken, command_taken, begins, iv_taken, tag_taken, key_whole, key_long;
   logic aes_start, refuses, decrypts, expects, differs;
   logic [31:0] key_word, command_word;
   logic [127:0] round_key, block, digest;
@@ -196,7 +196,7 @@ module gcm_micro #(
       .last_i (s_key_tlast),
       .whole_o(key_whole),
       .long_o (key_long),
-      .first_i(key_first),
+      .first_i(aes_done),
       .key_o  (round_key)
   );
 
@@ -211,7 +211,8 @@ module gcm_micro #(
       .block_o(block)
   );
 
-  assign aes_start = (spent_q && (data_phase || state_q == CIPHER)) || exchange_text || closes;
+  assign aes_start = exchange_text || (spent_q && aes_done
+      && state_q != KEY && state_q != IV && state_q != IDLE);
 
   micro_aes u_aes (
       .clk     (clk),
@@ -221,7 +222,6 @@ module gcm_micro #(
       .done_o  (aes_done),
       .stream_o(stream),
       .long_i  (key_long),
-      .first_o (key_first),
       .key_i   (round_key)
   );
 
@@ -366,9 +366,9 @@ module gcm_micro #(
   end
 
   always_ff @(posedge clk) begin
-    turn_q <= !rst && !turn_q;
+    turn_q <= !rst && state_q == IDLE && !turn_q;
     if (aes_start) spent_q <= 1'b0;
-    else if (key_taken || begins) spent_q <= 1'b1;
+    else if (key_taken || begins || closes) spent_q <= 1'b1;
     if (rst) leaves_q <= 1'b0;
     else if (exchange_text || (take_empty && state_q == TEXT && beat_last_q))
       leaves_q <= 1'b1;

@@ -6,14 +6,13 @@
 module micro_aes (
     input  logic         clk,
     input  logic         rst,
-    input  logic         start_i,   // block_i is taken, whatever is under way
+    input  logic         start_i,   // block_i is taken; only with done_o
     input  logic [127:0] block_i,
     output logic         done_o,    // stream_o is there
     output logic [127:0] stream_o,
     // round keys
     input  logic         long_i,    // the key has 256 bits
-    output logic         first_o,   // the next round key is the first one
-    input  logic [127:0] key_i
+    input  logic [127:0] key_i      // with done_o the first one
 );
   logic [3:0] round_q;  // of this cycle; 0: none
   logic last;
@@ -21,7 +20,6 @@ module micro_aes (
 
   assign last     = round_q == (long_i ? 4'd14 : 4'd10);
   assign done_o   = round_q == 4'd0;
-  assign first_o  = done_o || start_i;
   assign stream_o = state_q;
 
   aes_sub_shift u_sub (
@@ -37,7 +35,7 @@ module micro_aes (
   );
 
   always_ff @(posedge clk) begin
-    if (start_i || !done_o) state_q <= key_i ^ (start_i ? block_i : last ? shifted : mixed);
+    if (start_i || !done_o) state_q <= key_i ^ (done_o ? block_i : last ? shifted : mixed);
     if (rst) round_q <= 4'd0;
     else if (start_i) round_q <= 4'd1;
     else if (!done_o) round_q <= last ? 4'd0 : round_q + 4'd1;

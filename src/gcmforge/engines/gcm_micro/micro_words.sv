@@ -10,7 +10,8 @@ module micro_words (
     input  logic [  7:0] constant_i,
     output logic [127:0] made_o
 );
-  logic [31:0] source, boxed;
+  logic [31:0] source, boxed, change;
+  logic [127:0] sums;  // of the old words so far, so that the S-boxes come last
 
   assign source = turns_i ? {newest_i[23:0], newest_i[31:24]} : newest_i;
 
@@ -23,8 +24,12 @@ module micro_words (
     );
   end
 
-  assign made_o[127:96] = old_i[127:96] ^ boxed ^ {turns_i ? constant_i : 8'h00, 24'h0};
-  for (genvar w = 1; w < 4; w++) begin : gen_word
-    assign made_o[127-32*w-:32] = old_i[127-32*w-:32] ^ made_o[159-32*w-:32];
+  assign change       = boxed ^ {turns_i ? constant_i : 8'h00, 24'h0};
+  assign sums[127:96] = old_i[127:96];
+  for (genvar w = 0; w < 4; w++) begin : gen_word
+    if (w > 0) begin : gen_sum
+      assign sums[127-32*w-:32] = old_i[127-32*w-:32] ^ sums[159-32*w-:32];
+    end
+    assign made_o[127-32*w-:32] = sums[127-32*w-:32] ^ change;
   end
 endmodule
