@@ -40,6 +40,17 @@ class Choice:
     """The module that a core has. One of the part's own name is not bound: it is the part."""
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Bus:
+    """What a register block is put around: keys, commands and answers in one transfer each."""
+
+    module: str
+    bits: int
+    """Of its streams of data."""
+    interface: tuple[str, ...]
+    """How a packet's data goes through these, a sentence or two each."""
+
+
 def _lanes(config: CoreConfig) -> int:
     return config.lanes
 
@@ -69,6 +80,8 @@ class Architecture(Engine):
     """Of docs/theory, which says how it works."""
     interface: tuple[str, ...]
     """How a packet goes through them, a sentence or two each."""
+    bus: Bus | None = None
+    """Where it takes registers=axi4lite."""
     choices: tuple[Choice, ...] = ()
     """Its parts that have several forms."""
     wide: str
@@ -94,6 +107,19 @@ class Architecture(Engine):
     """Whether it takes a beat in every cycle."""
     withstands: str = UNPROTECTED
     """A sentence or two about attackers at the pins, for the core's documents."""
+
+    def bus_of(self, config: CoreConfig) -> Bus | None:
+        """What a core has within its register block; None where it has none."""
+        return self.bus if config.registers != "off" else None
+
+    def told(self, config: CoreConfig) -> tuple[str, ...]:
+        """How a packet goes through a core's own streams."""
+        bus = self.bus_of(config)
+        return bus.interface if bus else self.interface
+
+    def told_status(self, config: CoreConfig) -> str:
+        """The port with the status."""
+        return "m_tag_status" if self.bus_of(config) else self.status
 
 
 def architecture_of(config: CoreConfig) -> Architecture | None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from gcmforge.config.architecture import Architecture, Choice
+from gcmforge.config.architecture import Architecture, Bus, Choice
 from gcmforge.config.codes import status_bits
 from gcmforge.config.engine import Parameters
 from gcmforge.config.names import MEMORY_SBOXES
@@ -82,13 +82,14 @@ ENGINE = Architecture(
         "max_text_bytes": LIMITS,
         "max_aad_bytes": LIMITS,
     },
-    takes=("direction", "sbox", "mix_columns"),
+    takes=("direction", "sbox", "mix_columns", "registers"),
     refuses=_refuses,
     parameters=_parameters,
     leaves=lambda config: ("aes_sbox", "aes_mix_column"),
     title=lambda config: (
         f"AES-{'/'.join(map(str, config.key_sizes))}-GCM{_ONLY[config.direction]}, micro core: "
         f"one AES round ({config.sbox}), 12 bits of GHASH a cycle, 1 context, streams of 32 bits"
+        f"{', AXI4-Lite registers' * (config.registers == 'axi4lite')}"
     ),
     ports=lambda config: (
         ("aclk", "input", 1, "clock: everything is at its rising edge"),
@@ -152,6 +153,20 @@ ENGINE = Architecture(
         "status.",
         "Only one packet is under way. The next command is taken after the answer before it.",
     ),
+    bus=Bus(
+        module="micro_bus",
+        bits=32,
+        interface=(
+            "Data comes on `s_axis`: first the additional authenticated data (AAD), then the text "
+            "(`tuser`). Only a section's last beat may be partial. `tlast` ends the packet. A "
+            "packet without AAD and text is a beat with `tkeep` = 0. A frame that breaks these "
+            "rules is refused (BAD_FRAME).",
+            "A block of text leaves on `m_axis` when all of it has come. A packet has one answer, "
+            "in the order of the commands.",
+            "Only one packet is under way. A key, or the next command, is taken after the answer "
+            "before it.",
+        ),
+    ),
     choices=(
         *(choice for choice in NANO.choices if choice.name == "nano_direction"),
         Choice(
@@ -172,7 +187,14 @@ ENGINE = Architecture(
         ),
     ),
     wide="micro_wide",
-    laws=("gcm_micro", "micro_aes", "micro_ghash", "micro_schedule"),
+    laws=(
+        "gcm_micro",
+        "micro_aes",
+        "micro_schedule_both",
+        "micro_schedule_short",
+        "micro_ghash",
+        "micro_bus",
+    ),
     diagram=(
         ("micro_schedule", ("the key, and", "round keys from it")),
         ("micro_counter", ("IV and counter,", "16 bytes")),
