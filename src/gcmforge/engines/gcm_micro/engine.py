@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 _ONLY = {"both": "", "encrypt": " encryption", "decrypt": " decryption"}
 
-PACKET_CYCLES = 32
+PACKET_CYCLES = 31
 """Of a packet beside its blocks: command and IV, the lengths, the sum for the tag, the tag."""
 WORD_CYCLES = 6
 """From a command to the first word of text beside the AES."""
 BEAT_CYCLES = 12
 """The same for a beat of 16 bytes, which micro_wide takes from gcm_micro and gives away."""
-KEY_CYCLES = 4
+KEY_CYCLES = 3
 """Of a key beside its words and the AES."""
 
 
