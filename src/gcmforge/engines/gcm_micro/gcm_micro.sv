@@ -115,11 +115,10 @@ module gcm_micro #(
 
   logic waits, fills, take_aad, take_text, take_empty, pads, tells;
   logic full, exchange, exchange_text, closes, next_section, shows;
-  logic aes_done, hash_free;
+  logic aes_done, hash_free, decrypts, shown;
   logic [31:0] word, length_word;
   logic [3:0] keep;
   logic [15:0] kept;
-  logic [3:0] shown;
   logic [127:0] data, stream, masked, changed, hashed;
 
   assign full       = place_q[2];
@@ -171,7 +170,7 @@ module gcm_micro #(
   // ---- the key, the counter block, AES and GHASH
 
   logic key_taken, command_taken, begins, iv_taken, tag_taken, key_whole, key_long;
-  logic aes_start, refuses, decrypts, expects, differs;
+  logic aes_start, refuses, expects, differs;
   logic [31:0] key_word, command_word;
   logic [127:0] round_key, block, digest;
 
@@ -261,7 +260,7 @@ module gcm_micro #(
 
   assign m_axis_tvalid = leaves_q;
   assign m_axis_tdata  = {data[103:96], data[111:104], data[119:112], data[127:120]}
-      & {32{leaves_q && shown[3]}};
+      & {32{leaves_q && shown}};
   assign m_axis_tkeep  = {kept[12], kept[13], kept[14], kept[15]};
   assign m_axis_tlast  = ended_q && !kept[11];
 

@@ -14,7 +14,7 @@ module micro_data (
     input  logic [127:0] block_i,
     output logic [127:0] block_o,
     output logic [ 15:0] keep_o,
-    output logic [  3:0] show_o     // of the first word on top
+    output logic         show_o     // of the first word
 );
   logic [127:0] block_q;
   logic [15:0] keep_q;
@@ -22,7 +22,7 @@ module micro_data (
 
   assign block_o = block_q;
   assign keep_o  = keep_q;
-  assign show_o  = show_q;
+  assign show_o  = show_q[3];
 
   always_ff @(posedge clk) begin
     if (shift_i) block_q <= {block_q[95:0], word_i};
