@@ -245,7 +245,7 @@ module gcm_micro #(
       .clear_i    (state_q == IDLE),
       .aad_i      (take_aad),
       .text_i     (take_text),
-      .keep_i     (beat_keep_q),
+      .keep_i     (beat_keep_q[3:1]),
       .aad_full_o (aad_full),
       .text_full_o(text_full),
       .place_i    (place_q[1:0]),

@@ -10,7 +10,7 @@ module micro_lengths #(
     input  logic        clear_i,
     input  logic        aad_i,        // a word more
     input  logic        text_i,
-    input  logic [ 3:0] keep_i,       // of its bytes
+    input  logic [ 3:1] keep_i,       // which of its bytes are there but for the first, which is
     output logic        aad_full_o,   // as many as there may be
     output logic        text_full_o,
     input  logic [ 1:0] place_i,

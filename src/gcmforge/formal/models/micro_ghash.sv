@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// A GHASH of which a module around it knows nothing: it may be free at any time, with any digest.
+module micro_ghash (
+    input  logic         clk,
+    input  logic         rst,
+    input  logic         clear_i,
+    input  logic         add_i,
+    input  logic [127:0] block_i,
+    input  logic         multiply_i,
+    output logic         free_o,
+    output logic [127:0] digest_o,
+    input  logic         subkey_i,
+    input  logic [127:0] subkey_block_i
+);
+  (* anyseq *) logic any_free;
+  (* anyseq *) logic [127:0] any_digest;
+  assign free_o   = any_free;
+  assign digest_o = any_digest;
+endmodule
