@@ -24,7 +24,7 @@ WORD_CYCLES = 6
 """From a command to the first word of text beside the AES."""
 BEAT_CYCLES = 12
 """The same for a beat of 16 bytes, which micro_wide takes from gcm_micro and gives away."""
-KEY_CYCLES = 3
+KEY_CYCLES = 4
 """Of a key beside its words and the AES."""
 
 
@@ -180,7 +180,7 @@ ENGINE = Architecture(
                 ("last_i", "input", 1),
                 ("whole_o", "output", 1),
                 ("long_o", "output", 1),
-                ("first_i", "input", 1),
+                ("load_i", "input", 1),
                 ("key_o", "output", 128),
             ),
             target=_schedule,

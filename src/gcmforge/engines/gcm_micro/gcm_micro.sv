@@ -47,7 +47,8 @@ module gcm_micro #(
       BAD_TAG_LENGTH = 4, TOO_LONG = 5, BAD_FRAME = 6;
   localparam logic [3:0] BAD_DIRECTION = 4'd8;
   localparam logic [3:0] IDLE = 4'd0, KEY = 4'd1, CIPHER = 4'd2, SUBKEY = 4'd3, IV = 4'd4,
-      AAD = 4'd5, TEXT = 4'd6, LENGTHS = 4'd7, LAST = 4'd8, TAG = 4'd9, VERDICT = 4'd10;
+      AAD = 4'd5, TEXT = 4'd6, LENGTHS = 4'd7, LAST = 4'd8, TAG = 4'd9, VERDICT = 4'd10,
+      SETTLE = 4'd11;
 
   logic clk, rst;
   assign clk = aclk;
@@ -169,7 +170,7 @@ module gcm_micro #(
 
   // ---- the key, the counter block, AES and GHASH
 
-  logic key_taken, command_taken, begins, iv_taken, tag_taken, key_whole, key_long;
+  logic key_taken, command_taken, begins, iv_taken, tag_taken, key_whole, key_long, key_load;
   logic aes_start, refuses, expects, differs;
   logic [31:0] key_word, command_word;
   logic [127:0] round_key, block, digest;
@@ -195,7 +196,7 @@ module gcm_micro #(
       .last_i (s_key_tlast),
       .whole_o(key_whole),
       .long_o (key_long),
-      .first_i(aes_done),
+      .load_i (key_load),
       .key_o  (round_key)
   );
 
@@ -211,7 +212,7 @@ module gcm_micro #(
   );
 
   assign aes_start = exchange_text || (spent_q && aes_done
-      && state_q != KEY && state_q != IV && state_q != IDLE);
+      && state_q != KEY && state_q != SETTLE && state_q != IV && state_q != IDLE);
 
   micro_aes u_aes (
       .clk     (clk),
@@ -221,6 +222,7 @@ module gcm_micro #(
       .done_o  (aes_done),
       .stream_o(stream),
       .long_i  (key_long),
+      .load_o  (key_load),
       .key_i   (round_key)
   );
 
@@ -327,7 +329,8 @@ module gcm_micro #(
           state_q   <= s_cmd_tlast ? AAD : IV;
         end
       end
-      KEY: if (key_taken && s_key_tlast) state_q <= key_whole ? CIPHER : IDLE;
+      KEY: if (key_taken && s_key_tlast) state_q <= key_whole ? SETTLE : IDLE;
+      SETTLE: state_q <= CIPHER;  // the first round key follows the key
       CIPHER: if (aes_done && !spent_q) state_q <= SUBKEY;
       SUBKEY: begin
         keyed_q <= 1'b1;

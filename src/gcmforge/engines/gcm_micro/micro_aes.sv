@@ -12,7 +12,8 @@ module micro_aes (
     output logic [127:0] stream_o,
     // round keys
     input  logic         long_i,    // the key has 256 bits
-    input  logic [127:0] key_i      // with done_o the first one
+    output logic         load_o,    // the next round key is the first one
+    input  logic [127:0] key_i
 );
   logic [3:0] round_q;  // of this cycle; 0: none
   logic last;
@@ -20,6 +21,7 @@ module micro_aes (
 
   assign last     = round_q == (long_i ? 4'd14 : 4'd10);
   assign done_o   = round_q == 4'd0;
+  assign load_o   = last || (done_o && !start_i);
   assign stream_o = state_q;
 
   aes_sub_shift u_sub (

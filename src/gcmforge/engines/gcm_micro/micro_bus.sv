@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // gcm_micro with keys, commands and answers in one transfer each, as every other core has them, and
-// its own streams of data. Words of a key, and of a command but for its tag, are taken from what is
-// offered while it stands there: its handshake is that of the last word.
+// its own streams of data. The words of a command and its IV are taken from what is offered while it
+// stands there: the handshake is that of the last word.
 // Latency: that of gcm_micro, and 1 cycle from an answer's last word. Throughput: its own.
 module micro_bus #(
     parameter int AadBits = 16,  // as in gcm_micro
@@ -44,27 +44,36 @@ module micro_bus #(
   assign clk = aclk;
   assign rst = !aresetn;
 
+  logic [1:0] word_q;     // words sent of command and IV; then of the tag
+  logic holds_q, tags_q;  // a command is held; its tag is to be sent
+
   // ---- a key: a size that there is not becomes one word, which is no key
 
-  logic key_ready, key_last;
-  logic [2:0] key_word_q;
+  logic key_ready, key_taken, keys_q;  // words of a key are to be sent
+  logic [255:0] key_q;
+  logic [2:0] key_left_q;
 
-  assign key_last     = s_key_size == 2'd0 ? key_word_q == 3'd3 : s_key_size != 2'd2
-      || key_word_q == 3'd7;
-  assign s_key_tready = s_key_context || (key_ready && key_last);
+  assign s_key_tready = !keys_q && word_q == '0;  // not amid a command, which has the key before it
+  assign key_taken    = s_key_tvalid && s_key_tready && !s_key_context;
 
   always_ff @(posedge clk) begin
-    if (rst || (s_key_tvalid && s_key_tready)) key_word_q <= '0;
-    else if (s_key_tvalid && key_ready) key_word_q <= key_word_q + 3'd1;
+    if (key_taken) begin
+      key_q      <= s_key_tdata;
+      key_left_q <= s_key_size == 2'd0 ? 3'd3 : s_key_size == 2'd2 ? 3'd7 : 3'd0;
+    end else if (keys_q && !holds_q && key_ready) begin
+      key_q      <= {32'b0, key_q[255:32]};
+      key_left_q <= key_left_q - 3'd1;
+    end
+    if (rst) keys_q <= 1'b0;
+    else if (key_taken) keys_q <= 1'b1;
+    else if (!holds_q && key_ready && key_left_q == '0) keys_q <= 1'b0;
   end
 
   // ---- a command; one whose IV is not 12 bytes is held until all words of that were taken
 
   logic word_ready, word_valid, word_last, wrong, taken, sent, tag_last;
   logic [31:0] word;
-  logic [1:0] word_q;   // of command and IV; then of the tag
   logic [11:0] more_q;  // words of an IV, still to come
-  logic holds_q, tags_q;  // a command is held; its tag is to be sent
   logic [127:0] tag_q;
   logic [4:0] tag_bytes_q;
   logic decrypt_q, context_q;
@@ -73,7 +82,8 @@ module micro_bus #(
   assign s_cmd_tready = holds_q ? more_q != '0
       : !tags_q && (wrong || (word_ready && word_q == 2'd3));
   assign taken        = s_cmd_tvalid && s_cmd_tready;
-  assign word_valid   = tags_q || (holds_q ? more_q == '0 : s_cmd_tvalid && !wrong);
+  assign word_valid   = tags_q || (holds_q ? more_q == '0 : s_cmd_tvalid && !wrong
+      && (word_q != '0 || !(keys_q || s_key_tvalid)));
   assign sent         = word_valid && word_ready;
   assign tag_last     = word_q == 2'd3 || 6'({word_q, 2'b0}) + 6'd4 >= 6'(tag_bytes_q);
   assign word_last    = tags_q ? tag_last : holds_q || word_q == 2'd3;
@@ -141,10 +151,10 @@ module micro_bus #(
   ) u_micro (
       .aclk         (clk),
       .aresetn      (!rst),
-      .s_key_tvalid (s_key_tvalid && !s_key_context),
+      .s_key_tvalid (keys_q && !holds_q),
       .s_key_tready (key_ready),
-      .s_key_tdata  (s_key_tdata[32*key_word_q+:32]),
-      .s_key_tlast  (key_last),
+      .s_key_tdata  (key_q[31:0]),
+      .s_key_tlast  (key_left_q == '0),
       .s_cmd_tvalid (word_valid),
       .s_cmd_tready (word_ready),
       .s_cmd_tdata  (word),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The key of a core that takes keys of 128 and of 256 bits, and its round keys, made forwards from
 // it again with every block (FIPS 197, section 5.2): a step makes four words, through four S-boxes.
-// Latency: key_o has round key 0 with first_i, and round key n in the n-th cycle after it.
+// Latency: key_o has round key 0 after load_i, and round key n in the n-th cycle after that.
 // Throughput: one round key a cycle.
 module micro_schedule_both (
     input  logic         clk,
@@ -11,15 +11,15 @@ module micro_schedule_both (
     input  logic         last_i,   // and its last one
     output logic         whole_o,  // that makes a key of a size that is built
     output logic         long_o,   // the key has 256 bits
-    input  logic         first_i,
+    input  logic         load_i,
     output logic [127:0] key_o
 );
   logic [255:0] key_q;
   logic [127:0] this_q, after_q;  // this round key; with 256 bits the next one, too
-  logic [7:0] constant_q, constant;
+  logic [7:0] constant_q;
   logic long_q, odd_q;
   logic turns;  // the new words have a constant, and their word for the S-boxes is rotated
-  logic [127:0] after, made;
+  logic [127:0] made;
 
   assign whole_o = place_i == 4'd3 || place_i == 4'd7;
   assign long_o  = long_q;
@@ -30,24 +30,24 @@ module micro_schedule_both (
   end
   always_ff @(posedge clk) if (write_i && last_i) long_q <= place_i[2];
 
-  assign key_o    = first_i ? key_q[255:128] : this_q;
-  assign after    = !long_q ? key_o : first_i ? key_q[127:0] : after_q;
-  assign constant = first_i ? 8'h01 : constant_q;
-  assign turns    = !long_q || first_i || !odd_q;
+  assign key_o = this_q;
+  assign turns = !long_q || !odd_q;
 
   micro_words u_words (
       .clk       (clk),
-      .old_i     (key_o),
-      .newest_i  (after[31:0]),
+      .old_i     (this_q),
+      .newest_i  (long_q ? after_q[31:0] : this_q[31:0]),
       .turns_i   (turns),
-      .constant_i(constant),
+      .constant_i(constant_q),
       .made_o    (made)
   );
 
   always_ff @(posedge clk) begin
-    this_q     <= long_q ? after : made;
-    after_q    <= made;
-    odd_q      <= first_i || !odd_q;
-    constant_q <= !turns ? constant : {constant[6:0], 1'b0} ^ (constant[7] ? 8'h1b : 8'h00);
+    this_q  <= load_i ? key_q[255:128] : long_q ? after_q : made;
+    after_q <= load_i ? key_q[127:0] : made;
+    odd_q   <= !load_i && !odd_q;
+    if (load_i) constant_q <= 8'h01;
+    else if (turns)
+      constant_q <= {constant_q[6:0], 1'b0} ^ (constant_q[7] ? 8'h1b : 8'h00);
   end
 endmodule

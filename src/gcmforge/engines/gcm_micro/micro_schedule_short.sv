@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The key of a core that takes keys of 128 bits only, and its round keys, made forwards from it
 // again with every block (FIPS 197, section 5.2): a step makes four words, through four S-boxes.
-// Latency: key_o has round key 0 with first_i, and round key n in the n-th cycle after it.
+// Latency: key_o has round key 0 after load_i, and round key n in the n-th cycle after that.
 // Throughput: one round key a cycle.
 module micro_schedule_short (
     input  logic         clk,
@@ -11,11 +11,11 @@ module micro_schedule_short (
     input  logic         last_i,   // and its last one
     output logic         whole_o,  // that makes a key of a size that is built
     output logic         long_o,   // the key has 256 bits
-    input  logic         first_i,
+    input  logic         load_i,
     output logic [127:0] key_o
 );
   logic [127:0] key_q, this_q, made;
-  logic [7:0] constant_q, constant;
+  logic [7:0] constant_q;
 
   assign whole_o = place_i == 4'd3;
   assign long_o  = 1'b0;
@@ -25,21 +25,20 @@ module micro_schedule_short (
       if (write_i && place_i[1:0] == 2'(w)) key_q[127-32*w-:32] <= word_i;
   end
 
-  assign key_o    = first_i ? key_q : this_q;
-  assign constant = first_i ? 8'h01 : constant_q;
+  assign key_o = this_q;
 
   micro_words u_words (
       .clk       (clk),
-      .old_i     (key_o),
-      .newest_i  (key_o[31:0]),
+      .old_i     (this_q),
+      .newest_i  (this_q[31:0]),
       .turns_i   (1'b1),
-      .constant_i(constant),
+      .constant_i(constant_q),
       .made_o    (made)
   );
 
   always_ff @(posedge clk) begin
-    this_q     <= made;
-    constant_q <= {constant[6:0], 1'b0} ^ (constant[7] ? 8'h1b : 8'h00);
+    this_q     <= load_i ? key_q : made;
+    constant_q <= load_i ? 8'h01 : {constant_q[6:0], 1'b0} ^ (constant_q[7] ? 8'h1b : 8'h00);
   end
 
   logic unused;

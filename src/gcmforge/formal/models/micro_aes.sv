@@ -8,10 +8,12 @@ module micro_aes (
     output logic         done_o,
     output logic [127:0] stream_o,
     input  logic         long_i,
+    output logic         load_o,
     input  logic [127:0] key_i
 );
-  (* anyseq *) logic any_done;
+  (* anyseq *) logic any_done, any_load;
   (* anyseq *) logic [127:0] any_stream;
   assign done_o   = any_done;
+  assign load_o   = any_load;
   assign stream_o = any_stream;
 endmodule

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A GHASH of which a module around it knows nothing: it may be free at any time, with any digest.
+// A sum that is not multiplied stays.
 module micro_ghash (
     input  logic         clk,
     input  logic         rst,
@@ -15,5 +16,13 @@ module micro_ghash (
   (* anyseq *) logic any_free;
   (* anyseq *) logic [127:0] any_digest;
   assign free_o   = any_free;
-  assign digest_o = any_digest;
+
+  // The sum stays where it was not to be multiplied.
+  logic [127:0] digest_q;
+  logic stays_q;
+  assign digest_o = digest_q;
+  always_ff @(posedge clk) begin
+    stays_q <= add_i ? !multiply_i : stays_q && !clear_i;
+    if (!stays_q || add_i || clear_i) digest_q <= any_digest;
+  end
 endmodule

@@ -49,7 +49,7 @@
 
   always_comb
     if (!rst) begin
-      state_is_one : lemma (state_q <= VERDICT);
+      state_is_one : lemma (state_q <= SETTLE);
       text_leaves_in_its_states : lemma (!leaves_q || state_q == TEXT || state_q == LENGTHS);
       blocks_have_four_words : lemma (place_q <= 4'd4 || state_q == KEY || state_q == IV
           || state_q == TAG);
