@@ -53,7 +53,8 @@ module micro_bus #(
   logic [255:0] key_q;
   logic [2:0] key_left_q;
 
-  assign s_key_tready = !keys_q && word_q == '0;  // not amid a command, which has the key before it
+  // A command that came before a key, held or in part, goes before it; one that comes later waits.
+  assign s_key_tready = !keys_q && !holds_q && word_q == '0;
   assign key_taken    = s_key_tvalid && s_key_tready && !s_key_context;
 
   always_ff @(posedge clk) begin
@@ -80,7 +81,7 @@ module micro_bus #(
 
   assign wrong        = s_cmd_iv_bytes != 16'd12;
   assign s_cmd_tready = holds_q ? more_q != '0
-      : !tags_q && (wrong || (word_ready && word_q == 2'd3));
+      : !tags_q && (wrong ? !keys_q : word_ready && word_q == 2'd3);
   assign taken        = s_cmd_tvalid && s_cmd_tready;
   assign word_valid   = tags_q || (holds_q ? more_q == '0 : s_cmd_tvalid && !wrong
       && (word_q != '0 || !(keys_q || s_key_tvalid)));
