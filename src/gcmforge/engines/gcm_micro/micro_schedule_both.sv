@@ -15,10 +15,11 @@ module micro_schedule_both (
     output logic [127:0] key_o
 );
   logic [255:0] key_q;
-  logic [127:0] this_q, after_q;  // this round key; with 256 bits the next one, too
+  logic [127:0] this_q;   // this round key
+  logic [127:0] after_q;  // with 256 bits the next one; its last word is the newest with both
   logic [7:0] constant_q;
-  logic long_q, odd_q;
-  logic turns;  // the new words have a constant, and their word for the S-boxes is rotated
+  logic long_q;
+  logic turns_q;  // the new words have a constant, and their word for the S-boxes is rotated
   logic [127:0] made;
 
   assign whole_o = place_i == 4'd3 || place_i == 4'd7;
@@ -31,23 +32,22 @@ module micro_schedule_both (
   always_ff @(posedge clk) if (write_i && last_i) long_q <= place_i[2];
 
   assign key_o = this_q;
-  assign turns = !long_q || !odd_q;
 
   micro_words u_words (
       .clk       (clk),
       .old_i     (this_q),
-      .newest_i  (long_q ? after_q[31:0] : this_q[31:0]),
-      .turns_i   (turns),
+      .newest_i  (after_q[31:0]),
+      .turns_i   (turns_q),
       .constant_i(constant_q),
       .made_o    (made)
   );
 
   always_ff @(posedge clk) begin
     this_q  <= load_i ? key_q[255:128] : long_q ? after_q : made;
-    after_q <= load_i ? key_q[127:0] : made;
-    odd_q   <= !load_i && !odd_q;
+    after_q <= load_i ? {key_q[127:32], long_q ? key_q[31:0] : key_q[159:128]} : made;
+    turns_q <= load_i || !long_q || !turns_q;
     if (load_i) constant_q <= 8'h01;
-    else if (turns)
+    else if (turns_q)
       constant_q <= {constant_q[6:0], 1'b0} ^ (constant_q[7] ? 8'h1b : 8'h00);
   end
 endmodule
