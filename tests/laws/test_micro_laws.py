@@ -236,9 +236,9 @@ def test_the_headers_have_the_laws():
     law = f"{base} + {short} * n cycles, or {base} + {long} * n; a block of AAD in 11."
     assert law in heads["gcm_micro"]
     assert f"a block in {short} or {long} cycles" in heads["micro_aes"]
-    assert f"{short - 1} cycles after start_i with a key of 128 bits, {long - 1}" in heads[
-        "micro_aes"
-    ]
+    assert (
+        f"{short - 1} cycles after start_i with a key of 128 bits, {long - 1}" in heads["micro_aes"]
+    )
     assert "a block in 11 cycles" in heads["micro_ghash"]
 
 

@@ -142,7 +142,11 @@ class Laws(Options):
     def cycles_per_beat(self) -> int:
         """Cycles between beats of a long text, with the largest key: the average, rounded up."""
         own = self.architecture
-        return own.beat_cycles(self._core) if own else max(self.aes_beat_cycles, self.ghash_block_cycles)
+        return (
+            own.beat_cycles(self._core)
+            if own
+            else max(self.aes_beat_cycles, self.ghash_block_cycles)
+        )
 
     @property
     def aes_beat_cycles(self) -> int:

@@ -163,8 +163,8 @@ _OWN = (
     ),
     Preset(
         name="micro",
-        purpose="small, for a microcontroller: AES-128 and 256, one key, 96-bit IVs, 11 or 15 cycles "
-        "a block, streams of 32 bits",
+        purpose="small, for a microcontroller: AES-128 and 256, one key, 96-bit IVs, 11 or 15 "
+        "cycles a block, streams of 32 bits",
         config=_MICRO,
     ),
     Preset(

@@ -121,9 +121,7 @@ def bus_ports(bus: Bus, config: CoreConfig) -> tuple[Port, ...]:
     """The ports of what such a core has within its register block."""
     widths = {"tdata": bus.bits, "tkeep": bus.bits // 8}
     data = {f"{name}_axis_{kind}": bits for name in "sm" for kind, bits in widths.items()}
-    return tuple(
-        replace(port, width=data.get(port.name, port.width)) for port in top_ports(config)
-    )
+    return tuple(replace(port, width=data.get(port.name, port.width)) for port in top_ports(config))
 
 
 _Row = tuple[str, str, int, str]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A small core for a microcontroller: a round of AES a cycle, 12 bits of GHASH, words of 32 bits."""
+"""A small core for a microcontroller: a round of AES and 12 bits of GHASH a cycle, 32-bit words."""
 
 from __future__ import annotations
 
