@@ -171,7 +171,7 @@ module gcm_micro #(
   // ---- the key, the counter block, AES and GHASH
 
   logic key_taken, command_taken, begins, iv_taken, tag_taken, key_whole, key_long, key_load;
-  logic aes_start, refuses, expects, differs;
+  logic aes_start, refuses, expects, tag_differs;
   logic [31:0] key_word, command_word;
   logic [127:0] round_key, block, digest;
 
@@ -290,7 +290,7 @@ module gcm_micro #(
   assign length_right = s_cmd_tdata[4:0] == 5'd4 || s_cmd_tdata[4:0] == 5'd8
       || s_cmd_tdata[4:0] == 5'd16 || s_cmd_tdata[4:2] == 3'd3;
   // A tag of fewer words than its command told ends too early, one of more does not end in time.
-  assign tag_wrong    = differs || s_cmd_tlast != (tag_ends && place_q[3:2] == 2'd0);
+  assign tag_wrong    = tag_differs || s_cmd_tlast != (tag_ends && place_q[3:2] == 2'd0);
 
   nano_direction u_direction (
       .clk       (clk),
@@ -302,7 +302,7 @@ module gcm_micro #(
       .refuses_o (refuses),
       .decrypts_o(decrypts),
       .expects_o (expects),
-      .differs_o (differs)
+      .differs_o (tag_differs)
   );
 
   assign place_steps  = key_taken || iv_taken || tag_taken || take_aad || take_text || pads

@@ -27,7 +27,7 @@
     if (state_q == LAST) f_complete_q <= 1'b0;
     else if (tag_taken && s_cmd_tlast) begin
       f_complete_q <= f_taken_q == {2'b0, tag_top_q[3:2]};
-      f_differed_q <= differs;
+      f_differed_q <= tag_differs;
     end
     if (rst) f_bad_q <= '0;
     else if (take_aad || take_text || pads || tells || shows)
