@@ -14,9 +14,9 @@ from gcmforge.cli import main
 from gcmforge.config import CoreConfig
 from gcmforge.emit.core import core_files
 from gcmforge.emit.leaves import leaf_modules
-from gcmforge.formal import texts
 from gcmforge.formal.control import prove_texts, proven_sizes, refuted
 from gcmforge.formal.watched import watch
+from gcmforge.sim.properties import properties, requirements
 
 VERIFIED = {"release": "verified", "max_text_bytes": 1024}
 LINE = {"slots": "line", "iv": "96"}
@@ -527,5 +527,5 @@ def test_a_requirement_that_is_not_kept_is_seen(broken: Broken, tmp_path: Path) 
 
 
 def test_every_module_with_properties_is_in_this_test() -> None:
-    assert set(texts.properties()) == {*MODULES, "gcm_axis_core"}
-    assert set(texts.requirements()) <= set(MODULES)
+    assert set(properties()) == {*MODULES, "gcm_axis_core"}
+    assert set(requirements()) <= set(MODULES)

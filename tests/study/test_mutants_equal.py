@@ -73,6 +73,37 @@ def test_what_is_equal_is_shown_to_be(old):
     assert Reached(gates).same(1) == reached
 
 
+RESETS = """module gcm_axis (
+    input  logic       aclk,
+    input  logic       aresetn,
+    input  logic [3:0] word_i,
+    output logic       valid_o,
+    output logic [3:0] word_o
+);
+  logic valid_q;
+  logic [3:0] first_q, second_q;
+  always_ff @(posedge aclk) if (!aresetn) first_q <= '0; else first_q <= word_i;
+  always_ff @(posedge aclk) if (!aresetn) second_q <= '0; else second_q <= first_q;
+  always_ff @(posedge aclk) if (!aresetn) valid_q <= 1'b0; else valid_q <= 1'b1;
+  assign valid_o = valid_q;
+  assign word_o  = valid_q ? second_q : 4'd0;
+endmodule
+"""
+
+
+@pytest.mark.parametrize(
+    ("register", "equal"),
+    [("second_q <= '0", True), ("first_q <= '0", False), ("valid_q <= 1'b0", False)],
+    ids=["emptied by two cycles", "a word of before", "a valid bit of before"],
+)
+def test_a_reset_lasts_two_cycles(register, equal):
+    """Without its own reset a register may still be right after one that lasts."""
+    line = next(one for one in RESETS.splitlines() if register in one)
+    changed = line.replace("(!aresetn)", "(gcm_mutant::chosen != 1 && !aresetn)")
+    gates = gates_of({"gcm_axis.sv": RESETS.replace(line, changed)}, "gcm_axis", ())
+    assert Reached(gates).same(1) == equal
+
+
 def test_what_was_asked_is_not_asked_again(mutants, tmp_path, monkeypatch):
     monkeypatch.setenv("GCMFORGE_CACHE", str(tmp_path))
     gates, _ = mutants

@@ -25,6 +25,7 @@ from gcmforge.emit.naming import unnamed
 from gcmforge.formal import checker, texts, watched
 from gcmforge.formal.circuit import Circuit, circuit, read, variants
 from gcmforge.formal.flow import flow
+from gcmforge.sim.properties import properties
 from gcmforge.synth.yosys import Yosys
 
 _DEPTHS = (1, 2, 3)
@@ -152,7 +153,7 @@ def prove_control(
 def without_properties(path: Path) -> tuple[str, ...]:
     """The modules of the core in the folder, leaves aside, of which nothing is proven here."""
     config, files = _opened(path)
-    known = {*texts.properties(), *leaf_modules(config)}
+    known = {*properties(), *leaf_modules(config)}
     return tuple(sorted(texts.modules(files) - known))
 
 
@@ -188,7 +189,7 @@ def prove_texts(
 ) -> Iterator[ControlProof]:
     """The same for SystemVerilog texts by file, all modules or those."""
     yosys = Yosys()
-    asked = [name for name in texts.properties() if name != watched.CORE]
+    asked = [name for name in properties() if name != watched.CORE]
     sizes = proven_sizes(files, top)
     for module in asked:
         for parameters in sizes[module] if not modules or module in modules else ():
@@ -208,7 +209,7 @@ def proven_sizes(files: Mapping[str, str], top: str) -> dict[str, list[Mapping[s
     """The modules with properties, each with the parameters that it is proven for."""
     with tempfile.TemporaryDirectory(prefix="gcmforge-") as folder:
         found = variants(files, top, Yosys(), Path(folder))
-    return {module: _sizes(module, found) for module in texts.properties()}
+    return {module: _sizes(module, found) for module in properties()}
 
 
 def refuted(

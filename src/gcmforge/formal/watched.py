@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What modules require of each other, watched while the whole core is simulated.
 
-A proof about one module relies on these lines of required/MODULE.sv. Here they are assertions, in
-every instance, under random packets, edge packets, and tags that are read so slowly that queues
-fill up.
+A proof about one module relies on what it requires (gcmforge.sim.properties). Every simulation has
+that as assertions, in every instance; here under random packets, edge packets, and tags that are
+read so slowly that queues fill up.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from gcmforge.emit.naming import LIST
-from gcmforge.formal import texts
+from gcmforge.formal.texts import modules
+from gcmforge.sim import properties
 from gcmforge.sim.core import Core
 from gcmforge.sim.edges import edge_operations
 from gcmforge.sim.stalls import Stalls
@@ -35,18 +36,18 @@ def watch(
     Module, requirement, the first cycle in which it did not hold, and the cycles of the run, for
     every requirement of the core's modules; then the same for the answers of the core.
     """
-    modules = texts.modules(files)
+    present = modules(files)
     with tempfile.TemporaryDirectory(prefix="gcmforge-watched-") as name:
         folder = Path(name)
-        for path, text in texts.for_simulation(files).items():
+        for path, text in files.items():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).write_text(text, encoding="utf-8")
         (folder / LIST).write_text("".join(f"{path}\n" for path in files), encoding="utf-8")
         shutil.copyfile(toml, folder / "core.toml")
         core = Core(folder)
         broken, cycles = _run(core, packets)
-    for module in texts.requirements():
-        for requirement in texts.required(module) if module in modules else ():
+    for module in properties.requirements():
+        for requirement in properties.required(module) if module in present else ():
             yield module, requirement, broken.get(requirement), cycles
     whole = core.config.architecture.module if core.config.architecture else CORE
     yield whole, ANSWERS, broken.get(ANSWERS), cycles
@@ -58,7 +59,7 @@ def _run(core: Core, packets: int) -> tuple[dict[str, int], int]:
         edge_operations(core.config),
         random_traffic(core.config, packets=packets, seed=SEED),
     )
-    known = {name for module in texts.requirements() for name in texts.required(module)}
+    known = {name for module in properties.requirements() for name in properties.required(module)}
     broken: dict[str, int] = {}
     cycles = 0
     for operations, stalls in (

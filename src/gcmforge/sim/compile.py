@@ -27,11 +27,13 @@ from gcmforge.cache import cache_folder, locked, new_entry, program_digest
 from gcmforge.config import CoreConfig
 from gcmforge.config.architecture import dot_lanes
 from gcmforge.emit.naming import find_list, unnamed_sources
-from gcmforge.sim import covered, leaves
+from gcmforge.sim import covered, leaves, properties
 
 TOP = "gcm_axis"
 LIBRARY = "libsim.so"
 LEAF_NOTES = "leaves.json"
+PROPERTIES, UNWATCHED = "properties of modules", "not watched"
+_ERROR = re.compile(r"^%Error: (.*)$", re.M)
 
 VERILATOR_FLAGS = (
     "--cc", "--no-timing", "--assert", "--coverage-user", "-O3", "-Wno-fatal", "-Wno-lint",
@@ -118,7 +120,8 @@ def compile_cells(source: Path, *, waveform: str = "") -> Path:
 
 def simulated_leaves(library: Path) -> dict[str, str]:
     """For each leaf that was looked at when this library was made, what was proven of it;
-    a text that starts with "gates" says that its gates are simulated, and why."""
+    a text that starts with "gates" says that its gates are simulated, and why. PROPERTIES is there
+    where they do not fit the modules: UNWATCHED, and why."""
     notes = library.with_name(LEAF_NOTES)
     found: dict[str, str] = json.loads(notes.read_text(encoding="utf-8"))
     return found
@@ -179,8 +182,11 @@ def _key(
         dot_lanes(config), config.aes_substages, config.ghash_stages,
         program_digest(), _yosys_version(),
     ]  # fmt: skip
-    reached = dict(covered.points()) if points else {}
-    return _digest([files, own, list(more), flags, proofs, reached, _compilers()])
+    inside = [
+        dict(covered.points()), dict(properties.properties()), dict(properties.requirements()),
+        _sha256(Path(properties.__file__)),
+    ] if points else []  # fmt: skip
+    return _digest([files, own, list(more), flags, proofs, inside, _compilers()])
 
 
 def _compilers() -> list[str]:
@@ -217,10 +223,12 @@ def _compile_into(
     with tools.naming(entry), new_entry(entry) as work:
         model = work / "model"
         model.mkdir()
-        sources = _with_proven_leaves(sources, config, work)
+        sources, notes = leaves.with_proven(sources, config, work)
         if points:
-            sources = _with_points(sources, model)
-        _verilate(model, sources, more, waveform)
+            notes |= _verilate_watched(model, sources, waveform)
+        else:
+            _verilate(model, sources, more, waveform)
+        (work / LEAF_NOTES).write_text(json.dumps(notes, indent=2) + "\n", encoding="utf-8")
         defines = (*_COMMON_DEFINES, *_TRACE_DEFINES[waveform])
         groups = _generated_files(model)
         if more == CELLS:
@@ -236,33 +244,30 @@ def _compile_into(
         shutil.rmtree(model)
 
 
-def _with_proven_leaves(
-    sources: Sequence[Path], config: CoreConfig | None, work: Path
-) -> list[Path]:
-    """The sources, with every proven leaf's file replaced when there is a configuration; the texts
-    and the reasons stay in `work`."""
-    result, notes = [], {}
-    for source in sources:
-        leaf = leaves.simulated_leaf(source, config) if config is not None else None
-        if leaf is not None:
-            notes[leaf.module] = leaf.why
-        if leaf is not None and leaf.text is not None:
-            source = work / source.name
-            source.write_text(leaf.text, encoding="utf-8")
-        result.append(source)
-    (work / LEAF_NOTES).write_text(json.dumps(notes, indent=2) + "\n", encoding="utf-8")
-    return result
+def _verilate_watched(model: Path, sources: Sequence[Path], waveform: str) -> dict[str, str]:
+    """With the points and the properties of modules; without these where what they name is not
+    there, as somebody has changed a module, and then with a note that says so."""
+    texts = {path.name: path.read_text(encoding="utf-8") for path in sources}
+    try:
+        watched = properties.with_properties(texts)
+        _verilate(model, _with_points(watched, sources, model), (), waveform)
+    except tools.ToolError as error:
+        shutil.rmtree(model)
+        model.mkdir()
+        _verilate(model, _with_points(texts, sources, model), (), waveform)
+        why = _ERROR.search(str(error))
+        return {PROPERTIES: f"{UNWATCHED}: {why[1] if why else error}"}
+    return {}
 
 
-def _with_points(sources: Sequence[Path], model: Path) -> list[Path]:
-    """The sources, each with the points of its module where it has some."""
+def _with_points(texts: Mapping[str, str], sources: Sequence[Path], model: Path) -> list[Path]:
+    """Where those texts stand, each with the points of its module."""
     result = []
     for source in sources:
-        text = source.read_text(encoding="utf-8")
-        more = covered.with_points(text)
-        if more != text:
+        text = covered.with_points(texts[source.name])
+        if text != source.read_text(encoding="utf-8"):
             source = model / source.name
-            source.write_text(more, encoding="utf-8")
+            source.write_text(text, encoding="utf-8")
         result.append(source)
     return result
 

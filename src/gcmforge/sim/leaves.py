@@ -9,7 +9,7 @@ a wrong gate is never hidden. The S-box is not even replaced by its specificatio
 out of the file's own gates.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -48,6 +48,23 @@ def simulated_leaf(source: Path, config: CoreConfig) -> SimulatedLeaf | None:
     except (ToolError, ValueError) as error:
         return SimulatedLeaf(module=source.stem, text=None, why=f"gates: {error}")
     return SimulatedLeaf(module=source.stem, text=made["text"], why=made["why"])
+
+
+def with_proven(
+    sources: Sequence[Path], config: CoreConfig | None, folder: Path
+) -> tuple[list[Path], dict[str, str]]:
+    """The sources, with every proven leaf's file replaced by one in the folder when there is a
+    configuration; and of each leaf what was proven, or what was not."""
+    result, notes = [], {}
+    for source in sources:
+        leaf = simulated_leaf(source, config) if config is not None else None
+        if leaf is not None:
+            notes[leaf.module] = leaf.why
+        if leaf is not None and leaf.text is not None:
+            source = folder / source.name
+            source.write_text(leaf.text, encoding="utf-8")
+        result.append(source)
+    return result, notes
 
 
 def _key(source: Path, config: CoreConfig) -> str:

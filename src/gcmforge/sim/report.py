@@ -19,7 +19,8 @@ class VerifyReport:
     `cycles` and `seconds` are those of the run; `compile_seconds` come before. `failures` are the
     first of `failures_total`.
     `leaves` says of each leaf what was proven of its file, so that it could be simulated as its
-    function; or "gates", and the reason why its gates were simulated. `changed` names the files
+    function; or "gates", and the reason why its gates were simulated; and whether properties of
+    modules could not be watched. `changed` names the files
     that are not as they were built; it is empty unless that was allowed. `resets` is the number of
     resets amid packets, `simulated` says what ran where it was not the folder's SystemVerilog.
     """
@@ -90,6 +91,8 @@ def format_failures(report: VerifyReport, limit: int = 5) -> list[str]:
     for module, why in report.leaves.items():
         if why.startswith("gates: "):
             lines.append(f"{module} is simulated gate by gate: {why.removeprefix('gates: ')}")
+        elif why.startswith("not watched: "):
+            lines.append(f"{module} are {why}")
     if report.waveform is not None:
         lines.append(f"waveform: {report.waveform}")
     return lines

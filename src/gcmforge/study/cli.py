@@ -310,6 +310,7 @@ def _write_page(name: str, arguments: Sequence[str]) -> None:
 def evidence(
     *names: str,
     jobs: int = 2,
+    again: Annotated[bool, Parameter(negative=())] = False,
     write: bool = True,
     listed: Annotated[bool, Parameter(name="--list", negative=())] = False,
     json: Json = False,
@@ -328,6 +329,9 @@ def evidence(
         named.
     jobs
         Steps at a time.
+    again
+        Make again what an older version made, though command and SystemVerilog are the same: for
+        checks that have changed.
     write
         Write the pages at the end.
     listed
@@ -342,10 +346,10 @@ def evidence(
         for name, kind in chosen.items():
             print(f"{name:12}{len(list(kind.steps())):5} steps  {kind.what}")
         return 0
-    return _evidence(chosen, jobs, write, json)
+    return _evidence(chosen, jobs, again, write, json)
 
 
-def _evidence(chosen: "Mapping[str, Kind]", jobs: int, write: bool, json: bool) -> int:
+def _evidence(chosen: "Mapping[str, Kind]", jobs: int, again: bool, write: bool, json: bool) -> int:
     import time
 
     from gcmforge.study.checkout import clean_commit
@@ -369,7 +373,7 @@ def _evidence(chosen: "Mapping[str, Kind]", jobs: int, write: bool, json: bool) 
 
     began = time.perf_counter()
     done = run_steps(
-        steps, jobs=jobs, known=known_records(chosen), progress=told,
+        steps, jobs=jobs, known=known_records(chosen, again=again), progress=told,
         keep=lambda step, record: keep(step, record, order),
     )  # fmt: skip
     unwritten = 0

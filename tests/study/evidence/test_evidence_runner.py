@@ -104,6 +104,16 @@ def test_what_is_of_no_commit_of_this_repository_is_made_again(monkeypatch, tmp_
     assert known_records(["trial"]) == {("trial", "first"): {"version": "0.1.0+e005140"}}
 
 
+def test_again_keeps_what_this_version_made(monkeypatch, tmp_path):
+    kept = Kept("trial", tmp_path)
+    for name, version in (("first", "0.1.0+e005140"), ("second", "0.1.0+0ba2c5d")):
+        kept.add(name, {"version": version}, ["first", "second"])
+    monkeypatch.setattr(runner, "Kept", lambda kind: Kept(kind, tmp_path))
+    monkeypatch.setattr("gcmforge.measure.store.project_version", lambda: "0.1.0+0ba2c5d")
+    known = known_records(["trial"], again=True)
+    assert known == {("trial", "second"): {"version": "0.1.0+0ba2c5d"}}
+
+
 def test_comments_and_blanks_of_a_core_change_no_result(monkeypatch, tmp_path):
     from gcmforge.sim import aead
     from gcmforge.sim import compile as compiling

@@ -24,6 +24,7 @@ from gcmforge.formal.control import (
     prove_control,
     without_properties,
 )
+from gcmforge.sim import properties
 from gcmforge.sim.aead import built
 from gcmforge.study.checkout import REFERENCE, write_page
 from gcmforge.study.kept import Found, Kept, Step
@@ -108,8 +109,8 @@ def steps() -> Iterator[Step]:
 
 def _digest_of_properties() -> str:
     """Of what is proven, required and taken for granted."""
-    folder = Path(texts.__file__).parent
-    files = sorted(folder.glob("*/*.sv"), key=lambda path: path.relative_to(folder).as_posix())
+    folders = Path(texts.__file__).parent, Path(properties.__file__).parent
+    files = [file for folder in folders for file in sorted(folder.glob("*/*.sv"), key=str)]
     return digest(*(file.read_text() for file in files))[:16]
 
 

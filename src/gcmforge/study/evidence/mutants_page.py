@@ -35,8 +35,8 @@ turned round, a constant. Every {EVERY}th such mutant of each core is simulated 
 - *killed*: a packet, a rule of a stream, a law of cycles or the end of the simulation is wrong.
 - *by proofs*: not killed, but a property of `gcmforge prove CORE --control` is false.
 - *equal*: proven to be no change. *Each cycle*: the same from every state. *Reached*: the same from
-  every state that is reached from a reset, relying on what is proven and watched of the control.
-  What a property refutes is not asked for this.
+  every state that is reached from a reset of two cycles or more, relying on what is proven and
+  watched of the control.
 - *slower*: every answer is right, in another number of cycles.
 - *unseen*: no difference was seen, and none is proven to be impossible.
 

@@ -3,6 +3,7 @@
 
     gcmforge-study run one-key keys       100 random keys for each target, one after another
     gcmforge-study run one-key modules    whole modules of one key, mapped by Yosys
+    gcmforge-study run one-key placed     Table I's on families that open tools place
     gcmforge-study run one-key wall       seconds on the clock, with nothing else running
     gcmforge-study run one-key text       the tables of docs/theory/fixed-key.md
 
@@ -24,9 +25,11 @@ from pathlib import Path
 from typing import Any
 
 from gcmforge.measure.subject import find_subject
+from gcmforge.place.figures import Fpga
 from gcmforge.place.fpga import Design, measure_fpga
 from gcmforge.specialise import Subkey, make_plan, specialise
 from gcmforge.specialise.logic import make_logic
+from gcmforge.specialise.plan import TARGETS as SPECIALISED
 from gcmforge.study.checkout import clean_commit
 from gcmforge.study.kept import FOLDER
 
@@ -42,6 +45,14 @@ MODULES: dict[str, dict[str, Any]] = {
     "2 lanes": {"lanes": 2},
     "4 lanes": {"lanes": 4},
 }
+PLACED: dict[str, dict[str, Any]] = {
+    "basic, 2 cycles": {"cycles": 2},
+    "chain of 1": {"stages": 1},
+    "chain of 4": {"stages": 4, "skewed": True},
+    "chain of 8": {"stages": 8, "skewed": True},
+}
+"""As in Table I."""
+FAMILIES = ("ecp5", "nexus", "gowin", "ice40")
 COMMANDS = (
     ("gcmforge specialise --key-file key.txt -o out --target gates", 5),
     ("gcmforge specialise --key-file key.txt -o out --target xc7", 5),
@@ -53,20 +64,23 @@ COMMANDS = (
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("what", choices=("keys", "modules", "wall", "text"))
+    parser.add_argument("what", choices=("keys", "modules", "placed", "wall", "text"))
     what = parser.parse_args(arguments).what
     if what == "text":
         print(text())
         return 0
     clean_commit(f"gcmforge-study run one-key {what}")
-    {"keys": measure_keys, "modules": measure_modules, "wall": measure_walls}[what]()
+    {
+        "keys": measure_keys, "modules": measure_modules, "placed": measure_placed,
+        "wall": measure_walls,
+    }[what]()  # fmt: skip
     return 0
 
 
 def kept() -> dict[str, Any]:
     """By what was asked: its rows."""
     found: dict[str, Any] = json.loads(KEPT.read_text()) if KEPT.exists() else {}
-    return {"keys": {}, "modules": {}, "wall": {}} | found
+    return {"keys": {}, "modules": {}, "placed": {}, "wall": {}} | found
 
 
 def keep(kind: str, name: str, result: dict[str, Any]) -> None:
@@ -106,16 +120,40 @@ def measure_modules() -> None:
             print(row, found, flush=True)
 
 
+def measure_placed() -> None:
+    """Table I's rows with a clock, and the throughput at it."""
+    for family in FAMILIES:
+        for name, options in PLACED.items():
+            row = f"{family}: {name}"
+            if row in kept()["placed"]:
+                continue
+            _, found = _of_family(family, options, place=True)
+            assert found.fmax_mhz is not None
+            bits = 128 * options.get("stages", 1) / options.get("cycles", 1)
+            result = {
+                "device": found.device, "luts": found.luts, "fmax_mhz": found.fmax_mhz,
+                "gbit_per_s": bits * found.fmax_mhz / 1000,
+            }  # fmt: skip
+            keep("placed", row, result)
+            print(row, result, flush=True)
+
+
 def mapped(family: str, options: dict[str, Any]) -> dict[str, int]:
     """Counts of the whole module of the first key, registers and all."""
+    made, found = _of_family(family, options, place=False)
+    return {"leaf": made, "luts": found.luts, "flip_flops": found.flip_flops}
+
+
+def _of_family(family: str, options: dict[str, Any], *, place: bool) -> tuple[int, Fpga]:
+    """LUTs of a multiplier, and the whole module of the first key."""
+    target = family if family in SPECIALISED else "lut4"
     with tempfile.TemporaryDirectory() as folder:
-        made = specialise(subkeys()[0], make_plan(target=family, **options), Path(folder) / "key")
+        made = specialise(subkeys()[0], make_plan(target=target, **options), Path(folder) / "key")
         subject = find_subject(made.path)
         with subject.folder() as texts:
             files = tuple(texts / name for name in subject.texts)
             design = Design(files=files, top=subject.top, ports=subject.ports, clock="clk")
-            found = measure_fpga(design, family, place=False)
-    return {"leaf": made.units, "luts": found.luts, "flip_flops": found.flip_flops}
+            return made.units, measure_fpga(design, family, place=place)
 
 
 def measure_walls() -> None:
@@ -154,6 +192,10 @@ def text() -> str:
     lines += ["", "| module | logic of a multiplier | LUTs | flip-flops |", "|" + " --- |" * 4]
     for name, row in results["modules"].items():
         lines.append(f"| {name} | {row['leaf']:,} | {row['luts']:,} | {row['flip_flops']:,} |")
+    lines += ["", "| placed | on | LUTs | MHz | Gbit/s |", "|" + " --- |" * 2 + " ---: |" * 3]
+    for name, row in results["placed"].items():
+        figures = f"{row['luts']:,} | {row['fmax_mhz']:.1f} | {row['gbit_per_s']:.1f}"
+        lines.append(f"| {name} | {row['device']} | {figures} |")
     lines += ["", "| command | seconds | goal | load before |", "| --- | ---: | ---: | ---: |"]
     for name, row in results["wall"].items():
         cells = (f"`{name}`", row["seconds"], row["goal"], f"{row['load']:.1f}")

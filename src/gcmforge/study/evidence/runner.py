@@ -148,12 +148,17 @@ def times_text(done: Iterable[Done], wall: float) -> str:
     return "\n".join([*lines, f"{wall / 60:.1f} minutes on the clock"])
 
 
-def known_records(kinds: Iterable[str]) -> dict[tuple[str, str], dict[str, Any]]:
+def known_records(
+    kinds: Iterable[str], *, again: bool = False
+) -> dict[tuple[str, str], dict[str, Any]]:
     """What is kept, by kind and name; without that of versions that are no commit of this
-    repository, so that it is made again."""
+    repository, so that it is made again. `again`: only that of the present version."""
+    from gcmforge.measure.store import project_version
+
     records = {(kind, name): one for kind in kinds for name, one in Kept(kind).read().items()}
     good = {
-        version: is_of_a_commit(version) for version in {r["version"] for r in records.values()}
+        version: version == project_version() if again else is_of_a_commit(version)
+        for version in {r["version"] for r in records.values()}
     }
     return {which: record for which, record in records.items() if good[record["version"]]}
 

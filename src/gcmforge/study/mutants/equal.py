@@ -7,7 +7,8 @@ as it is are two copies of it, which share what they have in common:
     each cycle   of the whole core: from every state, every input gives the same outputs and the
                  same next state (ABC's cec). A mutant that shows only in states that are
                  never reached is not found
-    reached      of the whole core: the same from every state that can be reached (ABC's pdr).
+    reached      of the whole core: the same from every state that can be reached (ABC's pdr), where
+                 a reset lasts two cycles or more.
                  Registers that then differ are given to the mutant as its own, and again all else
                  has to be the same, as long as these are few
 
@@ -50,7 +51,7 @@ _PLAIN = "-nosdff -nodffe"
 _RESET = "aresetn"
 _LONGEST = 200
 """Longer lines are counterexamples, of which the end is kept."""
-_ROUNDS, _OWN = 4, 64
+_ROUNDS, _OWN = 4, 300
 """How often registers are given to a mutant, and how many."""
 
 
@@ -253,12 +254,15 @@ class Reached:
         """Next states and outputs that may differ, where the mutant has those registers of its
         own; nothing if that is not decided; None when all are the same for any time."""
         gates, inputs = self.gates, len(self.gates.inputs)
-        table = _Table(inputs + gates.latches + len(own) + 1)
-        begun = 2 * table.inputs
+        table = _Table(inputs + gates.latches + len(own) + 4)
+        low, lower, begun, ready = (2 * (table.inputs - back) for back in (3, 2, 1, 0))
         given = list(range(2, 2 * (1 + inputs), 2))
+        aresetn = 1
         for at, (name, _) in enumerate(gates.inputs):
-            if name == _RESET:
-                given[at] = table.and_(given[at], begun)
+            if name == _RESET:  # first of all a reset, and each lasts two cycles at least
+                first_low = table.and_(low, lower ^ 1)
+                aresetn = table.and_(given[at], table.and_(begun, first_low ^ 1))
+                given[at] = aresetn
         state = list(range(2 * (1 + inputs), 2 * (1 + inputs + gates.latches), 2))
         changed = list(state)
         for at, register in enumerate(own):
@@ -268,18 +272,22 @@ class Reached:
         plain = _of(as_it_is, roots)
         other = _of(table.copy(gates, number, given, changed), roots)
         found = [at for at in range(len(roots)) if plain[at] != other[at] and at not in set(own)]
-        all_same = 1
-        for at in found:
-            all_same = table.and_(all_same, table.xor(plain[at], other[at]) ^ 1)
-        if all_same == 1:
+        differ = 0
+        for at in found:  # outputs of the first reset are looked at by nobody
+            one = table.xor(plain[at], other[at])
+            one = one if at < gates.latches else table.and_(one, ready)
+            differ = table.and_(differ ^ 1, one ^ 1) ^ 1
+        if differ == 0:
             return None
-        ours = [table.mux(begun, other[at], plain[at]) for at in own]
-        states = [*plain[: gates.latches], *ours, 1]
+        ours = [other[at] for at in own]
+        states = [*plain[: gates.latches], *ours, aresetn ^ 1, low, 1, begun]
         held = _of(as_it_is, gates.held)
-        text = table.aiger([table.and_(all_same ^ 1, begun)], states, held)
-        proof = "read {}; fold; scleanup; &get; &scorr; &put; pdr"
-        said = _abc(proof, [text], PDR_LIMIT_S)
-        if "Property proved" in said:
+        text = table.aiger([differ], states, held)
+        proof = "read {}; fold; scleanup; &get; &scorr; &put; "
+        said = _abc(f"{proof}pdr", [text], PDR_LIMIT_S)
+        if "solved or timed out in frame 1" in said:  # no register is left, and pdr is for these
+            said = _abc(f"{proof}sat", [text], PDR_LIMIT_S).replace("UNSATISFIABLE", "proved")
+        if "proved" in said:
             return None
         return found if "was asserted" in said else []
 

@@ -98,7 +98,7 @@ def _own_leaf(need: Need) -> Measured:
     from gcmforge.measure.subject import Subject
 
     if need.what == CWC:
-        return _mapped(need, *_cwc(need.module))
+        return _mapped(need, *_cwc(need.module), leaf=need.module)
     texts, top, ports = _written(need.what)
     subject = Subject(
         what=need.name, kind="leaf", summary=need.name, configuration=None, texts=texts, top=top,
@@ -176,7 +176,11 @@ def _part_texts(need: Need, config: CoreConfig) -> dict[str, str]:
 
 
 def _mapped(
-    need: Need, texts: Mapping[str, str], top: str, powered: CoreConfig | None = None
+    need: Need,
+    texts: Mapping[str, str],
+    top: str,
+    powered: CoreConfig | None = None,
+    leaf: str = "",
 ) -> Measured:
     """Area and clock of a module; of a part of that core its power under its own traffic, too, and
     then its netlist is first shown to do what the models do."""
@@ -190,7 +194,7 @@ def _mapped(
 
     start = perf_counter()
     target = _target(need)
-    mapped = mapped_part(texts, top, target, effort=need.effort, goal=need.goal)
+    mapped = mapped_part(texts, top, target, effort=need.effort, goal=need.goal, leaf=leaf)
     timing = analyse(
         mapped.netlist, library_of(target), clock_ns=None, driving_cell=target.driving_cell,
         load_ff=target.load_ff, clock_slew_ns=target.clock_transition_ns,

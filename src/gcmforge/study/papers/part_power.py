@@ -169,10 +169,10 @@ def _steps(design: EventDesign, patterns: Bytes, before: int, port: str) -> list
 
 
 def mapped_part(
-    texts: Mapping[str, str], module: str, target: Target, *, effort: str, goal: str
+    texts: Mapping[str, str], module: str, target: Target, *, effort: str, goal: str, leaf: str = ""
 ) -> Synthesis:
-    """The module's netlist."""
-    from gcmforge.synth.synthesis import synthesise
+    """The module's netlist; `leaf` is one more module that keeps its structure."""
+    from gcmforge.synth.synthesis import LEAVES, synthesise
 
     with TemporaryDirectory(prefix="gcmforge-part-") as name:
         for file, text in texts.items():
@@ -180,4 +180,5 @@ def mapped_part(
         return synthesise(
             [Path(name, file) for file in texts], target, top=module, clock_ns=None,
             effort=effort, goal=goal, time_limit_s=TIME_LIMIT_S,  # type: ignore[arg-type]
+            leaves={*LEAVES, leaf},
         )  # fmt: skip

@@ -2,7 +2,7 @@
   // tag themselves axis_skid and gcm_tag are proven to keep that.)
   logic f_text_waits_q, f_tag_waits_q;
   logic [gcm_pkg::BYTES:0] f_text_q;
-  logic [3:0] f_tag_q;
+  logic [gcm_pkg::STATUS_WIDTH:0] f_tag_q;
 
   always_ff @(posedge clk) begin
     f_text_waits_q <= !rst && m_axis_tvalid && !m_axis_tready;
@@ -83,7 +83,9 @@
     end
 
   logic f_ours;  // the answer at the port is the watched packet's
-  assign f_ours = m_tag_tvalid && f_answers_q == f_chosen;
+  logic f_one_way;  // it is refused by a core that has the other direction
+  assign f_ours    = m_tag_tvalid && f_answers_q == f_chosen;
+  assign f_one_way = gcm_pkg::STATUS_WIDTH > 3 && 32'(m_tag_status) == 8;
 
   always_comb
     if (!rst) begin
@@ -98,7 +100,7 @@
           || m_tag_status == gcm_pkg::STATUS_NO_KEY || m_tag_status == gcm_pkg::STATUS_BAD_IV);
       bad_tag_length_is_said : assert (!(f_ours && !f_void_q && f_key_q && f_iv_good_q
           && !f_tag_good_q) || m_tag_status == gcm_pkg::STATUS_NO_KEY
-          || m_tag_status == gcm_pkg::STATUS_BAD_TAG_LENGTH);
+          || m_tag_status == gcm_pkg::STATUS_BAD_TAG_LENGTH || f_one_way);
       bad_frame_is_said : assert (!(f_ours && f_bad_q) || m_tag_status != gcm_pkg::STATUS_OK);
       good_frame_is_taken : assert (!(f_ours && !f_void_q && !f_bad_q)
           || m_tag_status != gcm_pkg::STATUS_BAD_FRAME || gcm_pkg::AHEAD_PLACES != 0

@@ -1,7 +1,9 @@
   // ---- what is held: entries without a digest, a digest that has just come, results
-  (* look = "u_entries.words_q" *) logic [10*Depth-1:0] f_entry_words;
+  localparam int F_STATUS = gcm_pkg::STATUS_WIDTH;
+  localparam int F_ENTRY = F_STATUS + 7;  // whether of an IV, whether it decrypts, status, bytes
+  (* look = "u_entries.words_q" *) logic [F_ENTRY*Depth-1:0] f_entry_words;
   (* look = "u_results.count_q" *) logic [CountWidth-1:0] f_results;
-  (* look = "u_results.words_q" *) logic [3*Depth-1:0] f_result_words;
+  (* look = "u_results.words_q" *) logic [F_STATUS*Depth-1:0] f_result_words;
   logic [CountWidth-1:0] f_packets, f_packets_before;  // entries that are of packets; before ours
   logic [CountWidth-1:0] f_before_q;
 
@@ -9,9 +11,9 @@
     f_packets        = '0;
     f_packets_before = '0;
     for (int i = 0; i < Depth; i++) begin
-      if (CountWidth'(i) < f_entries && !(AnyIv && f_entry_words[10*i+9]))
+      if (CountWidth'(i) < f_entries && !(AnyIv && f_entry_words[F_ENTRY*i+F_ENTRY-1]))
         f_packets = f_packets + CountWidth'(1);
-      if (CountWidth'(i) < f_before_q && !(AnyIv && f_entry_words[10*i+9]))
+      if (CountWidth'(i) < f_before_q && !(AnyIv && f_entry_words[F_ENTRY*i+F_ENTRY-1]))
         f_packets_before = f_packets_before + CountWidth'(1);
     end
   end
@@ -28,13 +30,13 @@
   (* anyconst *) logic [6:0] f_bit;
   logic f_soon_q, f_iv_q, f_digest_q;
   logic f_waits_q, f_waiting_bit_q;  // an answer that is offered, and not taken
-  logic [2:0] f_waiting_q;
+  logic [F_STATUS-1:0] f_waiting_q;
   always_ff @(posedge clk) begin
     f_waits_q       <= !rst && tag_valid_o && !tag_ready_i;
     f_waiting_q     <= tag_status_o;
     f_waiting_bit_q <= tag_o[f_bit];
     f_soon_q   <= !rst && entry_soon_o;
-    f_iv_q     <= !rst && digest_valid_i && AnyIv && f_entry_words[9];
+    f_iv_q     <= !rst && digest_valid_i && AnyIv && f_entry_words[F_ENTRY-1];
     f_digest_q <= digest_i[f_bit];
   end
 
@@ -109,14 +111,14 @@
       endcase
 
   assign f_counts = 5'(4'd15 - f_bit[6:3]) < f_bytes_q;
-  assign f_result = f_result_words[3*f_before_q+:3];
+  assign f_result = f_result_words[F_STATUS*f_before_q+:F_STATUS];
 
   always_comb
     if (!rst) begin
       has_4_bytes : lemma (f_stage_q == 2'd0 || f_status_q != gcm_pkg::STATUS_OK
           || (f_bytes_q >= 5'd4 && f_bytes_q <= 5'd16));
       waits_for_its_digest : lemma (f_stage_q != 2'd1 || (f_before_q < f_entries
-          && f_entry_words[10*f_before_q+:10]
+          && f_entry_words[F_ENTRY*f_before_q+:F_ENTRY]
               == {1'b0, f_decrypt_q, f_status_q, f_bytes_q}
           && (PtrWidth + 1)'(f_at_q) == f_after(digest_at_q, f_packets_before)
           && word_q[f_at_q][f_bit] == f_value_q));
