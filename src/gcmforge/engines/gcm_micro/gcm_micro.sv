@@ -268,8 +268,8 @@ module gcm_micro #(
 
   assign tag_ends = place_q[1:0] == tag_top_q[3:2];
   assign tag_word = digest[127-32*place_q[1:0]-:32];
+  assign tag_keep = 4'hf >> (tag_ends ? ~tag_top_q[1:0] : 2'd0);
   for (genvar b = 0; b < 4; b++) begin : gen_tag
-    assign tag_keep[b]       = !tag_ends || tag_top_q[1:0] >= 2'(b);
     assign tag_mask[8*b+:8] = {8{tag_keep[b]}};
   end
 

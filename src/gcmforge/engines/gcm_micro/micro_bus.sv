@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // gcm_micro with keys, commands and answers in one transfer each, as every other core has them, and
-// its own streams of data. The words of a command and its IV are taken from what is offered while it
-// stands there: the handshake is that of the last word.
+// its own streams of data. The words of a command and its IV are taken from what is offered, while
+// it stands there: the handshake is that of the last word.
 // Latency: that of gcm_micro, and 1 cycle from an answer's last word. Throughput: its own.
 module micro_bus #(
     parameter int AadBits = 16,  // as in gcm_micro
