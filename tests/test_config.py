@@ -2,14 +2,18 @@
 """CoreConfig: what is accepted, what is refused and with which words."""
 
 import dataclasses
+import math
 import random
 import tomllib
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 from gcmforge.config import ConfigError, CoreConfig, options, parse_settings
 from gcmforge.config.architecture import own_of_cores
+from gcmforge.config.ethernet import clock_needed
+from gcmforge.config.ethernet_presets import ethernet_arithmetic
 from gcmforge.config.presets import PRESETS, load_config, preset, rate_arithmetic
 from gcmforge.netlist.targets import target_names
 
@@ -157,7 +161,6 @@ REFUSED = [
     ({**SEGMENTS, "segments": 3}, "segments=3: not a power of two; use 2, 4 or 8"),
     ({**SEGMENTS, "segments": 8}, "segments=8 with lanes=4: a segment has a block at least; use "),
     ({**SEGMENTS, "iv": "any"}, "iv=any with core=segments: J0 of another IV is a digest, for"),
-    ({**SEGMENTS, "release": "verified"}, "release=verified with core=segments: the packet buffer"),
     ({**SEGMENTS, "zeroise": "on"}, "zeroise=on with core=segments: it follows packets one at a"),
     ({**SEGMENTS, "timeout": 99}, "timeout=99 with core=segments: it follows packets one at a"),
     ({**SEGMENTS, "registers": "axi4lite"}, "registers=axi4lite with core=segments: it follows"),
@@ -208,6 +211,35 @@ def test_lanes_and_clock_of_a_line_rate_make_it(name):
     assert f"{config.lanes} lanes x 128 bits x {clock} MHz" in first
     assert PRESETS[name].technology in target_names()
     assert f"measure CORE --target {PRESETS[name].technology} --clock" in asked
+
+
+@pytest.mark.parametrize("name", ["100ge", "200ge", "400ge", "800ge"])
+def test_no_frame_is_too_fast_for_an_ethernet_preset(name):
+    rate, named = int(name[:-2]), PRESETS[name]
+    assert named.ethernet_gbit_per_s == rate and named.technology in target_names()
+    config, clock = named.config, named.clock_mhz
+    assert clock == math.ceil(clock_needed(config, rate).clock_mhz)
+    # Once more, counted in segments and nanoseconds: addresses and SecTAG, text, ICV, FCS.
+    size = config.lanes * 16 // config["segments"]
+    lowest = 9.0
+    for length, sectag in product(range(64, 9_600 + 33), (8, 16)):
+        text = length - 12 - sectag - 16 - 4
+        segments = -(-(12 + sectag) // size) + -(-text // size)
+        ns_of_core = segments / config["segments"] * 1000 / clock
+        ns_of_line = 8 * (8 + length + 12) / rate
+        lowest = min(lowest, ns_of_line / ns_of_core)
+    assert 1 <= lowest < 1.01
+    assert f"at {rate} Gbit/s" in ethernet_arithmetic(named)[1]
+
+
+def test_the_clock_of_an_ethernet_rate_by_hand():
+    """73 bytes on the line are 93 with preamble and gap, 7.44 ns. 20 of AAD are a segment of 32, 33
+    of text are two: a cycle and a half."""
+    need = clock_needed(preset("100ge"), 100)
+    assert (need.frame_bytes, need.sectag_bytes) == (73, 8)
+    assert need.clock_mhz == pytest.approx(1.5 / 7.44e-3)
+    with pytest.raises(ValueError, match="core=standard has no law of frames"):
+        clock_needed(preset("100g"), 100)
 
 
 def test_the_arithmetic_of_a_line_rate_by_hand():

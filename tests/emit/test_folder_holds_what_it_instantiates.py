@@ -63,7 +63,7 @@ CORES = {
 }  # fmt: skip
 """In addition to the presets: every form of every part at least once."""
 
-LARGE = ("100g", "200g", "400g", "800g")
+LARGE = ("100g", "200g", "400g", "800g", "200ge", "400ge", "800ge")
 """Presets with many lanes of the same."""
 
 _RULES = "stream_rules"

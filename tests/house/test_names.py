@@ -13,7 +13,7 @@ from gcmforge.config.option import either
 from gcmforge.emit.rtl import handwritten
 
 ROOT = Path(__file__).parents[2]
-NAMES_AS_DATA = {"config/presets.py", "config/intent.py"}
+NAMES_AS_DATA = {"config/presets.py", "config/ethernet_presets.py", "config/intent.py"}
 """What chooses engines by name, as a user does: presets, and the recipes of goals."""
 
 

@@ -15,11 +15,12 @@ from gcmforge.config.presets import PRESETS, preset
 from gcmforge.emit.core import build_core, core_files
 from gcmforge.emit.folder import LOCK, BuildError
 from gcmforge.emit.layers import public_ports
+from gcmforge.emit.leaves import LEAF_MODULES
 from gcmforge.emit.packed import packed_rows
 from gcmforge.emit.registers import registers
 from gcmforge.explore.estimate import estimate
 from gcmforge.measure.result import CriticalPath, PlacedFigure, PlacedMap, Result
-from gcmforge.report import datasheet
+from gcmforge.report import datasheet, ethernet
 from gcmforge.report.block_diagram import block_diagram
 from gcmforge.report.datasheet import datasheet_documents, datasheet_files, stored_results
 from gcmforge.report.placement import placement_drawing
@@ -123,6 +124,25 @@ def test_the_page_needs_nothing_else(simulated, small):
     assert not re.search(r"<(script|link|img|iframe)|url\(|@import|src=", page)
     assert set(re.findall(r"https?://[^\"'<> ]+", page)) <= {"http://www.w3.org/2000/svg"}
     assert "prefers-color-scheme: dark" in page and "@media print" in page
+
+
+@pytest.mark.parametrize("name", ["datasheet.html", "datasheet.md"])
+def test_a_core_whose_packets_share_beats_shows_its_part_of_an_ethernet_line(simulated, name):
+    config = preset("100ge")
+    leaves = {leaf: f"module {leaf}; endmodule" for leaf in LEAF_MODULES}
+    made = pages(core_files(config, prove=False, instead=leaves), config)
+    # A frame of 64 bytes is 20 of AAD, 24 of text: a segment each, a cycle at 202 MHz for the 6.72
+    # ns that 84 bytes take. One of 9,600 is 1 + 299 segments, 150 cycles for 769.6 ns.
+    text = words(made[name])
+    for length, part in (("64", 6.72e-3 * 202), ("9,600", 769.6e-3 * 202 / 150)):
+        assert re.search(rf"{length}\b", text) and f"{part:.2f}" in text, length
+    assert "201.6" in text and "806.5" in text and "clock of the preset 100ge" in text
+    (line,) = [part.get("d") for part in drawn(made[ethernet.FILE])
+               if part.tag.endswith("path") and part.get("class") is None]  # fmt: skip
+    heights = [float(point.split()[1]) for point in line[1:].split(" L")]
+    one = ethernet.TOP + (ethernet.HEIGHT - ethernet.TOP - ethernet.BOTTOM) * (1 - 1 / 1.5)
+    assert len(heights) > 500 and max(heights) <= one + 0.05
+    assert ethernet.FILE not in pages(core_files(SMALL, prove=False, instead=leaves))
 
 
 @pytest.mark.parametrize("name", ["datasheet.html", "datasheet.md"])

@@ -42,7 +42,8 @@ def build(
     out
         Folder to write. A core that nobody changed since it was built is replaced.
     preset
-        A named configuration: default, small, quad, balanced, a line rate from 100g to 800g, or the
+        A named configuration: default, small, quad, balanced, a line rate from 100g to 800g, an
+        Ethernet rate from 100ge to 800ge, or the
         system of a paper, such as yang2005.
     settings
         key=value, an option or a goal; may be given more than once.
@@ -101,9 +102,12 @@ def build(
 
 def _rate_lines(config: "CoreConfig", core: Path) -> tuple[str, ...]:
     """The arithmetic of a core that is a preset's which is named for its line rate."""
+    from gcmforge.config.ethernet_presets import ethernet_arithmetic
     from gcmforge.config.presets import PRESETS, rate_arithmetic
 
     for named in PRESETS.values():
+        if named.config == config and named.ethernet_gbit_per_s is not None:
+            return ethernet_arithmetic(named, str(core))
         if named.config == config and named.clock_mhz is not None:
             return rate_arithmetic(config, named.clock_mhz, named.technology, str(core))
     return ()

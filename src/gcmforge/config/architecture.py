@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from gcmforge.config.engine import Engine, engines
+from gcmforge.config.engine import Engine, Parameters, engines
 from gcmforge.config.option import either, shown
 
 if TYPE_CHECKING:
@@ -26,6 +26,18 @@ Row = tuple[str, str, int, str]
 """Name, direction, width and meaning of a port."""
 
 
+PartPort = tuple[str, str, int]
+"""Name, direction and width."""
+
+
+def _no_parameters(config: CoreConfig) -> Parameters:
+    return ()
+
+
+def _nothing(config: CoreConfig) -> tuple[str, ...]:
+    return ()
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Choice:
     """A part of such a core that has several forms: modules with the same ports."""
@@ -34,10 +46,14 @@ class Choice:
     """Of the part, as what is around it calls it."""
     purpose: str
     """A line in the header of the module that binds it."""
-    ports: tuple[tuple[str, str, int], ...]
+    ports: tuple[PartPort, ...] | Callable[[CoreConfig], tuple[PartPort, ...]]
     """Name, direction and width of each."""
     target: Callable[[CoreConfig], str]
     """The module that a core has. One of the part's own name is not bound: it is the part."""
+    parameters: Callable[[CoreConfig], Parameters] = _no_parameters
+    """Of that module."""
+    unused: Callable[[CoreConfig], tuple[str, ...]] = _nothing
+    """Inputs that it does without."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -101,8 +117,16 @@ class Architecture(Engine):
     """From a packet's first beat in to its first beat out, in an idle core, at most."""
     key_cycles: Callable[[CoreConfig], int]
     """From one key to the next, at most."""
+    bus_cycles: Callable[[CoreConfig, int, int], float] | None = None
+    """Of its own bus, for each of many packets of so many bytes of AAD and of text, where packets
+    share beats."""
     dot_lanes: Callable[[CoreConfig], int] = _lanes
     """Products in one of its sums, where it has the leaf gf128_dot."""
+    release_depth: Callable[[CoreConfig], int] | None = None
+    """Beats of its packet buffer where text waits for a verdict, which then is its own."""
+    front_lanes: Callable[[CoreConfig], tuple[int, int]] | None = None
+    """Lanes in one aes_front, where it has some; how many of them, the last ones, are not of a row
+    of counters whose bytes 12 to 14 have two values at most, that of the first and of the last."""
     flows: bool = False
     """Whether it takes a beat in every cycle."""
     withstands: str = UNPROTECTED

@@ -16,3 +16,5 @@ class Preset:
     clock_mhz: float | None = None
     """What the line rate in its name asks of the technology."""
     technology: str = ""
+    ethernet_gbit_per_s: int | None = None
+    """The Ethernet rate that it carries at that clock, whatever the frames are."""

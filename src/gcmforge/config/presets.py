@@ -10,6 +10,7 @@ from pathlib import Path
 
 from gcmforge.config import ConfigError, CoreConfig, options, parse_settings
 from gcmforge.config.core import toml_values
+from gcmforge.config.ethernet_presets import PRESETS as ETHERNET
 from gcmforge.config.intent import Plan, plan_core
 from gcmforge.config.names import belongs_to_study
 from gcmforge.config.options import INTENTS
@@ -140,6 +141,7 @@ _OWN = (
     _line_rate(200, 8, "osu018"),
     _line_rate(400, 16, "osu018"),
     _line_rate(800, 16, "ihp-sg13g2", *_PAST_400_MHZ),
+    *ETHERNET,
     Preset(
         name="compact",
         purpose="the smallest with streams of whole blocks: one key, one AES round in hardware "

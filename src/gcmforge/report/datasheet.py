@@ -27,6 +27,8 @@ from gcmforge.emit.records import ProofRecord
 from gcmforge.emit.registers import register_rows
 from gcmforge.report.block_diagram import block_diagram, port_groups
 from gcmforge.report.core_figures import cycles, estimates, packet_rates, size_and_clock
+from gcmforge.report.ethernet import FILE as ETHERNET
+from gcmforge.report.ethernet import ethernet
 from gcmforge.report.placement import placement_drawings
 from gcmforge.report.timing_diagram import timing_diagram
 from gcmforge.tools import ToolError
@@ -99,6 +101,9 @@ def datasheet_files(
     placements = placement_drawings(measured)
     drawings |= {one.file: one.drawing for one in placements if one.drawing}
     estimated = () if measured else estimates(config)
+    line = ethernet(config)
+    if line:
+        drawings[ETHERNET] = line.drawing
     values: dict[str, Any] = {
         "version": release(),
         "sections": [name for name in SECTIONS if name != "Registers" or config.registers != "off"],
@@ -119,6 +124,8 @@ def datasheet_files(
         "estimated": estimated,
         "size_and_clock": size_and_clock(estimated, measured),
         "cycles": cycles(config, ran.trace),
+        "ethernet": line,
+        "ethernet_name": ETHERNET,
         "packets": packet_rates(config, ran.rates),
         "registers": register_rows(config) if config.registers != "off" else (),
         "status": [(str(code.value), code.name, code.meaning) for code in statuses(config)],

@@ -64,8 +64,12 @@ def ghash_aggregated_rest(config: CoreConfig) -> str:
 
 
 def aes_front(config: CoreConfig) -> str:
-    """Whitening and the first two rounds of aes_pipelined."""
-    width = 128 * config.aes_lanes
+    """Whitening and the first two rounds of aes_pipelined, or of a core of its own."""
+    own = config.architecture
+    count, alone = config.aes_lanes, int(config.own_j0)
+    if own and own.front_lanes:
+        count, alone = own.front_lanes(config)
+    width = 128 * count
     ports = (
         input_("clk"),
         input_("advance_i"),
@@ -75,12 +79,12 @@ def aes_front(config: CoreConfig) -> str:
         output("state_o", width),
     )
     purpose = "The first two rounds of this core's AES."
-    lanes = ("Lanes", str(config.aes_lanes))
+    lanes = ("Lanes", str(count))
     stages = ("SubStages", str(config.aes_substages))
     if config.counter_sharing == "off":
         return part("aes_front", purpose, ports, "aes_front_plain", (lanes,), unused=("valid_i",))
-    if config.own_j0:
-        other = ("OtherLanes", "1")
+    if alone:
+        other = ("OtherLanes", str(alone))
         return part("aes_front", purpose, ports, "aes_front_mixed", (lanes, other, stages))
     return part("aes_front", purpose, ports, "aes_front_shared", (lanes, stages))
 

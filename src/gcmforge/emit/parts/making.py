@@ -72,5 +72,7 @@ def part(
 
 def chosen(config: CoreConfig, choice: Choice) -> str:
     """A part of a core of its own, in the form that the configuration has."""
-    ports = [Port(name=name, direction=way, width=width) for name, way, width in choice.ports]
-    return part(choice.name, choice.purpose, ports, choice.target(config))
+    rows = choice.ports(config) if callable(choice.ports) else choice.ports
+    ports = [Port(name=name, direction=way, width=width) for name, way, width in rows]
+    return part(choice.name, choice.purpose, ports, choice.target(config),
+                choice.parameters(config), unused=choice.unused(config))  # fmt: skip

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 def _full_depth(config: CoreConfig) -> int:
     """n + v + 1 for packets of n beats whose verdict comes v cycles after their end."""
+    own = config.architecture
+    if own and own.release_depth:
+        return own.release_depth(config)
     return config.packet_beats + config.verdict_cycles + 1
 
 

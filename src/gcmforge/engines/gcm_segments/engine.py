@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from gcmforge.config.architecture import Architecture, Row
+from gcmforge.config.architecture import Architecture, Choice, PartPort, Row
 from gcmforge.config.engine import Own, Parameters
 from gcmforge.config.option import Option
 from gcmforge.engines.gcm_subkey_dedicated.engine import ENGINE as KEY_UNIT
@@ -26,7 +26,6 @@ KEY_MARGIN_CYCLES = 20
 _ONE_AT_A_TIME = "it follows packets one at a time, and here several end in a cycle"
 _REASONS = {
     "iv": ("96", "J0 of another IV is a digest, for which all packets after it would wait"),
-    "release": ("streaming", "the packet buffer would have to keep the packets of a beat apart"),
     "zeroise": ("off", _ONE_AT_A_TIME),
     "timeout": (0, _ONE_AT_A_TIME),
     "registers": ("off", _ONE_AT_A_TIME),
@@ -65,12 +64,19 @@ def steps(config: CoreConfig) -> int:
 
 
 def text_cycles(config: CoreConfig) -> int:
-    """From a beat to its text (law of gcm_segments)."""
-    return steps(config) + 3
+    """From a beat to its text (law of gcm_segments); with verified release from a packet's last
+    beat to its first text, where it has one beat."""
+    return tag_cycles(config) if config.release_engine.holds else steps(config) + 3
+
+
+def tag_cycles(config: CoreConfig) -> int:
+    """From the last beat of a packet to its answer."""
+    return steps(config) + 3 + answer_cycles(config)
 
 
 def answer_cycles(config: CoreConfig) -> int:
-    """From a beat's text to the answers of the packets that end in it (law of gcm_segments)."""
+    """From when text and key stream of a beat have met to the answers of the packets that end in it
+    (law of gcm_segments)."""
     return 2 * config.ghash_stages + 2
 
 
@@ -80,9 +86,106 @@ def packet_segments(config: CoreConfig, aad_bytes: int, text_bytes: int) -> int:
     return max(1, -(-aad_bytes // size) + -(-text_bytes // size))
 
 
+def bus_cycles(config: CoreConfig, aad_bytes: int, text_bytes: int) -> float:
+    """Of a packet among many such, each in the segment after the one before it."""
+    return float(packet_segments(config, aad_bytes, text_bytes) / config[SEGMENTS])
+
+
+def bits_per_cycle(config: CoreConfig, text_bytes: int) -> float:
+    """Of text, in packets of one length, without AAD."""
+    return 8 * text_bytes / bus_cycles(config, 0, text_bytes)
+
+
 def _answers(config: CoreConfig) -> int:
     """Beats whose answers are under way when each beat ends a packet, and one more."""
     return 2 * config.ghash_stages + 4
+
+
+def _depth(config: CoreConfig) -> int:
+    """Beats of the ring of segments_release_verified: a text may come a segment a beat, and what is
+    behind it goes on until its verdict is there."""
+    if not config.release_engine.holds:
+        return 0
+    return int(config.max_text_bytes // (16 * blocks(config))) + 2 * config.ghash_stages + 8
+
+
+def _release(config: CoreConfig) -> str:
+    return (
+        "segments_release_verified"
+        if config.release_engine.holds
+        else ("segments_release_streaming")
+    )
+
+
+def _release_parameters(config: CoreConfig) -> Parameters:
+    common = (("Segments", str(config[SEGMENTS])),)
+    if not config.release_engine.holds:
+        return common
+    return (*common, ("Depth", str(_depth(config))), ("Pending", str(_answers(config))))
+
+
+def _verdicts(config: CoreConfig) -> tuple[str, ...]:
+    names = ("in_good_i", "in_close_i", "verdict_i", "verdict_ok_i")
+    return () if config.release_engine.holds else names
+
+
+def _release_ports(config: CoreConfig) -> tuple[PartPort, ...]:
+    n, empty = config[SEGMENTS], (16 * blocks(config)).bit_length()
+    return (
+        ("clk", "input", 1), ("rst", "input", 1), ("in_valid_i", "input", 1),
+        ("in_text_i", "input", config.data_bits), ("in_used_i", "input", n),
+        ("in_start_i", "input", n), ("in_end_i", "input", n),
+        ("in_empty_i", "input", n * empty), ("in_good_i", "input", n),
+        ("in_close_i", "input", n), ("verdict_i", "input", n), ("verdict_ok_i", "input", n),
+        ("in_soon_o", "output", 1), ("out_valid_o", "output", 1), ("out_ready_i", "input", 1),
+        ("out_text_o", "output", config.data_bits), ("out_used_o", "output", n),
+        ("out_start_o", "output", n), ("out_end_o", "output", n),
+        ("out_empty_o", "output", n * empty),
+    )  # fmt: skip
+
+
+def _unpacking(config: CoreConfig) -> str:
+    return "segments_unpack_frames" if config.release_engine.holds else "segments_unpack"
+
+
+def _unpacking_ports(config: CoreConfig) -> tuple[PartPort, ...]:
+    n, empty = config[SEGMENTS], (16 * blocks(config)).bit_length()
+    return (
+        ("clk", "input", 1), ("rst", "input", 1), ("text_valid_i", "input", 1),
+        ("text_ready_o", "output", 1), ("text_count_i", "input", int(n).bit_length()),
+        ("in_valid_i", "input", 1), ("in_ready_o", "output", 1),
+        ("in_data_i", "input", config.data_bits), ("in_used_i", "input", n),
+        ("in_end_i", "input", n), ("in_empty_i", "input", n * empty),
+        ("out_valid_o", "output", 1), ("out_ready_i", "input", 1),
+        ("out_data_o", "output", config.data_bits),
+        ("out_keep_o", "output", config.data_bits // 8), ("out_last_o", "output", 1),
+    )  # fmt: skip
+
+
+CHOICES = (
+    Choice(
+        name="segments_release",
+        purpose="When the text of this core leaves.",
+        ports=_release_ports,
+        target=_release,
+        parameters=_release_parameters,
+        unused=_verdicts,
+    ),
+    Choice(
+        name="segments_unpacking",
+        purpose="How the segments that leave become plain beats again.",
+        ports=_unpacking_ports,
+        target=_unpacking,
+        parameters=lambda config: (("Segments", str(config[SEGMENTS])),),
+    ),
+)
+
+
+def _front_lanes(config: CoreConfig) -> tuple[int, int]:
+    """Counters of a segment begin at an even one: two of them never differ before byte 15, and J0
+    is the second value. More of them have both values without it."""
+    count = blocks(config)
+    return count + 1, int(count > 2)
 
 
 def _powers(config: CoreConfig) -> int:
@@ -158,11 +261,12 @@ def _ports(config: CoreConfig) -> tuple[Row, ...]:
 def _title(config: CoreConfig) -> str:
     sizes = "/".join(map(str, config.key_sizes))
     substages = f" with {config.aes_substages} stages a round" * (config.aes_substages > 1)
+    substages += ", shared counters" * (config.counter_sharing == "on")
     stages = f", {config.ghash_stages} stages" * (config.ghash_stages > 1)
     return (
         f"AES-{sizes}-GCM, {config.lanes} lanes in {config[SEGMENTS]} segments, each with a packet "
         f"of its own, pipelined AES{substages}, GHASH ({config.multiplier}{stages}), "
-        f"{config.contexts} context{'s' * (config.contexts > 1)}"
+        f"{config.contexts} context{'s' * (config.contexts > 1)}{config.release_engine.summary}"
     )
 
 
@@ -175,7 +279,7 @@ ENGINE = Architecture(
         "lanes": (4, 2, 8, 16),
         "contexts": (4, *range(1, 4), *range(5, 17)),
         "iv": ("96",),
-        "release": ("streaming",),
+        "release": ("streaming", "verified"),
         "max_text_bytes": LIMITS,
         "max_aad_bytes": LIMITS,
     },
@@ -187,6 +291,7 @@ ENGINE = Architecture(
         "aes_substages",
         "aes_slack",
         "ghash_stages",
+        "counter_sharing",
     ),
     own={
         SEGMENTS: Own(
@@ -229,6 +334,8 @@ ENGINE = Architecture(
         "agree, `err`, AAD after text, bytes after a segment that was not full. What comes from "
         "that segment on leaves as zeros.",
     ),
+    choices=CHOICES,
+    release_depth=_depth,
     wide="segments_wide",
     laws=("gcm_segments", "segments_rounds", "segments_ghash"),
     diagram=(
@@ -242,8 +349,10 @@ ENGINE = Architecture(
     out="a segment out",
     beat_cycles=lambda config: 1,
     packet_cycles=_packet_cycles,
+    bus_cycles=bus_cycles,
     text_cycles=lambda config: text_cycles(config) + PACK_CYCLES,
     key_cycles=_key_cycles,
     dot_lanes=lambda config: blocks(config) + 1,
+    front_lanes=_front_lanes,
     flows=True,
 )

@@ -7,8 +7,9 @@
 // All that waits for the AES moves in step with it. A step is taken when the text of the oldest
 // beat finds room, and its packets' answers do.
 //
-// Latency: text MaxRounds * SubStages + 5 cycles after its beat, answers 2 * Stages + 2 after the
-// text. Throughput: a beat a cycle, whatever the packets are.
+// Latency: text MaxRounds * SubStages + 5 cycles after its beat, answers 2 * Stages + 2 after that;
+// with verified release a text's first beat with its answer, when nothing is before it.
+// Throughput: a beat a cycle, whatever the packets are.
 module gcm_segments #(
     parameter int Segments = 2,
     parameter int SubStages = 1,  // of an AES round
@@ -56,10 +57,11 @@ module gcm_segments #(
 );
   localparam int MaxRounds = gcm_pkg::KEY_SIZES[2] ? 14 : gcm_pkg::KEY_SIZES[1] ? 12 : 10;
   localparam int Steps = MaxRounds * SubStages + 2;  // of the AES
+  localparam int CheckSteps = 4;  // of segments_check
   localparam int Powers = Lanes * Stages + 1;
   localparam int FactWidth = 14 + ContextWidth + EmptyWidth;  // of segments_issue
   localparam int BeatWidth = Lanes * 128
-      + Segments * (5 + EmptyWidth + ContextWidth + 1 + 96 + 1 + 5 + 128);
+      + Segments * (7 + EmptyWidth + ContextWidth + 1 + 96 + 1 + 1 + 5 + 128);
 
   logic clk, rst;
   assign clk = aclk;
@@ -81,6 +83,9 @@ module gcm_segments #(
   // ---- a beat, its bytes in the order of the standard: byte 0 of a segment on top
   logic beat_valid, beat_ready;
   logic [Segments-1:0] used, start, ends, error, is_text, decrypt, iv_good, good_iv;
+  logic [Segments-1:0] loading, to_load;  // its context is the one that loads a key
+  logic [Segments-1:0] begins, to_begin;  // a packet starts in it, if it is used: the last one
+  logic [Segments-1:0] leads, to_lead;    // used before it has ended; none was used before it
   logic [EmptyWidth*Segments-1:0] empty;
   logic [ContextWidth*Segments-1:0] context_id;
   logic [96*Segments-1:0] iv, iv_in;
@@ -88,12 +93,21 @@ module gcm_segments #(
   logic [128*Segments-1:0] tag, tag_in;
   logic [Lanes*128-1:0] data, data_in;
   logic [255:0] key;
+  logic [ContextWidth-1:0] load_context;
 
   for (genvar b = 0; b < 32; b++) begin : gen_key
     assign key[255-8*b-:8] = s_key_tdata[8*b+:8];
   end
   for (genvar g = 0; g < Segments; g++) begin : gen_order
+    if (g == 0) begin : gen_first
+      assign to_lead[0]  = 1'b1;
+      assign to_begin[0] = 1'b0;
+    end else begin : gen_next
+      assign to_lead[g]  = to_lead[g-1] && !s_axis_ena[g-1];
+      assign to_begin[g] = s_axis_ena[g-1] ? s_axis_eop[g-1] : to_begin[g-1];
+    end
     assign good_iv[g] = s_axis_iv_bytes[16*g+:16] == 16'd12;
+    assign to_load[g] = s_axis_context[ContextWidth*g+:ContextWidth] == load_context;
     for (genvar b = 0; b < 16 * Blocks; b++) begin : gen_data
       assign data_in[128*Blocks*(g+1)-1-8*b-:8] = s_axis_tdata[128*Blocks*g+8*b+:8];
     end
@@ -112,13 +126,15 @@ module gcm_segments #(
       .rst        (rst),
       .in_valid_i (s_axis_tvalid),
       .in_ready_o (s_axis_tready),
-      .in_data_i  ({s_axis_ena, s_axis_sop, s_axis_eop, s_axis_err, s_axis_text, s_axis_mty,
-                    s_axis_context, s_axis_decrypt, iv_in, good_iv, s_axis_tag_bytes, tag_in,
-                    data_in}),
+      .in_data_i  ({to_begin, to_lead,
+                    s_axis_ena, s_axis_sop, s_axis_eop, s_axis_err, s_axis_text, s_axis_mty,
+                    s_axis_context, s_axis_decrypt, iv_in, good_iv, to_load, s_axis_tag_bytes,
+                    tag_in, data_in}),
       .out_valid_o(beat_valid),
       .out_ready_i(beat_ready),
-      .out_data_o ({used, start, ends, error, is_text, empty, context_id, decrypt, iv, iv_good,
-                    tag_bytes, tag, data})
+      .out_data_o ({begins, leads,
+                    used, start, ends, error, is_text, empty, context_id, decrypt, iv, iv_good,
+                    loading, tag_bytes, tag, data})
   );
 
   // Beats that were taken, and still wait here when a key is taken, are under the old key.
@@ -128,7 +144,6 @@ module gcm_segments #(
 
   // ---- keys
   logic load_start, load_busy, mark_want, mark_taken, mark_done;
-  logic [ContextWidth-1:0] load_context;
   logic [Segments-1:0] usable;
   logic [2*Segments-1:0] size;
   logic round_valid, subkey_valid, subkey_first, powers_done;
@@ -184,6 +199,8 @@ module gcm_segments #(
       .advance_i     (front_step),
       .in_valid_i    (beat_valid),
       .in_ready_o    (beat_ready),
+      .in_begins_i   (begins),
+      .in_leads_i    (leads),
       .in_used_i     (used),
       .in_start_i    (start),
       .in_end_i      (ends),
@@ -193,6 +210,7 @@ module gcm_segments #(
       .in_data_i     (data),
       .in_tag_i      (tag),
       .in_context_i  (context_id),
+      .in_loading_i  (loading),
       .in_decrypt_i  (decrypt),
       .in_iv_i       (iv),
       .in_iv_good_i  (iv_good),
@@ -232,8 +250,9 @@ module gcm_segments #(
       .key_data_i   (round_key)
   );
 
-  // ---- the line of what waits for the AES: data Steps long, facts a step less
-  logic [Steps-2:0] valid_q;
+  // ---- the line of what waits for the AES: data Steps long, facts as much less as segments_check
+  // takes
+  logic [Steps-1-CheckSteps:0] valid_q;
   logic [Steps-1:0] mark_q;
   logic [(Blocks+1)*128*Segments-1:0] waited;
 
@@ -242,7 +261,7 @@ module gcm_segments #(
       valid_q <= '0;
       mark_q  <= '0;
     end else if (line_step) begin
-      valid_q <= {valid_q[Steps-3:0], issue_valid};
+      valid_q <= {valid_q[Steps-2-CheckSteps:0], issue_valid};
       mark_q  <= {mark_q[Steps-2:0], issue_mark};
     end
 
@@ -266,7 +285,7 @@ module gcm_segments #(
     );
     gcm_line #(
         .Width(FactWidth),
-        .Depth(Steps - 1)
+        .Depth(Steps - CheckSteps)
     ) u_facts (
         .clk   (clk),
         .en_i  (step),
@@ -284,7 +303,7 @@ module gcm_segments #(
       .clk             (clk),
       .rst             (rst),
       .step_i          (line_step),
-      .valid_i         (valid_q[Steps-2]),
+      .valid_i         (valid_q[Steps-1-CheckSteps]),
       .facts_i         (facts),
       .waited_i        (waited),
       .stream_i        (stream),

@@ -19,7 +19,8 @@ module segments_back #(
     input  logic                               clk,
     input  logic                               rst,
     input  logic                               step_i,
-    // the beat whose key stream comes a step later; and with its key stream: data, expected tag
+    // a beat as long before its key stream as segments_check takes; and with its key stream: data,
+    // expected tag
     input  logic                               valid_i,
     input  logic [     FactWidth*Segments-1:0] facts_i,
     input  logic [(Blocks+1)*128*Segments-1:0] waited_i,
@@ -51,7 +52,7 @@ module segments_back #(
 );
   logic valid, passes, old, old_end, tag_valid;
   logic [Segments-1:0] is_text, decrypt, start, ends, out_used, out_start, out_end, on;
-  logic [Segments-1:0] digest_valid;
+  logic [Segments-1:0] digest_valid, good, verdict, verdict_ok;
   logic [3*Segments-1:0] status;
   logic [5*Segments-1:0] tag_bytes;
   logic [ContextWidth*Segments-1:0] context_id;
@@ -102,7 +103,7 @@ module segments_back #(
         .tag_i    (waited_i[g*(Blocks+1)*128+:128]),
         .text_i   (is_text[g]),
         .decrypt_i(decrypt[g]),
-        .good_i   (status[3*g+:3] == gcm_pkg::STATUS_OK),
+        .good_i   (good[g]),
         .out_o    (text[g*Blocks*128+:Blocks*128]),
         .hash_o   (hashed[g*Blocks*128+:Blocks*128]),
         .mask_o   (mask[128*g+:128])
@@ -117,17 +118,31 @@ module segments_back #(
     end
   end
 
-  segments_out #(
-      .Width(Lanes * 128 + (3 + EmptyWidth) * Segments)
-  ) u_out (
-      .clk        (clk),
-      .rst        (rst),
-      .in_valid_i (passes && out_used != '0),
-      .in_data_i  ({text, out_used, out_start, out_end, out_empty}),
-      .in_soon_o  (out_soon_o),
-      .out_valid_o(m_axis_tvalid),
-      .out_ready_i(m_axis_tready),
-      .out_data_o ({text_out, m_axis_ena, m_axis_sop, m_axis_eop, m_axis_mty})
+  for (genvar g = 0; g < Segments; g++) begin : gen_good
+    assign good[g] = status[3*g+:3] == gcm_pkg::STATUS_OK;
+  end
+
+  segments_release u_release (
+      .clk         (clk),
+      .rst         (rst),
+      .in_valid_i  (passes),
+      .in_text_i   (text),
+      .in_used_i   (out_used),
+      .in_start_i  (out_start),
+      .in_end_i    (out_end),
+      .in_empty_i  (out_empty),
+      .in_good_i   (good),
+      .in_close_i  (ends),
+      .verdict_i   (verdict),
+      .verdict_ok_i(verdict_ok),
+      .in_soon_o   (out_soon_o),
+      .out_valid_o (m_axis_tvalid),
+      .out_ready_i (m_axis_tready),
+      .out_text_o  (text_out),
+      .out_used_o  (m_axis_ena),
+      .out_start_o (m_axis_sop),
+      .out_end_o   (m_axis_eop),
+      .out_empty_o (m_axis_mty)
   );
 
   segments_ghash #(
@@ -169,6 +184,8 @@ module segments_back #(
       .entry_soon_o   (tag_soon_o),
       .digest_valid_i (digest_valid),
       .digest_i       (digest),
+      .verdict_o      (verdict),
+      .verdict_ok_o   (verdict_ok),
       .tag_valid_o    (tag_valid),
       .tag_ready_i    (m_tag_tready),
       .tag_used_o     (m_tag_ena),

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The last step of a beat before it meets its key stream: rules of frames, limits, lengths, which
+// The last steps of a beat before it meets its key stream: rules of frames, limits, lengths, which
 // bytes are there, and what GHASH needs to know of each segment.
 //
 // AAD comes before text; a segment without some of its bytes ends its section. A packet's first
 // error is its status; what comes from that segment on leaves as zeros.
-// Latency: 1 step. Throughput: one beat a step.
+//
+// After segments_shape, a step for what the packet that goes on has brought from earlier beats, and
+// one for statuses: neither has more than an addition or a few choices to do.
+// Latency: 4 steps. Throughput: one beat a step.
 module segments_check #(
     parameter int Segments = 2,
     localparam int Lanes = gcm_pkg::LANES,
@@ -23,7 +26,7 @@ module segments_check #(
     input  logic                             advance_i,
     input  logic                             valid_i,
     input  logic [   FactWidth*Segments-1:0] facts_i,     // as segments_issue has them
-    // the same beat, a step later
+    // the same beat, later
     output logic                             valid_o,
     output logic [             Segments-1:0] text_o,
     output logic [             Segments-1:0] decrypt_o,
@@ -51,186 +54,211 @@ module segments_check #(
   localparam int AadWidth = $clog2(AadTurns) + 1;
   localparam int FewWidth = $clog2(Segments + 1);
   localparam int PartWidth = $clog2(Bytes);
-  // of a packet that is open, but for its full segments
-  localparam int OpenWidth = 3 + 5 + 3 + PartWidth;
 
-  logic [Segments-1:0] text, error, decrypt, start, ends, used;
-  logic [Segments-1:0] out_used, out_start;
-  logic [3*Segments-1:0] status;
-  logic [5*Segments-1:0] tag_bytes;
-  logic [Bytes*Segments-1:0] keep;
-  logic [LengthsWidth*Segments-1:0] lengths;
-  logic [EmptyWidth*Segments-1:0] out_empty;
-  logic [LeftWidth*Segments-1:0] left;
-  logic [Segments-1:0] on, old_end;
+  logic shape_valid, shape_old_end;
+  logic [Segments-1:0] used, start, ends, text, decrypt, wrong, on;
+  logic [3*Segments-1:0] asked;
   logic [ContextWidth*Segments-1:0] context_id;
+  logic [EmptyWidth*Segments-1:0] bytes;
+  logic [Segments:0] fresh, prior, ended, seen, left_text, has_aad;
+  logic [PartWidth*(Segments+1)-1:0] part;
+  logic [FewWidth*(Segments+1)-1:0] texts, aads;
+  logic [5*Segments-1:0] tag_bytes;
+  logic [LeftWidth*Segments-1:0] blocks;
 
-  // ---- what goes from one segment to the next: a packet's status, the bytes of its tag, whether
-  // its text has begun, whether the section has ended, whether text has left, the bytes of a last
-  // segment of AAD that is not full; and its full segments of both sections, in this beat and
-  // before
-  logic [OpenWidth*(Segments+1)-1:0] open;
-  logic [FewWidth*(Segments+1)-1:0] text_few, aad_few;
-  logic [Segments:0] fresh;
-  logic [OpenWidth-1:0] open_q;
+  segments_shape #(
+      .Segments(Segments)
+  ) u_shape (
+      .clk        (clk),
+      .rst        (rst),
+      .advance_i  (advance_i),
+      .valid_i    (valid_i),
+      .facts_i    (facts_i),
+      .valid_o    (shape_valid),
+      .used_o     (used),
+      .start_o    (start),
+      .end_o      (ends),
+      .text_o     (text),
+      .decrypt_o  (decrypt),
+      .wrong_o    (wrong),
+      .asked_o    (asked),
+      .context_o  (context_id),
+      .bytes_o    (bytes),
+      .fresh_o    (fresh),
+      .prior_o    (prior),
+      .ended_o    (ended),
+      .seen_o     (seen),
+      .left_o     (left_text),
+      .aad_o      (has_aad),
+      .part_o     (part),
+      .texts_o    (texts),
+      .aads_o     (aads),
+      .tag_bytes_o(tag_bytes),
+      .blocks_o   (blocks),
+      .on_o       (on),
+      .old_end_o  (shape_old_end)
+  );
+
+  // ---- of the packet that is open before the beat: its text has begun, its section has ended,
+  // text has left; bytes of a last segment of AAD that was not full, of its tag; full segments
+  logic in_text_q, ended_q, left_text_q;
+  logic [PartWidth-1:0] part_q;
+  logic [4:0] tag_open_q;
   logic [TextWidth-1:0] text_turns_q;
   logic [AadWidth-1:0] aad_turns_q;
 
-  assign open[OpenWidth-1:0]    = open_q;
-  assign text_few[FewWidth-1:0] = '0;
-  assign aad_few[FewWidth-1:0]  = '0;
-  assign fresh[0]               = 1'b0;
+  always_ff @(posedge clk)
+    if (advance_i && shape_valid) begin
+      in_text_q   <= seen[Segments] || (!fresh[Segments] && in_text_q);
+      ended_q     <= prior[Segments] ? ended[Segments] : ended_q;
+      left_text_q <= left_text[Segments] || (!fresh[Segments] && left_text_q);
+      if (fresh[Segments] || has_aad[Segments]) part_q <= part[PartWidth*Segments+:PartWidth];
+      if (fresh[Segments]) tag_open_q <= tag_bytes[5*(Segments-1)+:5];
+      text_turns_q <= (fresh[Segments] ? '0 : text_turns_q)
+          + TextWidth'(texts[FewWidth*Segments+:FewWidth]);
+      aad_turns_q  <= (fresh[Segments] ? '0 : aad_turns_q)
+          + AadWidth'(aads[FewWidth*Segments+:FewWidth]);
+    end
+
+  // ---- a beat with what is known of its first packet
+  logic valid_q, old_q, old_end_q;
+  logic [Segments-1:0] used_q, start_q, end_q, text_q, decrypt_q, on_q, fresh_q;
+  logic [Segments-1:0] out_used_q, out_start_q;
+  logic [3*Segments-1:0] found_q;  // what is wrong with each segment
+  logic [5*Segments-1:0] tag_bytes_q;
+  logic [ContextWidth*Segments-1:0] context_q;
+  logic [EmptyWidth*Segments-1:0] bytes_q;
+  logic [LengthsWidth*Segments-1:0] lengths_q;
+  logic [LeftWidth*Segments-1:0] blocks_q;
 
   for (genvar g = 0; g < Segments; g++) begin : gen_segment
-    logic [EmptyWidth-1:0] empty, bytes;
-    logic [2:0] asked, earlier, now;
-    logic [4:0] tag_before, tag_asked;
-    logic in_text, ended, left_text, bad, over, some, full, too_empty;
-    logic in_text_before, ended_before, left_before;
-    logic [PartWidth-1:0] part, part_before;
-    logic [FewWidth-1:0] texts, aads;
-    logic [TextWidth-1:0] text_turn;
-    logic [AadWidth-1:0] aad_turn;
-    logic [LeftWidth-1:0] blocks;
-    logic [AadBits-4:0] aad_bytes;
-    logic [TextBits-4:0] text_bytes;
+    logic [EmptyWidth-1:0] here;
+    logic old, in_text, after_end, bad, over, left_before, out_used;
+    logic [PartWidth-1:0] aad_part, text_part;
+    logic [FewWidth-1:0] texts_before, aads_before, texts_now, aads_now;
+    logic [TextWidth-1:0] text_before, text_now;
+    logic [AadWidth-1:0] aad_before, aad_now;
+    logic [2:0] found;
 
-    assign {text[g], error[g], asked, tag_asked, decrypt[g],
-            context_id[g*ContextWidth+:ContextWidth], start[g], ends[g], used[g], empty}
-        = facts_i[g*FactWidth+:FactWidth];
-    assign {earlier, tag_before, in_text_before, ended_before, left_before, part_before}
-        = open[g*OpenWidth+:OpenWidth];
-
-    assign too_empty = empty > EmptyWidth'(Bytes);
-    assign bytes     = !used[g] || too_empty ? '0 : EmptyWidth'(Bytes) - empty;
-    assign some      = bytes != '0;
-    assign full      = bytes == EmptyWidth'(Bytes);
+    assign here = bytes[EmptyWidth*g+:EmptyWidth];
+    assign old  = !fresh[g+1];
 
     // rules
-    assign in_text = !start[g] && in_text_before;
-    assign ended   = !start[g] && ended_before;
-    assign bad     = error[g] || too_empty || (text[g] ? in_text && ended : in_text || ended);
+    assign in_text   = !start[g] && (seen[g] || (old && in_text_q));
+    assign after_end = !start[g] && (prior[g] ? ended[g] : ended_q);
+    assign bad = wrong[g] || (text[g] ? in_text && after_end : in_text || after_end);
 
-    // full segments of this packet before this one
-    assign fresh[g+1] = fresh[g] || start[g];
-    assign texts      = start[g] ? '0 : text_few[g*FewWidth+:FewWidth];
-    assign aads       = start[g] ? '0 : aad_few[g*FewWidth+:FewWidth];
-    assign text_turn  = (fresh[g+1] ? '0 : text_turns_q) + TextWidth'(texts);
-    assign aad_turn   = (fresh[g+1] ? '0 : aad_turns_q) + AadWidth'(aads);
-    assign over       = some && (text[g] ? text_turn[TextWidth-1] : aad_turn[AadWidth-1]);
-    assign text_few[(g+1)*FewWidth+:FewWidth] = texts + FewWidth'(full && text[g]);
-    assign aad_few[(g+1)*FewWidth+:FewWidth]  = aads + FewWidth'(full && !text[g]);
+    // full segments of its packet, before this one and with it. A limit is more than a beat.
+    assign texts_before = texts[FewWidth*g+:FewWidth];
+    assign aads_before  = aads[FewWidth*g+:FewWidth];
+    assign texts_now    = texts[FewWidth*(g+1)+:FewWidth];
+    assign aads_now     = aads[FewWidth*(g+1)+:FewWidth];
+    assign text_before  = text_turns_q + TextWidth'(texts_before);
+    assign aad_before   = aad_turns_q + AadWidth'(aads_before);
+    assign text_now     = (old ? text_turns_q : '0) + TextWidth'(texts_now);
+    assign aad_now      = (old ? aad_turns_q : '0) + AadWidth'(aads_now);
+    assign over = old && here != '0
+        && (text[g] ? text_before[TextWidth-1] : aad_before[AadWidth-1]);
 
-    // status
-    assign now = start[g] && asked != gcm_pkg::STATUS_OK ? asked
-        : !start[g] && earlier != gcm_pkg::STATUS_OK ? earlier
+    assign found = !used[g] ? gcm_pkg::STATUS_OK
+        : start[g] && asked[3*g+:3] != gcm_pkg::STATUS_OK ? asked[3*g+:3]
         : bad ? gcm_pkg::STATUS_BAD_FRAME : over ? gcm_pkg::STATUS_TOO_LONG : gcm_pkg::STATUS_OK;
-    assign status[3*g+:3]    = now;
-    assign tag_bytes[5*g+:5] = start[g] ? tag_asked : tag_before;
 
     // text that leaves; a text that an error has cut short is ended by a segment without a byte
-    assign left_text    = !start[g] && left_before;
-    assign out_used[g]  = used[g] && ((text[g] && some) || (ends[g] && left_text));
-    assign out_start[g] = out_used[g] && !left_text;
-    assign out_empty[g*EmptyWidth+:EmptyWidth] = text[g] ? EmptyWidth'(Bytes) - bytes
-        : EmptyWidth'(Bytes);
+    assign left_before = !start[g] && (left_text[g] || (old && left_text_q));
+    assign out_used = used[g] && ((text[g] && here != '0) || (ends[g] && left_before));
 
-    // lengths, at the end
-    assign part       = start[g] ? '0 : part_before;
-    assign aad_bytes  = (AadBits - 3)'(aad_turn) * (AadBits - 3)'(Bytes) + (AadBits - 3)'(part)
-        + (AadBits - 3)'(text[g] ? '0 : bytes);
-    assign text_bytes = (TextBits - 3)'(text_turn) * (TextBits - 3)'(Bytes)
-        + (TextBits - 3)'(text[g] ? bytes : '0);
-    assign lengths[LengthsWidth*g+:LengthsWidth] = ends[g]
-        ? {aad_bytes, 3'b0, text_bytes, 3'b0} : '0;
+    // lengths, at the end: full segments, and the bytes of one that is not
+    assign aad_part = !text[g] ? here[PartWidth-1:0]
+        : old && !has_aad[g+1] ? part_q : part[PartWidth*(g+1)+:PartWidth];
+    assign text_part = text[g] ? here[PartWidth-1:0] : '0;
 
-    assign open[(g+1)*OpenWidth+:OpenWidth] = !used[g] ? open[g*OpenWidth+:OpenWidth] : {
-        now, tag_bytes[5*g+:5], in_text || text[g], !full, left_text || (text[g] && some),
-        text[g] ? part : PartWidth'(bytes)
-    };
-
-    for (genvar b = 0; b < Bytes; b++) begin : gen_byte
-      assign keep[Bytes*g+b] = EmptyWidth'(b) < bytes;
-    end
-
-    // what is left of a packet in this beat
-    assign blocks = LeftWidth'((bytes + EmptyWidth'(15)) >> 4);
-    if (g == Segments - 1) begin : gen_last
-      assign left[LeftWidth*g+:LeftWidth] = blocks + LeftWidth'(ends[g]);
-      assign on[g]                        = !ends[g];
-      assign old_end[g]                   = ends[g];
-    end else begin : gen_before
-      logic goes_on;
-      assign goes_on = !ends[g] && !start[g+1];
-      assign left[LeftWidth*g+:LeftWidth] = blocks + (ends[g] ? LeftWidth'(1)
-          : goes_on ? left[LeftWidth*(g+1)+:LeftWidth] : '0);
-      assign on[g]      = goes_on && on[g+1];
-      assign old_end[g] = ends[g] || (goes_on && old_end[g+1]);
-    end
+    always_ff @(posedge clk)
+      if (advance_i) begin
+        found_q[3*g+:3]     <= found;
+        tag_bytes_q[5*g+:5] <= old ? tag_open_q : tag_bytes[5*g+:5];
+        out_used_q[g]       <= shape_valid && out_used;
+        out_start_q[g]      <= out_used && !left_before;
+        lengths_q[LengthsWidth*g+:LengthsWidth] <= ends[g]
+            ? {aad_now, aad_part, 3'b0, text_now, text_part, 3'b0} : '0;
+      end
   end
 
   always_ff @(posedge clk)
-    if (advance_i && valid_i) begin
-      open_q       <= open[Segments*OpenWidth+:OpenWidth];
-      text_turns_q <= (fresh[Segments] ? '0 : text_turns_q)
-          + TextWidth'(text_few[Segments*FewWidth+:FewWidth]);
-      aad_turns_q  <= (fresh[Segments] ? '0 : aad_turns_q)
-          + AadWidth'(aad_few[Segments*FewWidth+:FewWidth]);
-    end
-
-  // ---- a step later
-  logic valid_q;
-  logic [Segments-1:0] text_q, decrypt_q, start_q, end_q, out_used_q, out_start_q, out_end_q, on_q;
-  logic [3*Segments-1:0] status_q;
-  logic [5*Segments-1:0] tag_bytes_q;
-  logic [ContextWidth*Segments-1:0] context_q;
-  logic [Bytes*Segments-1:0] keep_q;
-  logic [LengthsWidth*Segments-1:0] lengths_q;
-  logic [EmptyWidth*Segments-1:0] out_empty_q;
-  logic [LeftWidth*Segments-1:0] left_q;
-  logic old_q, old_end_q;
-
-  always_ff @(posedge clk)
     if (rst) valid_q <= 1'b0;
-    else if (advance_i) valid_q <= valid_i;
+    else if (advance_i) valid_q <= shape_valid;
 
   always_ff @(posedge clk)
     if (advance_i) begin
-      text_q      <= text & used;
-      decrypt_q   <= decrypt;
-      start_q     <= start;
-      end_q       <= ends;
-      status_q    <= status;
-      tag_bytes_q <= tag_bytes;
-      context_q   <= context_id;
-      keep_q      <= keep;
-      lengths_q   <= lengths;
-      out_used_q  <= valid_i ? out_used : '0;
-      out_start_q <= out_start;
-      out_end_q   <= out_used & ends;
-      out_empty_q <= out_empty;
-      left_q      <= left;
-      on_q        <= on;
-      old_q       <= !start[0] && left[LeftWidth-1:0] != '0;
-      old_end_q   <= !start[0] && old_end[0];
+      used_q    <= used;
+      start_q   <= start;
+      end_q     <= ends;
+      text_q    <= text;
+      decrypt_q <= decrypt;
+      context_q <= context_id;
+      bytes_q   <= bytes;
+      fresh_q   <= fresh[Segments:1];
+      blocks_q  <= blocks;
+      on_q      <= on;
+      old_q     <= !start[0] && blocks[LeftWidth-1:0] != '0;
+      old_end_q <= !start[0] && shape_old_end;
     end
 
-  assign valid_o     = valid_q;
-  assign text_o      = text_q;
-  assign decrypt_o   = decrypt_q;
-  assign start_o     = start_q;
-  assign end_o       = end_q;
-  assign status_o    = status_q;
-  assign tag_bytes_o = tag_bytes_q;
-  assign context_o   = context_q;
-  assign keep_o      = keep_q;
-  assign lengths_o   = lengths_q;
-  assign out_used_o  = out_used_q;
-  assign out_start_o = out_start_q;
-  assign out_end_o   = out_end_q;
-  assign out_empty_o = out_empty_q;
-  assign left_o      = left_q;
-  assign on_o        = on_q;
-  assign old_o       = old_q;
-  assign old_end_o   = old_end_q;
+  // ---- statuses: the first one of a packet that is not OK, from an earlier beat or from this one
+  logic [2:0] open_status_q;
+  logic [3*Segments-1:0] first, status;
+
+  segments_first #(
+      .Segments(Segments)
+  ) u_first (
+      .first_i (start_q),
+      .status_i(found_q),
+      .status_o(first)
+  );
+
+  for (genvar g = 0; g < Segments; g++) begin : gen_status
+    assign status[3*g+:3] = !fresh_q[g] && open_status_q != gcm_pkg::STATUS_OK
+        ? open_status_q : first[3*g+:3];
+  end
+
+  always_ff @(posedge clk)
+    if (advance_i && valid_q) open_status_q <= status[3*(Segments-1)+:3];
+
+  always_ff @(posedge clk)
+    if (rst) valid_o <= 1'b0;
+    else if (advance_i) valid_o <= valid_q;
+
+  for (genvar g = 0; g < Segments; g++) begin : gen_bytes
+    logic [EmptyWidth-1:0] here;
+    assign here = bytes_q[EmptyWidth*g+:EmptyWidth];
+    for (genvar b = 0; b < Bytes; b++) begin : gen_byte
+      always_ff @(posedge clk) if (advance_i) keep_o[Bytes*g+b] <= EmptyWidth'(b) < here;
+    end
+    always_ff @(posedge clk)
+      if (advance_i)
+        out_empty_o[EmptyWidth*g+:EmptyWidth] <= EmptyWidth'(Bytes) - (text_q[g] ? here : '0);
+  end
+
+  always_ff @(posedge clk)
+    if (advance_i) begin
+      text_o      <= text_q & used_q;
+      decrypt_o   <= decrypt_q;
+      start_o     <= start_q;
+      end_o       <= end_q;
+      status_o    <= status;
+      tag_bytes_o <= tag_bytes_q;
+      context_o   <= context_q;
+      lengths_o   <= lengths_q;
+      out_used_o  <= valid_q ? out_used_q : '0;
+      out_start_o <= out_start_q;
+      out_end_o   <= out_used_q & end_q;
+      left_o      <= blocks_q;
+      on_o        <= on_q;
+      old_o       <= old_q;
+      old_end_o   <= old_end_q;
+    end
+
+  if (Lanes * 16 > gcm_pkg::MAX_TEXT_BYTES || Lanes * 16 > gcm_pkg::MAX_AAD_BYTES) begin : gen_bad
+    $error("segments_check: a limit of bytes must be a beat at least");
+  end
 endmodule

@@ -23,6 +23,8 @@ module segments_issue #(
     // a beat of the bus
     input  logic                             in_valid_i,
     output logic                             in_ready_o,
+    input  logic [             Segments-1:0] in_begins_i,   // the used one before it ends a packet
+    input  logic [             Segments-1:0] in_leads_i,    // there is none before it
     input  logic [             Segments-1:0] in_used_i,
     input  logic [             Segments-1:0] in_start_i,
     input  logic [             Segments-1:0] in_end_i,
@@ -33,6 +35,7 @@ module segments_issue #(
     input  logic [         128*Segments-1:0] in_tag_i,
     // commands, with the segments in which packets start
     input  logic [ContextWidth*Segments-1:0] in_context_i,
+    input  logic [             Segments-1:0] in_loading_i,  // it is load_context_i
     input  logic [             Segments-1:0] in_decrypt_i,
     input  logic [          96*Segments-1:0] in_iv_i,
     input  logic [             Segments-1:0] in_iv_good_i,
@@ -40,7 +43,8 @@ module segments_issue #(
     // what these contexts hold
     input  logic [             Segments-1:0] usable_i,
     input  logic [           2*Segments-1:0] size_i,
-    // keys; beats that wait before this one when a key is taken are under the old one
+    // keys; beats that wait before this one when a key is taken are under the old one. What came
+    // later was compared with load_context_i when it came.
     input  logic                             load_start_i,
     input  logic [                      1:0] beats_i,
     input  logic                             load_busy_i,
@@ -65,6 +69,9 @@ module segments_issue #(
   logic [Segments-1:0] left_q, here, starts, ends, stops, passes;
   logic [Segments:0] open;  // a packet is open before this segment
   logic open_q, any_stop, open_d, mark_here;
+  // What decides whether a beat is let in has registers of its own, with little to drive.
+  logic open_next, stop_open;
+  logic [Segments-1:0] left_next, stop_left;
   logic [1:0] old_q;  // beats under the old key
   logic blocks_start;
   logic [ContextWidth-1:0] context_q;
@@ -87,9 +94,10 @@ module segments_issue #(
   for (genvar g = 0; g < Segments; g++) begin : gen_segment
     logic [ContextWidth-1:0] asked;
     assign asked     = in_context_i[g*ContextWidth+:ContextWidth];
-    assign starts[g] = here[g] && !open[g];
+    assign starts[g] = here[g] && (in_leads_i[g] ? !open_q : in_begins_i[g]);
     assign ends[g]   = here[g] && in_end_i[g];
-    assign stops[g]  = starts[g] && blocks_start && asked == load_context_i;
+    assign stops[g]  = in_used_i[g] && stop_left[g] && (in_leads_i[g] ? !stop_open : in_begins_i[g])
+        && blocks_start && in_loading_i[g];
     assign stopped[g+1]  = stopped[g] || stops[g];
     assign passes[g] = here[g] && !stopped[g+1];
     assign open[g+1] = here[g] ? !in_end_i[g] : open[g];
@@ -110,14 +118,29 @@ module segments_issue #(
   assign open_d   = in_valid_i ? !any_stop && open[Segments] : open_q;
   assign in_ready_o = advance_i && !any_stop;
 
-  always_ff @(posedge clk) begin
+  always_comb begin
+    open_next = open_q;
+    left_next = left_q;
     if (rst) begin
-      open_q <= 1'b0;
-      left_q <= '1;
+      open_next = 1'b0;
+      left_next = '1;
     end else if (advance_i && in_valid_i) begin
-      open_q <= open_d;
-      left_q <= any_stop ? left_q & stopped[Segments:1] : '1;
+      open_next = open_d;
+      left_next = any_stop ? left_q & stopped[Segments:1] : '1;
     end
+  end
+
+  gcm_copy #(
+      .Width(1 + Segments)
+  ) u_stop (
+      .clk    (clk),
+      .value_i({open_next, left_next}),
+      .value_o({stop_open, stop_left})
+  );
+
+  always_ff @(posedge clk) begin
+    open_q <= open_next;
+    left_q <= left_next;
     if (advance_i && in_valid_i && !any_stop) begin
       context_q <= contexts[Segments*ContextWidth+:ContextWidth];
       iv_q      <= ivs[Segments*96+:96];
@@ -152,7 +175,6 @@ module segments_issue #(
   logic [ContextWidth*Segments-1:0] aes_context_q;
   logic [2*Segments-1:0] aes_size_q;
   logic [96*Segments-1:0] aes_iv_q;
-  logic [Segments-1:0] start_q, text_q;
 
   always_ff @(posedge clk)
     if (rst) begin
@@ -187,8 +209,6 @@ module segments_issue #(
       aes_context_q <= contexts[ContextWidth*(Segments+1)-1:ContextWidth];
       aes_size_q    <= sizes[2*(Segments+1)-1:2];
       aes_iv_q      <= ivs[96*(Segments+1)-1:96];
-      start_q       <= starts & passes;
-      text_q        <= in_text_i & passes;
     end
 
   assign valid_o       = valid_q;
@@ -199,30 +219,55 @@ module segments_issue #(
   assign aes_context_o = aes_context_q;
   assign aes_size_o    = aes_size_q;
 
-  // ---- counters. Block l of a packet's segment of text number k has counter 2 + Blocks k + l.
+  // ---- counters. Block l of a packet's segment of text number k has counter 2 + Blocks k + l, and
+  // 2 + l is some segments more and a block of one. Segments that wait come after those that pass,
+  // so they do not count here.
   logic [TurnWidth-1:0] turns_q;  // segments of text earlier, of the packet that goes on
-  logic [FewWidth*(Segments+1)-1:0] few;  // and in this beat
-  logic [Segments:0] fresh;  // the packet started in this beat
+  logic [FewWidth*Segments-1:0] text_here, few;  // and in this beat, with the segment itself
+  logic [FewWidth*Segments-1:0] few_q;  // without it
+  logic [Segments-1:0] fresh, fresh_q;  // the packet started in this beat
+  logic [FewWidth-1:0] few_last_q;
 
-  assign few[FewWidth-1:0] = '0;
-  assign fresh[0]          = 1'b0;
+  segments_sums #(
+      .Segments(Segments),
+      .Width   (FewWidth)
+  ) u_few (
+      .first_i(starts),
+      .value_i(text_here),
+      .sum_o  (few)
+  );
 
   for (genvar g = 0; g < Segments; g++) begin : gen_counter
-    logic [FewWidth-1:0] earlier;
     logic [TurnWidth-1:0] turn;
-    assign fresh[g+1] = fresh[g] || start_q[g];
-    assign earlier     = start_q[g] ? '0 : few[g*FewWidth+:FewWidth];
-    assign few[(g+1)*FewWidth+:FewWidth] = earlier + FewWidth'(text_q[g]);
-    assign turn       = (fresh[g+1] ? '0 : turns_q) + TurnWidth'(earlier);
+
+    assign text_here[FewWidth*g+:FewWidth] = FewWidth'(here[g] && in_text_i[g]);
+    if (g == 0) begin : gen_first
+      assign fresh[0] = starts[0];
+      always_ff @(posedge clk) if (advance_i) few_q[FewWidth-1:0] <= '0;
+    end else begin : gen_next
+      assign fresh[g] = fresh[g-1] || starts[g];
+      always_ff @(posedge clk)
+        if (advance_i)
+          few_q[FewWidth*g+:FewWidth] <= starts[g] ? '0 : few[FewWidth*(g-1)+:FewWidth];
+    end
+
+    assign turn = fresh_q[g] ? '0 : turns_q;
     for (genvar l = 0; l < Blocks; l++) begin : gen_block
+      localparam int More = (l + 2) / Blocks;
+      logic [TurnWidth:0] number;
+      assign number = (TurnWidth + 1)'(turn) + (TurnWidth + 1)'(few_q[FewWidth*g+:FewWidth])
+          + (TurnWidth + 1)'(More);
       assign aes_blocks_o[128*((Blocks+1)*g+Blocks-l)+:128] = {
-          aes_iv_q[96*g+:96], 32'(turn) * 32'(Blocks) + 32'(l + 2)
+          aes_iv_q[96*g+:96], 32'(number) * 32'(Blocks) + 32'((l + 2) % Blocks)
       };
     end
     assign aes_blocks_o[128*(Blocks+1)*g+:128] = {aes_iv_q[96*g+:96], 32'd1};
   end
 
   always_ff @(posedge clk)
-    if (advance_i && valid_q)
-      turns_q <= (fresh[Segments] ? '0 : turns_q) + TurnWidth'(few[Segments*FewWidth+:FewWidth]);
+    if (advance_i) begin
+      fresh_q    <= fresh;
+      few_last_q <= few[FewWidth*(Segments-1)+:FewWidth];
+      if (valid_q) turns_q <= (fresh_q[Segments-1] ? '0 : turns_q) + TurnWidth'(few_last_q);
+    end
 endmodule

@@ -29,11 +29,11 @@ module segments_rounds #(
   assign in_skip = SkipWidth'(MaxRounds - 10) - {size_i, 1'b0};
   always_ff @(posedge clk) if (advance_i) skip_q <= {skip_q[Last*SkipWidth-1:0], in_skip};
 
-  aes_front_plain #(
-      .Lanes(Lanes)
-  ) u_front (
+  // The blocks of a segment have one IV: what is common to them may be built once.
+  aes_front u_front (
       .clk      (clk),
       .advance_i(advance_i),
+      .valid_i  (1'b1),
       .blocks_i (blocks_i),
       .keys_i   (keys_i[383:0]),
       .state_o  (front)

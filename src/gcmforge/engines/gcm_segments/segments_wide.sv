@@ -251,9 +251,7 @@ module segments_wide #(
   );
 
   // ---- text
-  segments_unpack #(
-      .Segments(Segments)
-  ) u_unpack (
+  segments_unpacking u_unpack (
       .clk         (clk),
       .rst         (rst),
       .text_valid_i(text_valid),

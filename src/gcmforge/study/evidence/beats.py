@@ -186,7 +186,8 @@ def asks(lanes_asked: Sequence[int]) -> Iterator[tuple[str, CoreConfig]]:
     for lanes in lanes_asked:
         yield from cores(lanes).items()
     for name, preset in PRESETS.items():
-        if preset.clock_mhz is not None and preset.config.lanes in lanes_asked:
+        own = preset.config.architecture  # study.evidence.segments counts those
+        if own is None and preset.clock_mhz and preset.config.lanes in lanes_asked:
             yield f"preset `{name}`", preset.config
 
 

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Bits a cycle of a core with segments are those of the law, and what differs is seen."""
+
+import dataclasses
+import random
+
+import pytest
+
+from gcmforge.config.codes import Status
+from gcmforge.engines.gcm_segments.engine import packet_segments
+from gcmforge.sim.segmented import random_packet
+from gcmforge.study.evidence import segments
+from gcmforge.study.evidence.segments_bus import Bus, library
+
+pytestmark = [pytest.mark.verilator, pytest.mark.yosys, pytest.mark.slow]
+LENGTHS = (0, 1, 15, 16, 17, 32, 40, 64, 65, 600)
+
+
+@pytest.fixture(scope="module")
+def bus(tmp_path_factory):
+    config = segments.core_of(2, 2, "verified")
+    return Bus(config, library(config, tmp_path_factory.mktemp("bus"), optimise="-O0"))
+
+
+def test_every_length_takes_the_cycles_of_the_law(bus):
+    one, more = segments.compare(bus, LENGTHS)
+    assert "1 key: 10 lengths and IMIX as the law" in one
+    assert "4 keys in turn" in more and "64 bytes: 256.0" in more and "(100% of 256" in more
+
+
+def test_a_wrong_law_is_seen(bus, monkeypatch):
+    def wrong(config, aad, text):
+        return packet_segments(config, aad, text) + (text > 599)
+
+    monkeypatch.setattr(segments, "packet_segments", wrong)
+    monkeypatch.setattr(
+        segments, "bits_per_cycle", lambda config, text: 8 * text / (wrong(config, 0, text) / 2)
+    )
+    with pytest.raises(ValueError, match=r"of 11 rates differ from the law: 600 bytes"):
+        list(segments.compare(bus, LENGTHS))
+
+
+def test_random_packets_are_right_under_every_pattern_of_pauses(bus):
+    lines = list(segments.random_run(bus, 200, seed=4))
+    assert len(lines) == 4 and all("50 of 50 packets" in line for line in lines)
+
+
+@pytest.mark.parametrize("what", ["text", "answer", "status"])
+def test_what_is_wrong_is_seen(bus, what):
+    rng = random.Random(what)
+    for context, key in enumerate(segments.KEYS):
+        bus.load(key, context)
+    packets = [random_packet(rng, segments.KEYS, size=40) for _ in range(20)]
+    good = next(n for n in range(5, 20) if packets[n].status is Status.OK)
+    assert not bus.play(packets).wrong
+    wrong = {
+        "text": {"out": packets[good].out[:-1] + bytes([packets[good].out[-1] ^ 1])},
+        "answer": {"answer": bytes(15) + b"\1"},
+        "status": {"status": Status.BAD_FRAME},
+    }
+    packets[good] = dataclasses.replace(packets[good], **wrong[what])
+    assert bus.play(packets).wrong
