@@ -27,6 +27,7 @@ NANO = {
     "core": "nano", "key_sizes": (128,), "contexts": 1, "iv": "96", "max_text_bytes": 1024,
     "max_aad_bytes": 1024,
 }  # fmt: skip
+MICRO = {**NANO, "core": "micro", "key_sizes": (128, 256)}
 
 REFUSED = [
     ({"lanes": 0}, "lanes=0: not allowed; use 1 to 16"),
@@ -173,6 +174,10 @@ REFUSED = [
     ({**NANO, "max_text_bytes": 100}, "max_text_bytes=100 with core=nano: it has been built"),
     ({**NANO, "aes": "loop"}, "aes=loop with core=nano: it has no such part, or one of its own"),
     ({**NANO, "zeroise": "on"}, "zeroise=on with core=nano: it has no such part, or one of its"),
+    ({**MICRO, "key_sizes": (256,)}, "key_sizes=256 with core=micro: it has been built with fewer"),
+    ({**MICRO, "sbox": "bram"}, "sbox=bram with core=micro: its round is one stage, and a memory"),
+    ({**MICRO, "iv": "any"}, "iv=any with core=micro: it has been built with fewer choices"),
+    ({**NANO, "registers": "axi4lite"}, "registers=axi4lite with core=nano: it has no such part"),
     ({"sbox": "bram"}, "sbox=bram with aes_substages=1: a round is cut after the memory, and once"),
     ({"sbox": "bram", "aes_substages": 4}, "sbox=bram with aes_substages=4: a round is cut after"),
     ({"sbox": "bram", "aes": "loop_parallel", "aes_loops": 2}, "sbox=bram with aes=loop_parallel"),

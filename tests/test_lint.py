@@ -37,6 +37,10 @@ CORES = {
     "block RAM in a ring": preset("ice40"),
     "nano encrypts": preset("nano").with_settings(["direction=encrypt"]),
     "nano decrypts": preset("nano").with_settings(["direction=decrypt"]),
+    "micro": preset("micro"),
+    "micro encrypts, with registers": preset("micro").with_settings(
+        ["direction=encrypt", "key_sizes=128", "registers=axi4lite"]
+    ),
     "masked": CoreConfig(
         core="masked", key_sizes=(128,), contexts=1, iv="96",
         max_text_bytes=65_536, max_aad_bytes=65_536,
@@ -167,7 +171,7 @@ LARGE = ("gf128_mul/", "gf128_dot/", "gf128_dot_stored/", "gf128_key/")
 """Leaves of thousands of gates."""
 SLOW = {
     *NEW,
-    "nano encrypts", "nano decrypts", "masked", "masked fast",
+    "nano encrypts", "nano decrypts", "masked", "masked fast", "micro encrypts, with registers",
     "macsec", "ipsec", "tls13",
     "window", "window8", "window-parts", "residues",
     "default", "erased", "evaluated", "fast", "lean", "registers", "verified",

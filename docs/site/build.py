@@ -37,7 +37,8 @@ CONTENTS = {
     "Understand": (
         "theory/inside-the-core", "theory/aes-engines", "theory/ghash-architectures",
         "theory/aggregated", "theory/multipliers", "theory/fixed-key", "theory/key-agile",
-        "theory/minimiser", "theory/nano", "theory/masking", "theory/segments", "reference/rooms",
+        "theory/minimiser", "theory/nano", "theory/micro", "theory/masking", "theory/segments",
+        "reference/rooms",
     ),
     "Figures": (
         "reference/measured", "reference/line-rates", "reference/asap7", "reference/fpga",

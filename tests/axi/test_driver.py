@@ -38,6 +38,10 @@ CONFIGS = {
         registers="axi4lite", lanes=2, contexts=2, key_sizes=(128,), iv="96", aes="loop",
         sbox="table",
     ),
+    "words": CoreConfig(
+        registers="axi4lite", core="micro", contexts=1, key_sizes=(128, 256), iv="96",
+        sbox="table", max_text_bytes=1024, max_aad_bytes=1024,
+    ),
     "wide": CoreConfig(registers="axi4lite", lanes=8, contexts=1024, sbox="table"),
     "encrypting": CoreConfig(**QUICK, registers="axi4lite", direction="encrypt"),
     "decrypting": CoreConfig(**QUICK, registers="axi4lite", direction="decrypt", zeroise="on"),
@@ -278,9 +282,10 @@ def test_a_thousand_random_packets_come_out_right(streaming):
 
 @pytest.mark.slow
 @pytest.mark.cc
-def test_random_packets_come_out_right_on_two_lanes(tmp_path):
-    """Beats of 32 bytes, IVs of 12 bytes only."""
-    config = CONFIGS["two lanes"]
+@pytest.mark.parametrize("name", ["two lanes", "words"])
+def test_random_packets_come_out_right_in_beats_of_other_sizes(name, tmp_path):
+    """Beats of 32 bytes and of 4, IVs of 12 bytes only."""
+    config = CONFIGS[name]
     core = folder_of(config, tmp_path / "core")
     model = c_driver.of_bench(compile_bench(config.top, core_texts(config)))
     program = c_driver.player(core, tmp_path, model)

@@ -47,7 +47,7 @@ def test_packets_take_the_cycles_of_the_law():
     load(bench, KEY)
     one, three = period(bench, texts(1)), period(bench, texts(3))
     assert (one, three) == (ENGINE.packet_cycles(CONFIG, 16), ENGINE.packet_cycles(CONFIG, 48))
-    assert three - one == 2 * ENGINE.beat_cycles == 2 * 272
+    assert three - one == 2 * ENGINE.beat_cycles(CONFIG) == 2 * 272
     assert period(bench, texts(1, aad=2)) - period(bench, texts(1, aad=1)) <= 144
 
 
@@ -85,8 +85,8 @@ def test_a_key_takes_the_cycles_of_the_law():
 def test_the_header_has_the_laws():
     head = handwritten()["gcm_masked"].read_text().partition("module ")[0].replace("\n//", "")
     assert f"first text {BYTE_CYCLES} cycles after a command" in head
-    base = ENGINE.packet_cycles(CONFIG, 16) - ENGINE.beat_cycles
-    assert f"{base} + {ENGINE.beat_cycles} * n cycles" in head
+    base = ENGINE.packet_cycles(CONFIG, 16) - ENGINE.beat_cycles(CONFIG)
+    assert f"{base} + {ENGINE.beat_cycles(CONFIG)} * n cycles" in head
 
 
 def test_every_bit_of_a_tag_counts():

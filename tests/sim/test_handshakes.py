@@ -58,7 +58,7 @@ def handshakes(samples: dict[str, list[int]]) -> dict[str, list[int]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["masked", "nano", "default"])
+@pytest.mark.parametrize("name", ["masked", "nano", "micro", "default"])
 def test_handshakes_do_not_depend_on_key_text_or_tag(name: str, tmp_path: Path) -> None:
     config = MASKED if name == "masked" else load_config(None, name, ())
     core = Core(build_core(config, tmp_path / "core", prove=False).path)

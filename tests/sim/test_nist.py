@@ -85,6 +85,17 @@ def test_every_nist_vector_that_nano_takes_passes(tmp_path):
 
 
 @pytest.mark.slow
+def test_every_nist_vector_that_micro_takes_passes(tmp_path):
+    """AES-128 and 256, IVs of 96 bits, in both directions: of the others it says why not."""
+    core = build_core(preset("micro"), tmp_path / "micro").path
+    files = [file for file in nist_files() if "192" not in file.name]
+    report = verify(core, vectors=files, stalls="none", seed=3)
+    assert (report.passed, report.failed) == (2 * SHORT_IV_PER_KEY_SIZE, 0)
+    assert sum(report.skipped.values()) == 2 * (PER_KEY_SIZE - SHORT_IV_PER_KEY_SIZE)
+    assert all("IV" in reason for reason in report.skipped)
+
+
+@pytest.mark.slow
 def test_every_nist_vector_that_yang_2005_figure_5_takes_passes_and_random_packets(tmp_path):
     """AES-128 and IVs of 96 bits."""
     config = CoreConfig(core="yang2005", key_sizes=(128,), contexts=1, iv="96", sbox="table")
@@ -113,9 +124,10 @@ def test_every_nist_vector_that_segments_take_passes(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("direction", ["encrypt", "decrypt"])
-def test_nano_with_one_direction_passes_random_packets(direction, tmp_path):
-    config = preset("nano").with_settings([f"direction={direction}"])
-    core = build_core(config, tmp_path / "nano").path
+@pytest.mark.parametrize("name", ["nano", "micro"])
+def test_a_small_core_with_one_direction_passes_random_packets(name, direction, tmp_path):
+    config = preset(name).with_settings([f"direction={direction}"])
+    core = build_core(config, tmp_path / name).path
     report = verify(core, packets=200, stalls="pressure", seed=5)
     assert (report.passed, report.failed, report.failures) == (200, 0, ())
     assert not report.coverage.missed

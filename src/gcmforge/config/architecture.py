@@ -56,6 +56,17 @@ class Choice:
     """Inputs that it does without."""
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Bus:
+    """What a register block is put around: keys, commands and answers in one transfer each."""
+
+    module: str
+    bits: int
+    """Of its streams of data."""
+    interface: tuple[str, ...]
+    """How a packet's data goes through these, a sentence or two each."""
+
+
 def _lanes(config: CoreConfig) -> int:
     return config.lanes
 
@@ -85,6 +96,8 @@ class Architecture(Engine):
     """Of docs/theory, which says how it works."""
     interface: tuple[str, ...]
     """How a packet goes through them, a sentence or two each."""
+    bus: Bus | None = None
+    """Where it takes registers=axi4lite."""
     choices: tuple[Choice, ...] = ()
     """Its parts that have several forms."""
     wide: str
@@ -96,8 +109,8 @@ class Architecture(Engine):
     encrypts, what hashes, lengths. {config} in them is the core's."""
     out: str = "a byte out"
     """What leaves, in the block diagram."""
-    beat_cycles: int
-    """From one beat of a long text to the next."""
+    beat_cycles: Callable[[CoreConfig], int]
+    """From one beat of a long text to the next, with the largest key."""
     packet_cycles: Callable[[CoreConfig, int], int]
     """From one tag to the next, of packets of so many bytes of text and no AAD, at most."""
     text_cycles: Callable[[CoreConfig], int]
@@ -118,6 +131,19 @@ class Architecture(Engine):
     """Whether it takes a beat in every cycle."""
     withstands: str = UNPROTECTED
     """A sentence or two about attackers at the pins, for the core's documents."""
+
+    def bus_of(self, config: CoreConfig) -> Bus | None:
+        """What a core has within its register block; None where it has none."""
+        return self.bus if config.registers != "off" else None
+
+    def told(self, config: CoreConfig) -> tuple[str, ...]:
+        """How a packet goes through a core's own streams."""
+        bus = self.bus_of(config)
+        return bus.interface if bus else self.interface
+
+    def told_status(self, config: CoreConfig) -> str:
+        """The port with the status."""
+        return "m_tag_status" if self.bus_of(config) else self.status
 
 
 def architecture_of(config: CoreConfig) -> Architecture | None:

@@ -113,7 +113,7 @@ class CoreConfig(Laws):
     @property
     def top(self) -> str:
         """The outermost module of the core; in its folder the core's name is before it."""
-        if self.architecture:
+        if self.architecture and not self.architecture.bus_of(self._core):
             return self.architecture.module
         if self.profile_engine:
             return self.profile_engine.top

@@ -141,8 +141,8 @@ class Laws(Options):
     @property
     def cycles_per_beat(self) -> int:
         """Cycles between beats of a long text, with the largest key: the average, rounded up."""
-        own = self.architecture
-        return own.beat_cycles if own else max(self.aes_beat_cycles, self.ghash_block_cycles)
+        own, core = self.architecture, self._core
+        return own.beat_cycles(core) if own else max(self.aes_beat_cycles, self.ghash_block_cycles)
 
     @property
     def aes_beat_cycles(self) -> int:

@@ -65,6 +65,16 @@ _NANO = CoreConfig(
     max_aad_bytes=65_536,
 )
 
+_MICRO = CoreConfig(
+    core="micro",
+    key_sizes=(128, 256),
+    contexts=1,
+    sbox="small",
+    iv="96",
+    max_text_bytes=65_536,
+    max_aad_bytes=65_536,
+)
+
 _BLOCK_RAM = CoreConfig(key_sizes=(128, 256), contexts=1, iv="96", sbox="bram", aes_substages=2)
 """What the presets of FPGAs have in common."""
 
@@ -152,6 +162,12 @@ _OWN = (
         purpose="the smallest core there is: AES-128, one key, 96-bit IVs, one S-box, a bit of "
         "GHASH a cycle, 256 cycles a block, streams of bytes",
         config=_NANO,
+    ),
+    Preset(
+        name="micro",
+        purpose="small, for a microcontroller: AES-128 and 256, one key, 96-bit IVs, 11 or 15 "
+        "cycles a block, streams of 32 bits",
+        config=_MICRO,
     ),
     Preset(
         name="ice40",

@@ -196,9 +196,11 @@ def _rtl(
         **{module: partial(str, text) for module, text in instead.items()},
     }
     written = {name: path.read_text() for name, path in handwritten().items()}
-    if (architecture := config.architecture) is not None:  # whose top is used as it is
-        values = dict(architecture.parameters(config))
-        written[config.top] = with_defaults(written[config.top], values)
+    if (architecture := config.architecture) is not None:  # whose modules are used as they are
+        bus = architecture.bus_of(config)
+        for module in (architecture.module, *([bus.module] if bus else [])):
+            values = dict(architecture.parameters(config))
+            written[module] = with_defaults(written[module], values)
     own = gather(config.top, generated, written)
     around = gather("gcm_axis", generated, written) if config.architecture else {}
     return {

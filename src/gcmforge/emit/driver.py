@@ -28,10 +28,12 @@ def driver(config: CoreConfig, *, self_test: bool) -> dict[str, str]:
     prefix = c_prefix(config)
     vectors = tuple(_known(config)) if self_test else ()
     named = {register.name: register for register in registers(config)}
+    bus = config.architecture.bus_of(config) if config.architecture else None
     values = {
         "p": prefix,
         "P": prefix.upper(),
         "config": config,
+        "beat_bytes": (bus.bits if bus else config.data_bits) // 8,
         "statuses": statuses(config),
         "erases": config.zeroise == "on",
         "built_with": _reset_value(named["CONFIG"]),

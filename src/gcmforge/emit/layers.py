@@ -12,7 +12,14 @@ from dataclasses import dataclass
 
 from gcmforge.config import CoreConfig
 from gcmforge.config.kinds import Profile
-from gcmforge.emit.ports import Port, Stream, own_ports, streams_of, top_ports
+from gcmforge.emit.ports import (
+    Port,
+    Stream,
+    bus_ports,
+    own_ports,
+    streams_of,
+    top_ports,
+)
 from gcmforge.emit.registers import RESULT_DEPTH
 
 INNER = "core_"
@@ -54,12 +61,17 @@ class Bound:
 
     @property
     def connections(self) -> tuple[tuple[str, str], ...]:
-        """Port of the layer -> wire, port of the new top, or zero where there is none."""
-        known = {port.name for port in (*self.ports, *self.wires)}
-        return tuple(
-            (port.name, port.name if port.name in known else f"{port.width}'d0")
-            for port in self.layer.ports
-        )
+        """Port of the layer -> wire, port of the new top, or zero where there is none. Of a core
+        with narrow streams a port of the new top may have fewer bits."""
+        known = {port.name: port.width for port in (*self.ports, *self.wires)}
+
+        def joined(port: Port) -> str:
+            width = known.get(port.name)
+            if width is None:
+                return f"{port.width}'d0"
+            return port.name if width == port.width else f"{port.width}'({port.name})"
+
+        return tuple((port.name, joined(port)) for port in self.layer.ports)
 
     @property
     def streams(self) -> tuple[Stream, ...]:
@@ -77,7 +89,11 @@ class Bound:
 
 def bound_layers(config: CoreConfig) -> tuple[Bound, ...]:
     """The layers of this configuration, innermost first."""
-    inner, ports, bound = "gcm_axis", top_ports(config), []
+    inner, ports = "gcm_axis", top_ports(config)
+    bus = config.architecture.bus_of(config) if config.architecture else None
+    if bus:
+        inner, ports = bus.module, bus_ports(bus, config)
+    bound: list[Bound] = []
     for layer in _layers(config):
         bound.append(Bound(layer=layer, inner=inner, inner_ports=ports, ports=_outer(layer, ports)))
         inner, ports = layer.top, bound[-1].ports
@@ -96,10 +112,10 @@ def checked_streams(config: CoreConfig) -> tuple[Stream, ...]:
 
 def public_ports(config: CoreConfig) -> tuple[Port, ...]:
     """Ports of the outermost module, `config.top`."""
-    if config.architecture:
-        return own_ports(config.architecture, config)
     bound = bound_layers(config)
-    return bound[-1].ports if bound else top_ports(config)
+    if bound:
+        return bound[-1].ports
+    return own_ports(config.architecture, config) if config.architecture else top_ports(config)
 
 
 def _outer(layer: Layer, inner: tuple[Port, ...]) -> tuple[Port, ...]:

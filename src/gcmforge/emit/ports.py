@@ -2,10 +2,10 @@
 """The ports of the generated modules, for every text that declares or lists them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gcmforge.config import CoreConfig
-from gcmforge.config.architecture import Architecture
+from gcmforge.config.architecture import Architecture, Bus
 from gcmforge.config.codes import status_bits
 
 
@@ -115,6 +115,13 @@ def own_ports(architecture: Architecture, config: CoreConfig) -> tuple[Port, ...
         Port(name=name, direction=direction, width=width, meaning=meaning)
         for name, direction, width, meaning in architecture.ports(config)
     )
+
+
+def bus_ports(bus: Bus, config: CoreConfig) -> tuple[Port, ...]:
+    """The ports of what such a core has within its register block."""
+    widths = {"tdata": bus.bits, "tkeep": bus.bits // 8}
+    data = {f"{name}_axis_{kind}": bits for name in "sm" for kind, bits in widths.items()}
+    return tuple(replace(port, width=data.get(port.name, port.width)) for port in top_ports(config))
 
 
 _Row = tuple[str, str, int, str]

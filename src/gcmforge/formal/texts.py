@@ -50,7 +50,10 @@ _ASKED = {
     REACH: {"lemma": "cover", "assert": "cover", "reach": "never"},
     ALL: {"lemma": "assert", "assert": "assert", "reach": "cover"},
 }
-_MODELLED = ("gcm_axis_core", "gcm_fifo", "gcm_length", "gcm_ram", "nano_aes", "nano_ghash")
+_MODELLED = (
+    "gcm_axis_core", "gcm_fifo", "gcm_length", "gcm_ram", "micro_aes", "micro_ghash", "nano_aes",
+    "nano_ghash",
+)  # fmt: skip
 _INPUTS = {"require": "assume", "suppose": "assume"}
 
 

@@ -347,7 +347,7 @@ ENGINE = Architecture(
         ("segments_check", ("frames, lengths,", "statuses")),
     ),
     out="a segment out",
-    beat_cycles=1,
+    beat_cycles=lambda config: 1,
     packet_cycles=_packet_cycles,
     bus_cycles=bus_cycles,
     text_cycles=lambda config: text_cycles(config) + PACK_CYCLES,

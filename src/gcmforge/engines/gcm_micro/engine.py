@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A small core for a microcontroller: a round of AES and 12 bits of GHASH a cycle, 32-bit words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from gcmforge.config.architecture import Architecture, Bus, Choice
+from gcmforge.config.codes import status_bits
+from gcmforge.config.engine import Parameters
+from gcmforge.config.names import MEMORY_SBOXES
+from gcmforge.engines.gcm_nano.engine import ENGINE as NANO
+from gcmforge.engines.gcm_nano.engine import LIMITS
+
+if TYPE_CHECKING:
+    from gcmforge.config import CoreConfig
+
+_ONLY = {"both": "", "encrypt": " encryption", "decrypt": " decryption"}
+
+PACKET_CYCLES = 31
+"""Of a packet beside its blocks: command and IV, the lengths, the sum for the tag, the tag."""
+WORD_CYCLES = 6
+"""From a command to the first word of text beside the AES."""
+BEAT_CYCLES = 12
+"""The same for a beat of 16 bytes, which micro_wide takes from gcm_micro and gives away."""
+KEY_CYCLES = 4
+"""Of a key beside its words and the AES."""
+
+
+def block_cycles(config: CoreConfig) -> int:
+    """Of AES: the rounds, and one in which a block begins (law of micro_aes)."""
+    return config.rounds + 1
+
+
+def word_cycles(config: CoreConfig) -> int:
+    """From a command to the first word of text, at most (law of gcm_micro)."""
+    return block_cycles(config) + WORD_CYCLES
+
+
+def _parameters(config: CoreConfig) -> Parameters:
+    return (
+        ("AadBits", str(config.max_aad_bytes.bit_length() - 1)),
+        ("TextBits", str(config.max_text_bytes.bit_length() - 1)),
+        ("StatusBits", str(status_bits(config))),
+    )
+
+
+def _refuses(config: CoreConfig) -> Iterator[str]:
+    if config.sbox in MEMORY_SBOXES:
+        yield (
+            f"sbox={config.sbox} with core=micro: its round is one stage, and a memory is read "
+            "with a clock; use sbox=small, or core=nano"
+        )
+
+
+def _schedule(config: CoreConfig) -> str:
+    return "micro_schedule_both" if 256 in config.key_sizes else "micro_schedule_short"
+
+
+def _packet_cycles(config: CoreConfig, text_bytes: int) -> int:
+    blocks = max(1, -(-text_bytes // 16))
+    return PACKET_CYCLES + block_cycles(config) * blocks
+
+
+def _key_cycles(config: CoreConfig) -> int:
+    return max(config.key_sizes) // 32 + block_cycles(config) + KEY_CYCLES
+
+
+ENGINE = Architecture(
+    name="micro",
+    says="is small, for a microcontroller: a round of AES and 12 bits of GHASH a cycle, 11 cycles "
+    "a block with a key of 128 bits and 15 with 256, one key, streams of 32 bits in a top "
+    "gcm_micro",
+    rank=2,
+    needs={
+        "lanes": (1,),
+        "key_sizes": ((128, 256), (128,)),
+        "contexts": (1,),
+        "iv": ("96",),
+        "release": ("streaming",),
+        "max_text_bytes": LIMITS,
+        "max_aad_bytes": LIMITS,
+    },
+    takes=("direction", "sbox", "mix_columns", "registers"),
+    refuses=_refuses,
+    parameters=_parameters,
+    leaves=lambda config: ("aes_sbox", "aes_mix_column"),
+    title=lambda config: (
+        f"AES-{'/'.join(map(str, config.key_sizes))}-GCM{_ONLY[config.direction]}, micro core: "
+        f"one AES round ({config.sbox}), 12 bits of GHASH a cycle, 1 context, streams of 32 bits"
+        f"{', AXI4-Lite registers' * (config.registers == 'axi4lite')}"
+    ),
+    ports=lambda config: (
+        ("aclk", "input", 1, "clock: everything is at its rising edge"),
+        ("aresetn", "input", 1, "reset, synchronous, active low"),
+        ("s_key_tvalid", "input", 1, "a word of a key is offered"),
+        ("s_key_tready", "output", 1, "the core takes it"),
+        ("s_key_tdata", "input", 32, "the key, byte 0 of a word lowest"),
+        (
+            "s_key_tlast", "input", 1,
+            "the last word of the key; "
+            + ("4 or 8" if 256 in config.key_sizes else "4") + " words are a key, others none",
+        ),
+        ("s_cmd_tvalid", "input", 1, "a word of a command is offered"),
+        ("s_cmd_tready", "output", 1, "the core takes it"),
+        (
+            "s_cmd_tdata", "input", 32,
+            "first: bit 7 is 1 to decrypt, bit 5 is 1 for another context than 0, bits 4:0 are the "
+            "bytes of the tag; then the IV; decrypting, after its tlast: the expected tag",
+        ),
+        ("s_cmd_tlast", "input", 1, "the last word of the IV, and of the expected tag"),
+        ("s_axis_tvalid", "input", 1, "a word of data is offered"),
+        ("s_axis_tready", "output", 1, "the core takes it"),
+        ("s_axis_tdata", "input", 32, "additional authenticated data, then text; byte 0 lowest"),
+        ("s_axis_tkeep", "input", 4, "which bytes are there, from 0 on without holes"),
+        ("s_axis_tuser", "input", 1, "0: additional authenticated data, 1: text"),
+        ("s_axis_tlast", "input", 1, "the packet's last beat"),
+        ("m_axis_tvalid", "output", 1, "the core offers a word of text"),
+        ("m_axis_tready", "input", 1, "the receiver takes it"),
+        ("m_axis_tdata", "output", 32, "text, encrypted or decrypted; absent bytes are zero"),
+        ("m_axis_tkeep", "output", 4, "which bytes are there; 0: the text ended before"),
+        ("m_axis_tlast", "output", 1, "the packet's last beat of text"),
+        ("m_tag_tvalid", "output", 1, "the core offers a word of a packet's answer"),
+        ("m_tag_tready", "input", 1, "the receiver takes it"),
+        ("m_tag_tdata", "output", 32, "encrypting: the tag; else, or on an error, a zero"),
+        ("m_tag_tkeep", "output", 4, "which bytes of it are the tag's"),
+        (
+            "m_tag_tuser", "output", status_bits(config),
+            "the status, with each word; 0: OK, else the first error",
+        ),
+        ("m_tag_tlast", "output", 1, "the last word of the answer"),
+    ),
+    beat="32 bits",
+    status="m_tag_tuser",
+    streams="streams of 32 bits",
+    page="micro",
+    interface=(
+        "A key is 4 words of 32 bits on `s_key`, or 8 of a key of 256 bits, with `tlast` on the "
+        "last one. With another number of words the core has no key any more.",
+        "A command is one word on `s_cmd`, then the IV in three, with `tlast` on the last one. "
+        "Without an IV the first word has `tlast`.",
+        "Decrypting, the expected tag follows on `s_cmd`, with `tlast` on its last word. The core "
+        "takes it when the text has ended, so nothing is kept of it. It has as many words as its "
+        "bytes need, and what is beyond these does not matter. With more or fewer words it is "
+        "wrong (AUTH_FAIL), whatever they are.",
+        "Data comes on `s_axis`: first the additional authenticated data (AAD), then the text "
+        "(`tuser`). Each section begins with a beat, and only its last beat may be partial. "
+        "`tlast` ends the packet. A packet without AAD and text is a beat with `tkeep` = 0. "
+        "A frame that breaks these rules is refused (BAD_FRAME).",
+        "A block of text leaves on `m_axis` when all of it has come. A packet has one answer on "
+        "`m_tag`, in the order of the commands: its tag, or one zero byte, and with each word the "
+        "status.",
+        "Only one packet is under way. The next command is taken after the answer before it.",
+    ),
+    bus=Bus(
+        module="micro_bus",
+        bits=32,
+        interface=(
+            "Data comes on `s_axis`: first the additional authenticated data (AAD), then the text "
+            "(`tuser`). Only a section's last beat may be partial. `tlast` ends the packet. A "
+            "packet without AAD and text is a beat with `tkeep` = 0. A frame that breaks these "
+            "rules is refused (BAD_FRAME).",
+            "A block of text leaves on `m_axis` when all of it has come. A packet has one answer, "
+            "in the order of the commands.",
+            "Only one packet is under way. A key, or the next command, is taken after the answer "
+            "before it.",
+        ),
+    ),
+    choices=(
+        *(choice for choice in NANO.choices if choice.name == "nano_direction"),
+        Choice(
+            name="micro_schedule",
+            purpose="The key and the key schedule of this core.",
+            ports=(
+                ("clk", "input", 1),
+                ("write_i", "input", 1),
+                ("place_i", "input", 4),
+                ("word_i", "input", 32),
+                ("last_i", "input", 1),
+                ("whole_o", "output", 1),
+                ("long_o", "output", 1),
+                ("load_i", "input", 1),
+                ("key_o", "output", 128),
+            ),
+            target=_schedule,
+        ),
+    ),
+    wide="micro_wide",
+    laws=(
+        "gcm_micro",
+        "micro_aes",
+        "micro_schedule_both",
+        "micro_schedule_short",
+        "micro_ghash",
+        "micro_bus",
+    ),
+    diagram=(
+        ("micro_schedule", ("the key, and", "round keys from it")),
+        ("micro_counter", ("IV and counter,", "16 bytes")),
+        ("micro_data", ("one block,", "one packet")),
+        ("micro_aes", ("a round a cycle,", "S-box {config.sbox}")),
+        ("micro_ghash", ("12 bits a cycle,", "11 cycles a block")),
+        ("micro_lengths", ("bytes of AAD", "and of text")),
+    ),
+    out="a word out",
+    beat_cycles=block_cycles,
+    packet_cycles=_packet_cycles,
+    text_cycles=lambda config: block_cycles(config) + BEAT_CYCLES,
+    key_cycles=_key_cycles,
+)  # fmt: skip
