@@ -119,7 +119,7 @@ ENGINE = Architecture(
         ("masked_fast_lengths", ("bytes of AAD", "and of text")),
     ),
     out="a beat out",
-    beat_cycles=BLOCK_CYCLES,
+    beat_cycles=lambda config: BLOCK_CYCLES,
     packet_cycles=_packet_cycles,
     text_cycles=lambda config: BEAT_CYCLES + 1,
     key_cycles=lambda config: KEY_CYCLES,
