@@ -23,7 +23,7 @@ FILE = "datasheet_ethernet.svg"
 RATES = (100, 200, 400, 800)
 """Gbit/s of the line."""
 SHOWN_BYTES = (64, 128, 256, 512, 1_024, 1_518, 9_600)
-WIDTH, HEIGHT, LEFT, TOP, BOTTOM = 640.0, 260.0, 46.0, 14.0, 40.0
+WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 640.0, 260.0, 46.0, 20.0, 14.0, 40.0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -72,7 +72,7 @@ def curve(found: dict[int, float], title: str) -> str:
     of the lengths that share a point."""
     first, last = min(found), max(found)
     most = math.ceil(4 * max(found.values())) / 4
-    wide, high = WIDTH - LEFT - 10, HEIGHT - TOP - BOTTOM
+    wide, high = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
 
     def across(length: float) -> float:
         return LEFT + wide * math.log(length / first) / math.log(last / first)
@@ -84,7 +84,7 @@ def curve(found: dict[int, float], title: str) -> str:
     for step in range(int(4 * most) + 1):
         value = step / 4
         if value == int(value) or value == most:
-            body.append(rule((LEFT, up(value)), (WIDTH - 10, up(value))))
+            body.append(rule((LEFT, up(value)), (WIDTH - RIGHT, up(value))))
             body.append(text(LEFT - 6, up(value) + 4, f"{value:g}", "soft", "end"))
     for length in (64, 128, 256, 512, 1_024, 2_048, 4_096, 9_600):
         body.append(text(across(length), HEIGHT - BOTTOM + 16, f"{length:,}", "soft"))
@@ -94,5 +94,5 @@ def curve(found: dict[int, float], title: str) -> str:
         columns[column] = min(value, columns.get(column, value))
     points = " L".join(f"{x:g} {up(value):.1f}" for x, value in sorted(columns.items()))
     body.append(f'<path d="M{points}"/>')
-    body.append(text((LEFT + WIDTH) / 2, HEIGHT - 6, "bytes of a frame on the line", "soft"))
+    body.append(text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 6, "bytes of a frame on the line", "soft"))
     return document(WIDTH, HEIGHT, title, body)
