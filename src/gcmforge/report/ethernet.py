@@ -94,5 +94,7 @@ def curve(found: dict[int, float], title: str) -> str:
         columns[column] = min(value, columns.get(column, value))
     points = " L".join(f"{x:g} {up(value):.1f}" for x, value in sorted(columns.items()))
     body.append(f'<path d="M{points}"/>')
-    body.append(text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 6, "bytes of a frame on the line", "soft"))
+    body.append(
+        text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 6, "bytes of a frame on the line", "soft")
+    )
     return document(WIDTH, HEIGHT, title, body)
