@@ -49,10 +49,13 @@ CORES = {
         core="masked_fast", key_sizes=(128,), contexts=1, iv="96",
         max_text_bytes=65_536, max_aad_bytes=65_536,
     ),
-    "segments, verified": CoreConfig(
-        core="segments", segments=2, lanes=2, key_sizes=(128,), contexts=2, iv="96", sbox="table",
-        release="verified", max_text_bytes=4_096, max_aad_bytes=4_096,
-    ),
+    **{
+        f"segments, {release}": CoreConfig(
+            core="segments", segments=2, lanes=2, key_sizes=(128,), contexts=2, iv="96",
+            sbox="table", release=release, max_text_bytes=4_096, max_aad_bytes=4_096,
+        )
+        for release in ("streaming", "verified")
+    },
     "lean": CoreConfig(
         key_sizes=(128,), contexts=1, iv="96", aes="loop", ghash="serial_length_first",
         tags_not_of_gcm="yes",
@@ -176,7 +179,7 @@ LARGE = ("gf128_mul/", "gf128_dot/", "gf128_dot_stored/", "gf128_key/")
 SLOW = {
     *NEW,
     "nano encrypts", "nano decrypts", "masked", "masked fast", "micro encrypts, with registers",
-    "segments, verified",
+    "segments, streaming", "segments, verified",
     "macsec", "ipsec", "tls13",
     "window", "window8", "window-parts", "residues",
     "default", "erased", "evaluated", "fast", "lean", "registers", "verified",

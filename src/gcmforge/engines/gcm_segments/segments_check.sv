@@ -99,6 +99,9 @@ module segments_check #(
       .old_end_o  (shape_old_end)
   );
 
+  logic unused;
+  assign unused = &{1'b0, part[PartWidth-1:0]};  // before the beat: of the packet that is open
+
   // ---- of the packet that is open before the beat: its text has begun, its section has ended,
   // text has left; bytes of a last segment of AAD that was not full, of its tag; full segments
   logic in_text_q, ended_q, left_text_q;
