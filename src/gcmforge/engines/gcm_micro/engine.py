@@ -60,7 +60,8 @@ def _schedule(config: CoreConfig) -> str:
 
 def _packet_cycles(config: CoreConfig, text_bytes: int) -> int:
     blocks = max(1, -(-text_bytes // 16))
-    return PACKET_CYCLES + block_cycles(config) * blocks
+    compares = int(config.direction == "decrypt")  # a tag, in a cycle of its own
+    return PACKET_CYCLES + compares + block_cycles(config) * blocks
 
 
 def _key_cycles(config: CoreConfig) -> int:

@@ -18,7 +18,7 @@
   // ---- what was offered outside in the cycle before, and not taken
   logic f_text_kept_q, f_answer_kept_q;
   logic [Width+Bytes:0] f_outside_q;
-  logic [131:0] f_told_q;
+  logic [128+gcm_pkg::STATUS_WIDTH:0] f_told_q;
   always_ff @(posedge clk) begin
     f_text_kept_q   <= !rst && m_axis_tvalid && !m_axis_tready;
     f_answer_kept_q <= !rst && m_tag_tvalid && !m_tag_tready;

@@ -1,7 +1,7 @@
   // What the core offers stays, and stays what it is; an answer is one of the table.
   logic f_text_waits_q, f_answer_waits_q;
   logic [Width+Bytes:0] f_text_q;
-  logic [131:0] f_answer_q;
+  logic [128+gcm_pkg::STATUS_WIDTH:0] f_answer_q;
   always_ff @(posedge clk) begin
     f_text_waits_q   <= !rst && !core_reset && text_valid && !text_ready;
     f_answer_waits_q <= !rst && !core_reset && tag_valid && !tag_ready;
