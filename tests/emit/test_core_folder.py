@@ -207,6 +207,7 @@ def test_building_again_changes_nothing(folder):
     assert (folder / "README.md").stat().st_mtime_ns == before
 
 
+@pytest.mark.slow
 def test_an_untouched_core_is_replaced(folder):
     assert build_core(preset("small"), folder).written
     assert open_core(folder).config == preset("small")

@@ -116,6 +116,7 @@ def test_a_figure_that_is_missing_without_a_reason_is_told():
     assert compare(one, figures()).unexplained == ("small, clock",)
 
 
+@pytest.mark.slow
 def test_of_the_papers_every_printed_figure_has_one_of_ours_or_a_reason():
     found = papers_page.compared()
     assert [one.unexplained for one in found] == [()] * len(found)
