@@ -147,6 +147,7 @@ def test_a_claim_fails_on_like_terms_only():
     assert (verdict(held), held.differs) == ("holds", False)
 
 
+@pytest.mark.slow
 def test_every_verdict_is_two_sentences():
     """What the paper says and what was done; what was found and what follows."""
     found = [claim for one in papers_page.compared() for claim in one.claims]
