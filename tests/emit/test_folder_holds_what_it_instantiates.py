@@ -63,7 +63,7 @@ CORES = {
 }  # fmt: skip
 """In addition to the presets: every form of every part at least once."""
 
-QUICK = ("default", "small", "nano", "micro", "ecp5")
+FEW = ("default", "small", "nano", "micro", "ecp5")
 """Presets of few parts."""
 
 _RULES = "stream_rules"
@@ -121,7 +121,7 @@ def test_lines_are_not_too_long(name):
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(name, marks=[pytest.mark.slow] * (name not in QUICK))
+        pytest.param(name, marks=[pytest.mark.slow] * (name not in FEW))
         for name in [*PRESETS, *CORES]
     ],
 )
