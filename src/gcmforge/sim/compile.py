@@ -247,29 +247,28 @@ def _compile_into(
 def _verilate_watched(model: Path, sources: Sequence[Path], waveform: str) -> dict[str, str]:
     """With the points and the properties of modules; without these where what they name is not
     there, as somebody has changed a module, and then with a note that says so."""
-    texts = {path.name: path.read_text(encoding="utf-8") for path in sources}
+    texts = {path: path.read_text(encoding="utf-8") for path in sources}
+
+    def verilate(more: Mapping[str, str]) -> None:
+        """Those texts with their points; a file that stays as it is is read where it stands."""
+        files = []
+        for source, text in texts.items():
+            pointed = covered.with_points(more[source.name])
+            files.append(source if pointed == text else model / source.name)
+            if pointed != text:
+                files[-1].write_text(pointed, encoding="utf-8")
+        _verilate(model, files, (), waveform)
+
+    by_name = {path.name: text for path, text in texts.items()}
     try:
-        watched = properties.with_properties(texts)
-        _verilate(model, _with_points(watched, sources, model), (), waveform)
+        verilate(properties.with_properties(by_name))
     except tools.ToolError as error:
         shutil.rmtree(model)
         model.mkdir()
-        _verilate(model, _with_points(texts, sources, model), (), waveform)
+        verilate(by_name)
         why = _ERROR.search(str(error))
         return {PROPERTIES: f"{UNWATCHED}: {why[1] if why else error}"}
     return {}
-
-
-def _with_points(texts: Mapping[str, str], sources: Sequence[Path], model: Path) -> list[Path]:
-    """Where those texts stand, each with the points of its module."""
-    result = []
-    for source in sources:
-        text = covered.with_points(texts[source.name])
-        if text != source.read_text(encoding="utf-8"):
-            source = model / source.name
-            source.write_text(text, encoding="utf-8")
-        result.append(source)
-    return result
 
 
 def _verilate(model: Path, sources: Sequence[Path], more: Sequence[str], waveform: str) -> None:

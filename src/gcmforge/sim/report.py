@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from gcmforge.sim.compile import UNWATCHED
 from gcmforge.sim.core import Failure
 from gcmforge.sim.coverage import Coverage
 
@@ -91,7 +92,7 @@ def format_failures(report: VerifyReport, limit: int = 5) -> list[str]:
     for module, why in report.leaves.items():
         if why.startswith("gates: "):
             lines.append(f"{module} is simulated gate by gate: {why.removeprefix('gates: ')}")
-        elif why.startswith("not watched: "):
+        elif why.startswith(f"{UNWATCHED}: "):
             lines.append(f"{module} are {why}")
     if report.waveform is not None:
         lines.append(f"waveform: {report.waveform}")

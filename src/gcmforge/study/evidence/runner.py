@@ -156,8 +156,9 @@ def known_records(
     from gcmforge.measure.store import project_version
 
     records = {(kind, name): one for kind in kinds for name, one in Kept(kind).read().items()}
+    present = project_version()
     good = {
-        version: version == project_version() if again else is_of_a_commit(version)
+        version: version == present if again else is_of_a_commit(version)
         for version in {r["version"] for r in records.values()}
     }
     return {which: record for which, record in records.items() if good[record["version"]]}
