@@ -95,6 +95,7 @@ _FPGAS = {
     "xcv6": "Xilinx Virtex-6",
     "xc3s": "Xilinx Spartan-3",
     "ecp5": "Lattice ECP5-85",
+    "ecp5-dense": "Lattice ECP5-85, for arrays of XORs that take hours to route",
     "ecp5-25": "Lattice ECP5-25",
     "ice40": "Lattice iCE40",
     "ice40-up5k": "Lattice iCE40 UltraPlus",

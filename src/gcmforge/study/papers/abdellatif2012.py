@@ -20,6 +20,7 @@ from gcmforge.study.papers.form import (
 )
 from gcmforge.study.papers.measured import FIG_6, Figures, Need
 from gcmforge.study.papers.virtex import (
+    DENSE_ON,
     DONE,
     LUTS_A_SLICE,
     NOTE,
@@ -37,8 +38,8 @@ BLOCKS = 16
 STAGES = 4
 
 OWN = {
-    "This work, Virtex-5": Design(mapped=Need(what=FIG_6, target="xcv5"), bits=512),
-    "This work, Virtex-4": Design(mapped=Need(what=FIG_6, target="xcv4"), bits=512),
+    "This work, Virtex-5": Design(mapped=Need(what=FIG_6, target="xcv5"), bits=512, on=DENSE_ON),
+    "This work, Virtex-4": Design(mapped=Need(what=FIG_6, target="xcv4"), bits=512, on=DENSE_ON),
 }
 ENGINES = {
     name: ghash(design.mapped.target, 512, what="abdellatif2012").mapped
