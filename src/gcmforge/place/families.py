@@ -144,4 +144,17 @@ FAMILIES: dict[str, Family] = {
             'IO_LOC "load_i" T2;\nIO_LOC "serial_o" L16;\n'
         ),
     ),
+    "gatemate": Family(  # trees of LUT2, which its elements are
+        synth=("synth_gatemate -luttree -nomx8 -top {top} {options}",),
+        device="CCGM1A1",
+        package="yowasp-nextpnr-himbaechel-gatemate",
+        nextpnr=(
+            "yowasp_nextpnr_himbaechel_gatemate:_run_nextpnr_himbaechel_gatemate_argv"
+        ),
+        place=("--device", "CCGM1A1", "--vopt", "ccf={pins}", *_PLACE),
+        pins=(
+            'Pin_in "clk" Loc = "IO_SB_A8";\nPin_in "serial_i" Loc = "IO_NA_A0";\n'
+            'Pin_in "load_i" Loc = "IO_NA_A1";\nPin_out "serial_o" Loc = "IO_NA_A2";\n'
+        ),
+    ),
 }  # fmt: skip
