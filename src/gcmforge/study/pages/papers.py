@@ -9,6 +9,7 @@ import argparse
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
+from textwrap import wrap
 
 from gcmforge.study.checkout import DOCS, REFERENCE, write_page
 from gcmforge.study.papers import PAPERS, tables
@@ -128,7 +129,8 @@ def with_front_table(text: str) -> str:
 
 def with_counts(text: str) -> str:
     """README.md with the counts of printed figures as they are now."""
-    sentence = f"{counts_sentence(compared())}\n  (["
+    lines = wrap(counts_sentence(compared()), 150, break_on_hyphens=False)
+    sentence = "\n  ".join([*lines, "(["])
     written, times = README_COUNTS.subn(lambda _: sentence, text)
     if times != 1:
         raise ValueError(f"{README}: {times} counts of the papers' figures; one was expected")

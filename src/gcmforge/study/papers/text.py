@@ -101,7 +101,7 @@ def counts_sentence(tables: Sequence[Compared]) -> str:
         )
     )
     excused = [one for one in tables if one.excused]
-    where = " and ".join(f"{one.excused} in {_author(one)}, {one.heading}" for one in excused)
+    where = ", ".join(f"{one.excused} in {_author(one)}'s {one.heading}" for one in excused)
     text = (
         f"The five papers' tables print {figures} figures: {measured} have one of ours beside "
         f"them, {sum(one.excused for one in excused)} cannot have one ({where}), as they are all "
