@@ -146,8 +146,8 @@ def test_what_is_worked_out_is_counted_apart():
     found = compare(one, figures())
     assert (found.measured, found.worked_out) == (3, {"a formula": 1})
     assert worked_out_markdown([found]) == (
-        "1 of the 3 measured ones are worked out here and not measured on a circuit: 1 of Yang, "
-        "Mishra, Karri 2005, Table 9 (a formula)."
+        "1 of the 3 measured ones are worked out here and not measured on a circuit: 1 of Yang "
+        "2005's Table 9 (a formula)."
     )
     assert counts_sentence([found]).endswith(
         "5 figures: 3 have one of ours beside them, 2 cannot have one (2 in Yang 2005's Table 9), "

@@ -81,7 +81,7 @@ def _counts(table: Compared) -> list[int]:
 def worked_out_markdown(tables: Sequence[Compared]) -> str:
     """One sentence: how many of the measured figures are not measured on a circuit."""
     found = [
-        (count, f"{count} of {PAPERS[one.paper]}, {one.heading} ({reason})")
+        (count, f"{count} of {_author(one)}'s {one.heading} ({reason})")
         for one in tables
         for reason, count in one.worked_out.items()
     ]
