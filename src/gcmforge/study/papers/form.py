@@ -298,7 +298,7 @@ def _deciding(good: int, total: int, lesser: tuple[str, float], greater: tuple[s
 
 def because(text: str, why: str) -> str:
     """Evidence with the reason of a failure, in one clause."""
-    return f"{text} ({why})" if why else text
+    return f"{text}; the cause: {why}" if why else text
 
 
 def short(value: float) -> str:

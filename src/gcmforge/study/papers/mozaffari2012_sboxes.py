@@ -129,8 +129,9 @@ _SIMULATED = f"{_BOTH} and simulated all transitions with gate delays"
 _THEIRS = "we worked the printed figures out again"
 
 _SHARED = (
-    "with sums of bits shared both bases need the same operations; one row of the paper in normal "
-    "basis has its inversion reduced and saves 27.7 GE: the others were not minimised alike"
+    "with sums of bits shared both bases need the same operations, and one row of the paper in "
+    "normal basis has its inversion reduced and saves 27.7 GE, so that the others were not "
+    "minimised alike"
 )
 
 
@@ -174,7 +175,7 @@ TABLE_1 = Table(
                 row="boyar_peralta",
                 most=True,
                 among=COMPOSITE,
-                why="our towers are chosen for area, too: their linear maps are as deep as his",
+                why="our towers are chosen for area, too, and their linear maps are as deep",
             ),
         ),
         Claim(
@@ -300,7 +301,8 @@ TABLE_2 = Table(
                 "average",
                 lesser=tuple(name for name in _IN_TABLE_2 if name in COMPOSITE),
                 greater=TABLES_OF_BYTES,
-                why="glitches on osu018: a third of a table's toggles, three quarters of a tower's",
+                why="glitches are three quarters of a tower's toggles on osu018, and a third of a "
+                "table's",
             ),
         ),
         Claim(
@@ -311,7 +313,7 @@ TABLE_2 = Table(
                 Best,
                 "average",
                 row="boyar_peralta",
-                why="it is a deep chain of XORs, each of which passes every glitch on",
+                why="boyar_peralta is a deep chain of XORs, each of which passes every glitch on",
             ),
         ),
         Claim(

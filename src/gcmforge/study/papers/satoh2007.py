@@ -374,8 +374,9 @@ def _shared_part(view: View) -> Verdict:
         return Verdict(holds=None, evidence="not measured")
     theirs, ours = most(view.theirs, "rest"), most(view.ours, "rest")
     text = (
-        f"they are {theirs:.1%} at most there and {ours:.1%} at most here, and would be "
-        f"{most(view.ours, 'whole'):.0%} with the queues and contexts of our whole core"
+        f"they are {100 * theirs:.1f} % at most there and {100 * ours:.1f} % at most here, and "
+        f"would be {100 * most(view.ours, 'whole'):.0f} % with the queues and contexts of our "
+        "whole core"
     )
     return Verdict(holds=theirs < 0.05 and ours < 0.05, evidence=text)
 

@@ -268,7 +268,7 @@ def _slower_multiplier(figures: Figures) -> Verdict:
     ratios = [(alone / ghash, modular / ghash)]
     text = (
         f"the paths, counted in gates, {_agree(ratios[0], paper)} with the {paper:.2f} of 271 over "
-        f"78: its own is {alone / ghash:.2f} times as long as that of GHASH's multiplier, and "
+        f"78: the Wallace tree's is {alone / ghash:.2f} times as long as GHASH's multiplier's, and "
         f"{modular / ghash:.2f} times with the reduction modulo 2^127 - 1"
     )
     try:
