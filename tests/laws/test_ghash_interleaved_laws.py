@@ -35,6 +35,7 @@ from ghash_engines import (
 from leaf_models import model_text, multiplier_text
 
 from gcmforge.model import gf_mult
+from gcmforge.study.papers.satoh2007_cycles import plain_cycles
 
 pytestmark = pytest.mark.slow
 
@@ -237,6 +238,14 @@ def test_a_lone_message_takes_the_cycles_of_mozaffari_2012_table_3(name, lanes):
 def test_16_blocks_on_8_lanes_take_the_5_and_9_cycles_that_mozaffari_2012_states():
     assert cycles_alone("log_tail", 8, 16) == 5
     assert cycles_alone("interleaved", 8, 16) == 9
+
+
+@pytest.mark.parametrize("lanes", [2, 4, 8])
+def test_a_lone_message_takes_the_cycles_that_satoh_2007_is_judged_by(lanes):
+    """Its blocks and the length block: the products, and the cycle of the sum after them."""
+    for blocks in range(2 * lanes + 2):
+        simulated = cycles_alone("interleaved", lanes, blocks + 1)
+        assert simulated == plain_cycles(blocks, lanes) + 1, blocks
 
 
 def test_the_registers_hold_satoh_2007_equations_8a_to_8e():

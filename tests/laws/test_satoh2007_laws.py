@@ -10,8 +10,16 @@ from pathlib import Path
 import pytest
 from bench import Bench, compile_bench
 
+from gcmforge.config.engine import engines
+from gcmforge.config.presets import load_config
 from gcmforge.model import gf_mult
-from gcmforge.study.papers.satoh2007_cycles import folded_cycles, plain_cycles, setup_cycles
+from gcmforge.study.papers.satoh2007_cycles import (
+    beats,
+    closing_slots,
+    folded_cycles,
+    plain_cycles,
+    setup_cycles,
+)
 
 TEXT = Path(__file__).with_name("satoh2007.sv").read_text(encoding="utf-8")
 KEY = bytes(range(16))
@@ -164,3 +172,23 @@ def test_the_fold_takes_as_many_cycles_as_the_length_block_in_the_tail(lanes):
 def test_cycles_of_the_tail_are_those_of_figure_4():
     """Ten blocks on four lanes: (a) to (d), four products; the last block gets H."""
     assert plain_cycles(9, 4) == 4
+
+
+@pytest.mark.parametrize("lanes", [2, 4, 8])
+def test_cycles_with_the_length_block_are_those_of_the_engine_of_equation_6(lanes):
+    """ghash_interleaved, whose law test_headers.py and test_ghash_interleaved_laws.py hold: the
+    beats before the last one, and its tail, which the next message waits for but one cycle."""
+    engine = engines("ghash")["interleaved"]
+    core = load_config(None, "satoh2007", (f"lanes={lanes}",))
+    for blocks in range(400):
+        tail = 1 + engine.wait_cycles(core, blocks)
+        assert plain_cycles(blocks, lanes) == beats(blocks + 1, lanes) - 1 + tail, blocks
+
+
+@pytest.mark.parametrize("lanes", [2, 4, 8])
+def test_the_closing_slot_takes_a_beat_of_the_lengths_that_fill_their_last_one(lanes):
+    core = load_config(None, "satoh2007", (f"lanes={lanes}",))
+    for blocks in range(1, 400):
+        more = core.packet_slots(0, 16 * blocks) - beats(blocks, lanes)
+        assert more == (blocks % lanes == 0), blocks
+    assert closing_slots(800, lanes) == 800 // lanes

@@ -32,7 +32,14 @@ from gcmforge.study.papers.measured import (
     write_kept,
 )
 from gcmforge.study.papers.mozaffari2012_ghash import cycles, efficiency, plain_xors
-from gcmforge.study.papers.text import missing, overview_row, told, verdict
+from gcmforge.study.papers.text import (
+    counts_sentence,
+    missing,
+    overview_row,
+    told,
+    verdict,
+    worked_out_markdown,
+)
 from gcmforge.study.papers.yang2005 import most_terms
 from gcmforge.study.papers.yang2005_model import MIX, bits_per_cycle, gcm_cycles
 
@@ -116,6 +123,38 @@ def test_a_figure_that_is_missing_without_a_reason_is_told():
     assert compare(one, figures()).unexplained == ("small, clock",)
 
 
+def test_what_is_worked_out_is_counted_apart():
+    clock = Column(key="clock", head="clock", worked_out="a formula")
+    columns = (AREA, clock)
+    rows = rows_of(
+        """
+        small | 1,000 | 5
+        large | 2,000 | -
+        none  | 3,000 | 7
+        """,
+        columns,
+        ours={
+            "small": lambda figures: {"area": 1.0, "clock": 5.0},
+            "large": lambda figures: {"area": 1.0, "clock": 6.0},
+        },
+        why={"none": "it is a product"},
+    )
+    one = Table(
+        paper="yang2005", key="9", title="made up", theirs="theirs", here="ours", columns=columns,
+        rows=rows,
+    )  # fmt: skip
+    found = compare(one, figures())
+    assert (found.measured, found.worked_out) == (3, {"a formula": 1})
+    assert worked_out_markdown([found]) == (
+        "1 of the 3 measured ones are worked out here and not measured on a circuit: 1 of Yang "
+        "2005's Table 9 (a formula)."
+    )
+    assert counts_sentence([found]).endswith(
+        "5 figures: 3 have one of ours beside them, 2 cannot have one (2 in Yang 2005's Table 9), "
+        "as they are all that is published of a product or a design"
+    )
+
+
 @pytest.mark.slow
 def test_of_the_papers_every_printed_figure_has_one_of_ours_or_a_reason():
     found = papers_page.compared()
@@ -130,7 +169,7 @@ def test_an_ordering_holds_fails_or_is_open(large, holds):
     )
     (checked,) = compare(table(claim), figures(large=large)).claims
     assert checked.holds is holds
-    assert checked.evidence.endswith("(because)") == (holds is False)
+    assert checked.evidence.endswith("; the cause: because") == (holds is False)
 
 
 def test_a_claim_fails_on_like_terms_only():
@@ -173,8 +212,41 @@ def test_a_check_on_two_nodes_holds_where_it_does_on_both(large, small, holds):
     (checked,) = compare(table(Claim(text="", where="", check=check)), figures(large=large)).claims
     assert checked.holds is holds
     if holds is not None:
-        survives = {True: "both nodes", False: "on"}[holds]
-        assert f"it survives {survives}" in checked.evidence
+        only = "neither node" if small < 1000 else "two only"
+        assert checked.evidence.startswith("on one " if holds else f"it is so on {only}: on one ")
+        assert "; on two " in checked.evidence
+
+
+def test_the_reason_of_a_failure_on_two_nodes_is_told_once():
+    below = Below(column="area", orders=(("small", "large"),))
+    check = OnNodes(checks=(("one", below), ("two", below)), why="because")
+    (checked,) = compare(table(Claim(text="", where="", check=check)), figures(large=1.0)).claims
+    assert checked.evidence.count("because") == 1
+    assert checked.evidence.endswith("; the cause: because")
+
+
+@pytest.mark.parametrize(("strict", "holds"), [(False, True), (True, False)])
+def test_equal_figures_fail_only_a_strict_order(strict, holds):
+    check = Below(column="area", orders=(("small", "large"),), strict=strict)
+    found = compare(table(Claim(text="", where="", check=check)), figures(large=500.0))
+    assert found.claims[0].holds is holds
+
+
+def test_the_comparison_that_decides_is_told():
+    """The nearest where all hold; else the one that fails by most."""
+    view = View({}, {"area": {"a": 1.0, "b": 5.0, "c": 6.0, "d": 2.0, "e": 0.5}})
+    grows = Below(column="area", orders=(("a", "b", "c"),))(view, Figures({}))
+    assert grows.evidence == "2 of 2 comparisons hold, the nearest b (5) below c (6)"
+    falls = Below(column="area", orders=(("a", "b", "d", "e"),))(view, Figures({}))
+    assert falls.evidence == "1 of 3 comparisons hold, but d (2) is not below e (0.5)"
+    all_below = AllBelow(column="area", lesser=("a", "d"), greater=("b", "c"))
+    assert all_below(view, Figures({})).evidence == (
+        "4 of 4 comparisons hold, the nearest d (2) below b (5)"
+    )
+    not_all = AllBelow(column="area", lesser=("a", "c"), greater=("b", "d"))
+    assert not_all(view, Figures({})).evidence == (
+        "2 of 4 comparisons hold, but c (6) is not below d (2)"
+    )
 
 
 @pytest.mark.parametrize(("small", "holds"), [(500.0, True), (3500.0, False)])
@@ -317,6 +389,8 @@ def test_the_pages_are_what_the_kept_figures_say():
     assert re.fullmatch(r"[0-9a-f]{10}` by `gcmforge-study pages papers`\.\n", origin)
     front = papers_page.FRONT.read_text()
     assert front == papers_page.with_front_table(front), advice
+    readme = papers_page.README.read_text()
+    assert readme == papers_page.with_counts(readme), advice
 
 
 def test_matrices_of_powers_have_the_xors_that_the_paper_counts_before_reduction():

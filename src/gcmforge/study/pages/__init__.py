@@ -9,7 +9,10 @@ PAGES = {
     "line-rates": ("docs/reference/line-rates.md", "an hour, first time"),
     "fpga": ("docs/reference/fpga.md", "from kept figures"),
     "asap7": ("docs/reference/asap7.md", "from kept figures"),
-    "papers": ("docs/reference/papers.md and the table of docs/README.md", "from kept figures"),
+    "papers": (
+        "docs/reference/papers.md, the table of docs/README.md and README's counts of figures",
+        "from kept figures",
+    ),
     "soak": ("docs/reference/soak.md", "from kept runs"),
     "beats": ("docs/reference/beats.md", "from kept runs"),
     "fuzz": ("docs/reference/fuzz.md", "from kept runs"),

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Write the page of the papers' tables, and the overview on docs/README.md.
+"""Write the page of the papers' tables, the overview on docs/README.md, and README's counts.
 
-Both are made of the figures that are kept with the tables; `gcmforge-study evidence papers`
+All are made of the figures that are kept with the tables; `gcmforge-study evidence papers`
 measures them.
 """
 
@@ -9,6 +9,7 @@ import argparse
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
+from textwrap import wrap
 
 from gcmforge.study.checkout import DOCS, REFERENCE, write_page
 from gcmforge.study.papers import PAPERS, tables
@@ -18,22 +19,30 @@ from gcmforge.study.papers.per_gate import comparisons, standings
 from gcmforge.study.papers.shown import everything
 from gcmforge.study.papers.text import (
     comparisons_markdown,
+    counts_sentence,
     missing_markdown,
     nodes_markdown,
     overview_markdown,
     standings_markdown,
     table_markdown,
+    worked_out_markdown,
 )
 
 PAGE = REFERENCE / "papers.md"
 FRONT = DOCS / "README.md"
-FRONT_TABLE = re.compile(r"^\| table \| what \| figures \|.*?\n\n", re.MULTILINE | re.DOTALL)
+FRONT_TABLE = re.compile(
+    r"^\| table \| what \| figures \|.*?\n\n(?:\d+ of the \d+ measured ones.*?\n\n)?",
+    re.MULTILINE | re.DOTALL,
+)
+README = DOCS.parent / "README.md"
+README_COUNTS = re.compile(r"The five papers' tables print .*?\n  \(\[", re.DOTALL)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     argparse.ArgumentParser(description=__doc__).parse_args(arguments)
     write_page(PAGE, page(compared()), "gcmforge-study pages papers")
     FRONT.write_text(with_front_table(FRONT.read_text()))
+    README.write_text(with_counts(README.read_text()))
     return 0
 
 
@@ -60,7 +69,7 @@ def page(found: Sequence[Compared]) -> Iterator[str]:
     )
     yield "*Measured* is a property of a printed figure: it has one of ours beside it."
     yield "*Cannot be* counts those that no tool at hand measures, *not yet* those that one"
-    yield "could.\n"
+    yield "could. " + worked_out_markdown(found) + "\n"
     yield from overview_markdown(found)
     yield ""
     yield "## Printed figures without one of ours\n"
@@ -110,8 +119,19 @@ def origins() -> Iterator[str]:
 
 def with_front_table(text: str) -> str:
     """docs/README.md with the overview as it is now."""
-    table = "\n".join(overview_markdown(compared())) + "\n\n"
+    table = "\n".join(overview_markdown(compared()))
+    table += f"\n\n{worked_out_markdown(compared())}\n\n"
     written, times = FRONT_TABLE.subn(lambda _: table, text)
     if times != 1:
         raise ValueError(f"{FRONT}: {times} tables of papers; one was expected")
+    return written
+
+
+def with_counts(text: str) -> str:
+    """README.md with the counts of printed figures as they are now."""
+    lines = wrap(counts_sentence(compared()), 150, break_on_hyphens=False)
+    sentence = "\n  ".join([*lines, "(["])
+    written, times = README_COUNTS.subn(lambda _: sentence, text)
+    if times != 1:
+        raise ValueError(f"{README}: {times} counts of the papers' figures; one was expected")
     return written

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -26,6 +27,8 @@ class Cell:
     """Why a printed figure has none of ours."""
     pending: bool = False
     """Whether that could be measured with tools at hand."""
+    worked_out: str = ""
+    """By what ours is worked out where no circuit is built, simulated or counted for it here."""
 
     @property
     def figure(self) -> bool:
@@ -120,6 +123,11 @@ class Compared:
         return sum(cell.ours is not None for cell in self.cells)
 
     @property
+    def worked_out(self) -> Mapping[str, int]:
+        """How many of these are worked out and not measured, by what they are worked out from."""
+        return Counter(cell.worked_out for cell in self.cells if cell.worked_out)
+
+    @property
     def excused(self) -> int:
         """Those that have none and cannot have one with the tools at hand."""
         return sum(cell.missing and not cell.pending for cell in self.cells)
@@ -174,6 +182,7 @@ def _row(table: Table, index: int, figures: Figures) -> ComparedRow:
         cell = Cell(
             column=column.key, head=column.head, unit=column.unit,
             printed=row.printed.get(column.key, ""), ours=value, ratio=ratio,
+            worked_out="" if value is None else column.worked_out,
         )  # fmt: skip
         if cell.missing:
             reason = why or column.why

@@ -86,7 +86,8 @@ TABLE_I = Table(
     "hold, so the estimate is up to 6 % low.",
     claims=(
         Claim(
-            text="throughput per area is above that of all designs before",
+            text="throughput per area is above that of the designs before, for all measured "
+            "comparisons",
             done=_THEIRS,
             where="section IV-B",
             check=lambda view, figures: _above_all(view),
@@ -120,12 +121,29 @@ TABLE_I = Table(
 
 
 def _above_all(view: View) -> Verdict:
-    """By the printed table itself."""
+    """By the printed table itself, within a family: slices of two families are not alike."""
     found = view.theirs("per_slice")
-    best = max((name for name in found if name not in OWN), key=found.__getitem__)
-    below = [f"{name} {short(found[name])}" for name in OWN if found[name] <= found[best]]
-    text = f"{best} has {short(found[best])} Mbit/s a slice; below are {', '.join(below)}"
-    return Verdict(holds=not below, evidence=text)
+    rows: dict[str, dict[str, float]] = {}
+    for name, value in found.items():
+        rows.setdefault(name.rpartition(", ")[2], {})[name] = value
+    texts, good, alone = [], [], []
+    for family, values in rows.items():
+        before = {name: value for name, value in values.items() if name not in OWN}
+        own = [value for name, value in values.items() if name in OWN]
+        if not before:
+            alone.append(family)
+            continue
+        best = max(before, key=before.__getitem__)
+        good.append(min(own) > before[best])
+        texts.append(
+            f"on {family} {' and '.join(map(short, own))} Mbit/s a slice against "
+            f"the {short(before[best])} of {best.partition(',')[0]}"
+        )
+    text = (
+        f"within each family that has designs of both it is so: {'; '.join(texts)}; for "
+        f"{' and '.join(alone)} none before is printed"
+    )
+    return Verdict(holds=all(good), evidence=text)
 
 
 def _fastest_chain(view: View) -> Verdict:
@@ -148,8 +166,8 @@ def _fewer(view: View) -> Verdict:
     if fixed is None or agile is None:
         return Verdict(holds=None, evidence="not measured")
     text = (
-        f"eight multipliers of one key take {short(fixed)} LUT6, five for any key {short(agile)}, "
-        "on Virtex-5"
+        f"a multiplier of one key takes {short(fixed / 8)} LUT6 on Virtex-5, an eighth of our "
+        f"chain of eight, and one for any key {short(agile / 5)}, a fifth of our five"
     )
     return Verdict(holds=fixed / 8 < agile / 5, evidence=text)
 
@@ -200,7 +218,8 @@ FIG_3 = Table(
     done="we drew as many keys and counted",
     claims=(
         Claim(
-            text="30, 50 and 70 % for 10^8 keys",
+            text="the lowest share of zeros in table T over 10^8 keys is 30 %, the average 50 % "
+            "and the highest 70 %",
             where="section III-A",
             check=lambda view, figures: _rounded(view),
         ),

@@ -46,6 +46,8 @@ class Column:
     with."""
     why: str = ""
     """Why figures in it have none of ours, in rows that do not say why themselves."""
+    worked_out: str = ""
+    """By what ours are worked out where no circuit is built, simulated or counted for them here."""
 
 
 Ours = Callable[["Figures"], Mapping[str, Value]]
@@ -187,6 +189,8 @@ class Below:
     orders: tuple[tuple[str, ...], ...]
     margin: float = 0.0
     """How much of the greater value may be missing all the same."""
+    strict: bool = False
+    """Whether equal values fail."""
     why: str = field(default="")
     """What makes it fail, where it does."""
 
@@ -196,10 +200,12 @@ class Below:
         known = [(a, b) for a, b in pairs if a in ours and b in ours]
         if not known:
             return Verdict(holds=None, evidence="not measured")
-        good = [ours[a] <= ours[b] * (1 + self.margin) for a, b in known]
-        shown = "; ".join(f"{a} {short(ours[a])}, {b} {short(ours[b])}" for a, b in known[:4])
-        more = "" if len(known) <= 4 else f"; and {len(known) - 4} more"
-        text = f"{sum(good)} of {len(pairs)} comparisons hold: {shown}{more}"
+        good = [
+            ours[a] <= ours[b] * (1 + self.margin) and not (self.strict and ours[a] == ours[b])
+            for a, b in known
+        ]
+        a, b = max(known, key=lambda pair: ours[pair[0]] / ours[pair[1]])
+        text = _deciding(sum(good), len(pairs), (a, ours[a]), (b, ours[b]))
         if not all(good):
             return Verdict(holds=False, evidence=because(text, self.why))
         return Verdict(holds=True if len(known) == len(pairs) else None, evidence=text)
@@ -217,16 +223,14 @@ class AllBelow:
 
     def __call__(self, view: View, figures: Figures) -> Verdict:
         ours = view.ours(self.column)
-        low = [ours[name] for name in self.lesser if name in ours]
-        high = [ours[name] for name in self.greater if name in ours]
+        low = {name: ours[name] for name in self.lesser if name in ours}
+        high = {name: ours[name] for name in self.greater if name in ours}
         if not low or not high:
             return Verdict(holds=None, evidence="not measured")
-        good = sum(a < b for a in low for b in high)
+        good = sum(a < b for a in low.values() for b in high.values())
         total = len(low) * len(high)
-        text = (
-            f"{good} of {total} comparisons hold: {short(min(low))} to {short(max(low))} against "
-            f"{short(min(high))} to {short(max(high))}"
-        )
+        most, least = max(low, key=low.__getitem__), min(high, key=high.__getitem__)
+        text = _deciding(good, total, (most, low[most]), (least, high[least]))
         if good < total:
             return Verdict(holds=False, evidence=because(text, self.why))
         complete = total == len(self.lesser) * len(self.greater)
@@ -253,9 +257,10 @@ class Best:
         holds = found[best] == found[self.row]
         complete = not self.among or len(found) == len(self.among)
         if holds:
-            text = f"{best} {short(found[best])}, best of {len(found)}"
+            which = "the most" if self.most else "the least"
+            text = f"{self.row} has {short(found[best])}, {which} of {len(found)}"
             return Verdict(holds=True if complete else None, evidence=text)
-        text = f"{best} {short(found[best])}, {self.row} {short(found[self.row])}"
+        text = f"{best} has {short(found[best])}, and {self.row} {short(found[self.row])}"
         return Verdict(holds=False, evidence=because(text, self.why))
 
 
@@ -266,6 +271,8 @@ class OnNodes:
 
     checks: tuple[tuple[str, Callable[[View, Figures], Verdict]], ...]
     """Process -> the check of its columns."""
+    why: str = ""
+    """What makes it fail, where it does."""
 
     def __call__(self, view: View, figures: Figures) -> Verdict:
         found = {name: check(view, figures) for name, check in self.checks}
@@ -275,14 +282,23 @@ class OnNodes:
         if any(verdict.holds is None for verdict in found.values()):
             return Verdict(holds=None, evidence=evidence, on=on)
         if len(good) == len(found):
-            return Verdict(holds=True, evidence=f"{evidence}; it survives both nodes", on=on)
-        survives = f"it survives on {good[0]} only" if good else "it survives on neither node"
-        return Verdict(holds=False, evidence=f"{evidence}; {survives}", on=on)
+            return Verdict(holds=True, evidence=evidence, on=on)
+        survives = f"it is so on {good[0]} only" if good else "it is so on neither node"
+        return Verdict(holds=False, evidence=because(f"{survives}: {evidence}", self.why), on=on)
+
+
+def _deciding(good: int, total: int, lesser: tuple[str, float], greater: tuple[str, float]) -> str:
+    """How many of the comparisons hold, and the one that decides: the nearest of those that all
+    hold, or the one that fails by most."""
+    low, high = (f"{name} ({short(value)})" for name, value in (lesser, greater))
+    if good == total:
+        return f"{good} of {total} comparisons hold, the nearest {low} below {high}"
+    return f"{good} of {total} comparisons hold, but {low} is not below {high}"
 
 
 def because(text: str, why: str) -> str:
     """Evidence with the reason of a failure, in one clause."""
-    return f"{text} ({why})" if why else text
+    return f"{text}; the cause: {why}" if why else text
 
 
 def short(value: float) -> str:

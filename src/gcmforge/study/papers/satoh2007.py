@@ -4,7 +4,7 @@ Japanese): Tables 1 and 2, 0.13 um standard cells, post-synthesis with estimated
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from gcmforge.study.papers.form import (
     Below,
@@ -20,7 +20,7 @@ from gcmforge.study.papers.form import (
     short,
 )
 from gcmforge.study.papers.measured import OTHERS, Figures, Need
-from gcmforge.study.papers.satoh2007_cycles import folded_cycles, plain_cycles
+from gcmforge.study.papers.satoh2007_cycles import folded
 from gcmforge.study.papers.yang2005_needs import CORE as YANG
 
 LIBRARY = "ihp-sg13g2"
@@ -204,7 +204,7 @@ TABLE_1 = Table(
             ),
         ),
         Claim(
-            text="above 100 Gbit/s with four blocks and composite S-boxes",
+            text="four blocks in parallel with composite S-boxes do more than 100 Gbit/s",
             where="abstract",
             check=lambda view, figures: _above(view, _group("4 parallel")[:2], 100.0),
         ),
@@ -226,25 +226,10 @@ TABLE_1 = Table(
             "multiplied by one power of H more",
             done="we simulated it register by register (tests/laws/test_satoh2007_laws.py)",
             where="section 5, equation (10), Fig. 7",
-            check=lambda view, figures: _folded(),
+            check=lambda view, figures: folded(),
         ),
     ),
 )
-
-
-def _folded() -> Verdict:
-    """That it gives the tag is simulated; here what it saves."""
-    most, lanes = 4096, (2, 4, 8)
-    saved = [plain_cycles(n, q) - folded_cycles(n, q) for q in lanes for n in range(1, most + 1)]
-    text = (
-        "for m = 5, n = 4 it "
-        f"takes {folded_cycles(9, 4)} cycles of products, as many as Len as a tenth block does "
-        f"({plain_cycles(9, 4)}): of 1 to {most:,} blocks on 2, 4 or 8 lanes it saves a cycle at "
-        f"{sum(map(bool, saved))}, as Len hides in the tail; it takes a product before each "
-        "message, whose lengths have to be known, and our closing slot takes a beat of those only "
-        "whose last beat is full"
-    )
-    return Verdict(holds=min(saved) == 0, evidence=text)
 
 
 def _fastest_and_largest(view: View) -> Verdict:
@@ -277,7 +262,8 @@ def _ten_xors() -> Verdict:
     from gcmforge.leaf import multiplier
 
     built = cost(multiplier("schoolbook").circuit)
-    return Verdict(holds=abs(built.depth_xor - 10) <= 1, evidence=f"ours is {built.path}")
+    text = f"our multiplier's path is {built.depth_and} AND and {built.depth_xor} XOR"
+    return Verdict(holds=abs(built.depth_xor - 10) <= 1, evidence=text)
 
 
 # Table 2 ------------------------------------------------------------------------------------------
@@ -344,10 +330,12 @@ TABLE_2 = Table(
             check=lambda view, figures: _block_rates(view),
         ),
         Claim(
-            text="key schedule and the rest are under 5 % of the whole",
-            done="we built what the paper has around AES and multipliers, and counted it",
+            text="key schedule and the rest are a small part of all gates, under 5 % by its "
+            "figures",
+            done="as its text has no such percentage, we worked it out from these, and built what "
+            "the paper has around AES and multipliers",
             unlike=_OTHER,
-            where="section 6",
+            where="Table 2",
             check=lambda view, figures: _shared_part(view),
         ),
     ),
@@ -376,19 +364,21 @@ def _block_rates(view: View) -> Verdict:
 
 
 def _shared_part(view: View) -> Verdict:
-    main, keys, rest = (view.ours(key) for key in ("main", "keys", "rest"))
-    whole = view.ours("whole")
-    if not main:
+    """The most of the three versions: theirs, ours, and ours with its queues and contexts."""
+
+    def most(column: Callable[[str], Mapping[str, float]], more: str) -> float:
+        main, keys, rest = (column(key) for key in ("main", "keys", more))
+        return max((keys[c] + rest[c]) / (4 * main[c] + keys[c] + rest[c]) for c in main)
+
+    if not view.ours("main"):
         return Verdict(holds=None, evidence="not measured")
-    shares, of_core = (
-        {c: (keys[c] + more[c]) / (4 * main[c] + keys[c] + more[c]) for c in main}
-        for more in (rest, whole)
+    theirs, ours = most(view.theirs, "rest"), most(view.ours, "rest")
+    text = (
+        f"they are {100 * theirs:.1f} % at most there and {100 * ours:.1f} % at most here, and "
+        f"would be {100 * most(view.ours, 'whole'):.0f} % with the queues and contexts of our "
+        "whole core"
     )
-    text = "; ".join(
-        f"{clock}: {share:.1%}, {of_core[clock]:.0%} in our whole core"
-        for clock, share in shares.items()
-    )
-    return Verdict(holds=all(share < 0.05 for share in shares.values()), evidence=text)
+    return Verdict(holds=theirs < 0.05 and ours < 0.05, evidence=text)
 
 
 TABLES = (TABLE_1, TABLE_2)

@@ -78,6 +78,44 @@ def _counts(table: Compared) -> list[int]:
     return [int(count) for count in overview_row(table)[2:]]
 
 
+def worked_out_markdown(tables: Sequence[Compared]) -> str:
+    """One sentence: how many of the measured figures are not measured on a circuit."""
+    found = [
+        (count, f"{count} of {_author(one)}'s {one.heading} ({reason})")
+        for one in tables
+        for reason, count in one.worked_out.items()
+    ]
+    total, measured = sum(count for count, _ in found), sum(one.measured for one in tables)
+    return (
+        f"{total} of the {measured} measured ones are worked out here and not measured on a "
+        f"circuit: {'; '.join(text for _, text in found)}."
+    )
+
+
+def counts_sentence(tables: Sequence[Compared]) -> str:
+    """For README: how many figures there are, and how many lack ours, where and why."""
+    figures, measured, pending = (
+        sum(counts)
+        for counts in zip(
+            *((len(one.cells), one.measured, one.pending) for one in tables), strict=True
+        )
+    )
+    excused = [one for one in tables if one.excused]
+    where = ", ".join(f"{one.excused} in {_author(one)}'s {one.heading}" for one in excused)
+    text = (
+        f"The five papers' tables print {figures} figures: {measured} have one of ours beside "
+        f"them, {sum(one.excused for one in excused)} cannot have one ({where}), as they are all "
+        "that is published of a product or a design"
+    )
+    return text + (f", and {pending} could have one and do not yet" if pending else "")
+
+
+def _author(table: Compared) -> str:
+    """The first author and the year."""
+    names, _, year = PAPERS[table.paper].rpartition(" ")
+    return f"{names.partition(',')[0]} {year}"
+
+
 def missing_markdown(tables: Sequence[Compared]) -> Iterator[str]:
     """Each reason for which printed figures have none of ours, and how many of which tables."""
     reasons: dict[tuple[bool, str], list[str]] = {}
