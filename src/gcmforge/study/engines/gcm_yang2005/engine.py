@@ -120,8 +120,10 @@ def _parameters(config: CoreConfig) -> Parameters:
 
 
 def _packet_cycles(config: CoreConfig, text_bytes: int) -> int:
-    """Encrypting; of a packet without text the last beat goes through the FIFO, too."""
-    return max(1, math.ceil(text_bytes / 16)) + 12
+    """Encrypting, unless it only decrypts: there the lengths hide. Of a packet without text the
+    last beat goes through the FIFO, too."""
+    lengths = config.direction != "decrypt"
+    return max(1, math.ceil(text_bytes / 16)) + TEXT_CYCLES + lengths
 
 
 ENGINE = Architecture(
