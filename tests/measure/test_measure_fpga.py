@@ -85,7 +85,8 @@ def test_two_functions_share_a_lut6_but_not_over_the_border_of_a_module(family, 
 
 
 @pytest.mark.parametrize(
-    ("family", "rams"), [("ecp5", 1), ("nexus", 1), ("gowin", 1), ("xc7", 0.5), ("ice40", 2)]
+    ("family", "rams"),
+    [("ecp5", 1), ("nexus", 1), ("gowin", 1), ("xc7", 0.5), ("ice40", 2), ("gatemate", 0.5)],
 )
 def test_two_sboxes_take_one_block_ram_where_it_has_two_ports(family, rams, tmp_path):
     """A block RAM of an iCE40 has one port to read, and half of a 7-series one has two."""
@@ -99,7 +100,7 @@ def test_two_sboxes_take_one_block_ram_where_it_has_two_ports(family, rams, tmp_
     assert (found.block_rams, found.luts, found.flip_flops) == (rams, 0, 0)
 
 
-@pytest.mark.parametrize("family", ["xc3s", "xcv4", "ecp5", "ice40", "nexus", "gowin"])
+@pytest.mark.parametrize("family", ["xc3s", "xcv4", "ecp5", "ice40", "nexus", "gowin", "gatemate"])
 def test_a_lut4_holds_one_function(family, tmp_path):
     file = tmp_path / "pairs.sv"
     file.write_text(
@@ -192,7 +193,7 @@ def test_every_family_that_is_only_counted_takes_a_linear_leaf(family, tmp_path)
     assert not found.placed
 
 
-@pytest.mark.parametrize("family", ["xc3s", "xcv4", "ecp5", "ice40", "nexus", "gowin"])
+@pytest.mark.parametrize("family", ["xc3s", "xcv4", "ecp5", "ice40", "nexus", "gowin", "gatemate"])
 def test_a_circuit_of_an_sbox_is_mapped_by_every_family_of_small_luts(family, tmp_path):
     """113 gates of two inputs; a LUT4 holds up to three of them, and any of the eight outputs
     depends on all eight inputs."""
@@ -263,7 +264,7 @@ def test_the_wrapper_connects_every_bit_once(tmp_path):
 
 
 @pytest.mark.nextpnr
-@pytest.mark.parametrize("family", ["ecp5", "ice40", "nexus", "gowin"])
+@pytest.mark.parametrize("family", ["ecp5", "ice40", "nexus", "gowin", "gatemate"])
 def test_a_placed_leaf_has_a_clock_and_its_wrapper_is_counted_apart(family, tmp_path):
     placeable(family)
     found = measure_fpga(design("aes_mix_column/small", tmp_path), family)

@@ -4,7 +4,8 @@
 import pytest
 
 from gcmforge.study.mutants import equal
-from gcmforge.study.mutants.equal import EachCycle, Reached, gates_of
+from gcmforge.study.mutants.equal import EachCycle, Reached
+from gcmforge.study.mutants.gates import gates_of
 from gcmforge.study.mutants.sites import with_mutants
 
 pytestmark = pytest.mark.yosys
@@ -113,3 +114,48 @@ def test_what_was_asked_is_not_asked_again(mutants, tmp_path, monkeypatch):
     assert [EachCycle(gates).same(number) for number in (1, 2)] == first
     with pytest.raises(FileNotFoundError):
         Reached(gates).same(1)
+
+
+LEAF = """module leaf (
+    input  logic [1:0] x_i,
+    output logic [1:0] y_o
+);
+  assign y_o = {^x_i, &x_i};
+endmodule
+"""
+AROUND = """module gcm_axis (
+    input  logic       aclk,
+    input  logic       aresetn,
+    input  logic       valid_i,
+    input  logic [1:0] word_i,
+    output logic       valid_o,
+    output logic [1:0] word_o
+);
+  logic valid_q;
+  logic [1:0] made, word_q;
+  leaf u_leaf (
+      .x_i(valid_i ? word_i : 2'd0),
+      .y_o(made)
+  );
+  always_ff @(posedge aclk) word_q <= made;
+  always_ff @(posedge aclk) if (!aresetn) valid_q <= 1'b0; else valid_q <= valid_i;
+  assign valid_o = valid_q;
+  assign word_o  = valid_q ? word_q : 2'd0;
+endmodule
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "equal"),
+    [
+        ("valid_i ? word_i : 2'd0", "word_i", True),
+        ("valid_i ? word_i : 2'd0", "2'd0", False),
+        ("valid_q ? word_q : 2'd0", "word_q", False),
+    ],
+    ids=["something else for a leaf, not used", "something else for it", "of 0 it may give any"],
+)
+def test_a_leaf_gives_the_same_of_the_same(old, new, equal):
+    assert AROUND.count(old) == 1
+    changed = AROUND.replace(old, f"(gcm_mutant::chosen == 1 ? ({new}) : ({old}))")
+    gates = gates_of({"leaf.sv": LEAF, "gcm_axis.sv": changed}, "gcm_axis", ("leaf",))
+    assert Reached(gates).same(1) == equal

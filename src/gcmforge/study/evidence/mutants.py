@@ -136,10 +136,10 @@ def _not_seen(one: Judged, as_it_is: Judged, mutant: Mutant, equal: Equal, proof
     """What can be said of a mutant that verification did not see."""
     if equal.in_each_cycle(one.number):
         return EACH_CYCLE
-    if proofs.refute(one.number, mutant.file):  # before what takes half a minute
-        return REFUTED
     if equal.where_reached(one.number):
         return REACHED
+    if proofs.refute(one.number, mutant.file):
+        return REFUTED
     return UNSEEN if one.cycles == as_it_is.cycles else SLOWER
 
 

@@ -32,6 +32,7 @@ from gcmforge.specialise.logic import make_logic
 from gcmforge.specialise.plan import TARGETS as SPECIALISED
 from gcmforge.study.checkout import clean_commit
 from gcmforge.study.kept import FOLDER
+from gcmforge.tools import ToolError
 
 KEPT = FOLDER / "one-key.json"
 SEED, KEYS = 2011, 100
@@ -52,7 +53,9 @@ PLACED: dict[str, dict[str, Any]] = {
     "chain of 8": {"stages": 8, "skewed": True},
 }
 """As in Table I."""
-FAMILIES = ("ecp5", "nexus", "gowin", "ice40")
+FAMILIES = ("gatemate", "ice40", "nexus")
+"""ECP5 stands with the papers' tables. nextpnr's times of Gowin parts leave out most wires and the
+flip-flops with an enable: 1,550 MHz for the basic module."""
 COMMANDS = (
     ("gcmforge specialise --key-file key.txt -o out --target gates", 5),
     ("gcmforge specialise --key-file key.txt -o out --target xc7", 5),
@@ -127,7 +130,12 @@ def measure_placed() -> None:
             row = f"{family}: {name}"
             if row in kept()["placed"]:
                 continue
-            _, found = _of_family(family, options, place=True)
+            try:
+                _, found = _of_family(family, options, place=True)
+            except ToolError as error:  # most of all: it does not fit
+                keep("placed", row, {"error": str(error)})
+                print(row, error, flush=True)
+                continue
             assert found.fmax_mhz is not None
             bits = 128 * options.get("stages", 1) / options.get("cycles", 1)
             result = {
@@ -194,6 +202,9 @@ def text() -> str:
         lines.append(f"| {name} | {row['leaf']:,} | {row['luts']:,} | {row['flip_flops']:,} |")
     lines += ["", "| placed | on | LUTs | MHz | Gbit/s |", "|" + " --- |" * 2 + " ---: |" * 3]
     for name, row in results["placed"].items():
+        if error := row.get("error"):
+            lines.append(f"| {name} | {error} | | | |")
+            continue
         figures = f"{row['luts']:,} | {row['fmax_mhz']:.1f} | {row['gbit_per_s']:.1f}"
         lines.append(f"| {name} | {row['device']} | {figures} |")
     lines += ["", "| command | seconds | goal | load before |", "| --- | ---: | ---: | ---: |"]

@@ -12,135 +12,87 @@ as it is are two copies of it, which share what they have in common:
                  Registers that then differ are given to the mutant as its own, and again all else
                  has to be the same, as long as these are few
 
-Leaves are cut out: what goes into them is compared, and what they give may be anything, the same
-for both copies.
+Leaves are cut out: what they give may be anything, the same for both copies if what goes into them
+is. A leaf with registers has to be given the same.
 """
 
 from __future__ import annotations
 
-import re
 import resource
 import signal
 import subprocess
 import tempfile
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
-from gcmforge.cache import cache_folder, cached, digest, keep
+from gcmforge.cache import cache_folder, digest, keep
 from gcmforge.circuit.export import Aig, and_bytes
 from gcmforge.config import CoreConfig
 from gcmforge.emit.core import core_files
 from gcmforge.emit.leaves import leaf_modules
-from gcmforge.formal.texts import modules, with_what_holds
-from gcmforge.study.mutants.sites import CHOSEN
+from gcmforge.formal.texts import with_what_holds
+from gcmforge.study.mutants.gates import PORT, Gates, kept_gates
 from gcmforge.study.mutants.switched import with_switches
-from gcmforge.tools import run_yosys, yosys_abc, yosys_version
+from gcmforge.tools import yosys_abc, yosys_version
 
-TIME_LIMIT_S = 1_800.0
 CEC_LIMIT_S, PDR_LIMIT_S = 8, 30
 """Of the processor."""
-_PORT = "mutant_chosen"
-_BITS = 12
-_OFF = re.compile(r"^\s*// synthesis translate_off.*?^\s*// synthesis translate_on\n", re.S | re.M)
-_PORTS_END = re.compile(r"^\);\n", re.M)
-_PLAIN = "-nosdff -nodffe"
 _RESET = "aresetn"
-_LONGEST = 200
-"""Longer lines are counterexamples, of which the end is kept."""
-_ROUNDS, _OWN = 4, 300
+_TRACE = "a trace of inputs:"
+_ROUNDS, _OWN = 12, 600
 """How often registers are given to a mutant, and how many."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Gates:
-    """A circuit as AIGER has it: literals are twice a variable, odd where inverted."""
+class _Leaf:
+    """A leaf without registers: literals that it is given, and inputs of the circuit that it
+    gives, as variables."""
 
-    inputs: tuple[tuple[str, int], ...]
-    """Name and bit; those of initial values and of what is undefined, too."""
-    latches: int
-    next_states: tuple[int, ...]
-    values: tuple[int, ...]
-    """Of the outputs."""
-    held: tuple[int, ...]
-    """What is 1 in every cycle."""
-    ands: tuple[tuple[int, int], ...]
+    given: tuple[int, ...]
+    gives: tuple[int, ...]
 
 
-def gates_of(texts: Mapping[str, str], top: str, leaves: Collection[str]) -> Gates:
-    """The circuit of SystemVerilog with mutants."""
-    cut = sorted(set(leaves) & modules(texts))
-    with tempfile.TemporaryDirectory(prefix="gcmforge-") as name:
-        folder, names = Path(name), []
-        for path, text in texts.items():
-            text = _OFF.sub("", text)
-            if CHOSEN in text:
-                text = text.replace(CHOSEN, _PORT)
-                text = _PORTS_END.sub(f");\n  wire [{_BITS - 1}:0] {_PORT};\n", text, count=1)
-            names.append(Path(path).name)
-            (folder / names[-1]).write_text(text, encoding="utf-8")
-        run_yosys(
-            [
-                f"read_verilog -sv -formal {' '.join(names)}",
-                f"hierarchy -check -top {top}",
-                *(f"blackbox {leaf}" for leaf in cut),
-                *("proc -norom", "flatten"),
-                *("opt_clean", f"opt -fast {_PLAIN}"),
-                *("memory -nomap", "memory_map", f"opt -fast {_PLAIN}"),
-                *("setundef -undriven -expose", *(f"expose -evert t:{leaf}" for leaf in cut)),
-                *("async2sync", "chformal -cover -remove", "chformal -assert -remove"),
-                *("chformal -lower", f"opt -fast {_PLAIN}", "techmap", "dffunmap"),
-                *(f"opt -fast {_PLAIN}", "simplemap", "setundef -zero", "aigmap", "opt_clean"),
-                "write_aiger -zinit -map core.map core.aig",
-            ],
-            time_limit_s=TIME_LIMIT_S,
-            cwd=folder,
-        )
-        return _read(folder / "core.aig", folder / "core.map")
+class _Ordered:
+    """A circuit with its leaves in order: what they are given before what they give."""
 
-
-def _read(aig: Path, names: Path) -> Gates:
-    data = aig.read_bytes()
-    at = data.index(b"\n")
-    words = [int(word) for word in data[:at].split()[2:]]
-    inputs, latches, outputs, ands, wrong, held = [*words, 0, 0][:6]
-    roots: list[int] = []
-    for _ in range(latches + outputs + wrong + held):
-        end = data.index(b"\n", at + 1)
-        roots.append(int(data[at + 1 : end].split()[0]))
-        at = end
-    at += 1
-    gates = []
-    for number in range(ands):
-        left = 2 * (1 + inputs + latches + number)
-        pair = []
-        for _ in range(2):
-            delta = shift = 0
-            while data[at] & 0x80:
-                delta |= (data[at] & 0x7F) << shift
-                at, shift = at + 1, shift + 7
-            delta |= data[at] << shift
-            at += 1
-            left -= delta
-            pair.append(left)
-        gates.append((pair[0], pair[1]))
-    named = [("", 0)] * inputs
-    for line in names.read_text().splitlines():
-        kind, index, *bit_and_name = line.split()
-        if kind == "input":
-            bit, name = bit_and_name
-            named[int(index)] = (name, int(bit))
-    return Gates(
-        inputs=tuple(named),
-        latches=latches,
-        next_states=tuple(roots[:latches]),
-        values=tuple(roots[latches : latches + outputs]),
-        held=tuple(roots[latches + outputs + wrong :]),
-        ands=tuple(gates),
-    )
+    def __init__(self, gates: Gates) -> None:
+        self.gates = gates
+        given: dict[str, list[int]] = {}
+        clocked = set()
+        for name, root in zip(gates.outputs, gates.values, strict=True):
+            instance, _, port = name.rpartition(".")
+            given.setdefault(instance, []).append(root)
+            clocked |= {instance} if port == "clk" else set()
+        gives: dict[str, list[int]] = {}
+        for at, (name, _) in enumerate(gates.inputs, 1):
+            gives.setdefault(name.rpartition(".")[0], []).append(at)
+        names = sorted((given.keys() & gives.keys()) - clocked - {""})
+        leaves = [_Leaf(given=tuple(given[name]), gives=tuple(gives[name])) for name in names]
+        self.compared = [
+            name.rpartition(".")[0] not in names for name in gates.outputs
+        ]  # what goes into other leaves, and the outputs of the core
+        first = 1 + len(gates.inputs) + gates.latches
+        rank = [0] * (first + len(gates.ands))
+        of_leaf = [-1] * len(leaves)
+        while True:
+            found = [1 + max(rank[root >> 1] for root in leaf.given) for leaf in leaves]
+            if found == of_leaf:
+                break
+            of_leaf = found
+            for leaf, one in zip(leaves, found, strict=True):
+                for at in leaf.gives:
+                    rank[at] = one
+            for at, (left, right) in enumerate(gates.ands, first):
+                rank[at] = max(rank[left >> 1], rank[right >> 1])
+        last = max(of_leaf, default=0)
+        self.steps: list[tuple[list[_Leaf], list[int]]] = [([], []) for _ in range(last + 1)]
+        for leaf, one in zip(leaves, of_leaf, strict=True):
+            self.steps[one][0].append(leaf)
+        for at in range(len(gates.ands)):
+            self.steps[rank[first + at]][1].append(at)
 
 
 class _Table(Aig):
@@ -165,12 +117,52 @@ class _Table(Aig):
         inputs and registers."""
         value = [0, *inputs, *state]
         for at, (name, bit) in enumerate(gates.inputs, 1):
-            if name.endswith(_PORT):
+            if name.endswith(PORT):
                 value[at] = number >> bit & 1
         both = self.and_
         for left, right in gates.ands:
             value.append(both(value[left >> 1] ^ (left & 1), value[right >> 1] ^ (right & 1)))
         return value
+
+    def copy_beside(
+        self, first: Sequence[int], number: int, circuit: _Ordered, state: Sequence[int],
+        own: Sequence[int],
+    ) -> list[int]:  # fmt: skip
+        """As `copy`, of a second copy with the inputs of the first one; leaves that are given
+        something else give what is `own`, one literal for each input."""
+        gates = circuit.gates
+        value = [0, *first[1 : 1 + len(gates.inputs)], *state, *[0] * len(gates.ands)]
+        for at, (name, bit) in enumerate(gates.inputs, 1):
+            if name.endswith(PORT):
+                value[at] = number >> bit & 1
+        start = len(value) - len(gates.ands)
+        both, ands = self.and_, gates.ands
+        for leaves, numbers in circuit.steps:
+            for leaf in leaves:
+                same = 1
+                for root in leaf.given:
+                    one = self.xor(*_of(first, [root]), *_of(value, [root]))
+                    same = both(same, one ^ 1)
+                for at in leaf.gives:
+                    value[at] = self.mux(same, first[at], own[at])
+            for at in numbers:
+                left, right = ands[at]
+                value[start + at] = both(
+                    value[left >> 1] ^ (left & 1), value[right >> 1] ^ (right & 1)
+                )
+        return value
+
+    def played(self, trace: Sequence[str], next_states: Sequence[int]) -> bytearray:
+        """Every variable in the last cycle of a trace: the inputs of each cycle, from states of 0;
+        nothing of no trace."""
+        values = bytearray(self.first + len(self.ands))
+        states = [0] * len(next_states)
+        for inputs in trace:
+            values[1 : self.first] = bytes([*map(int, inputs), *states])
+            for at, (left, right) in enumerate(self.ands, self.first):
+                values[at] = (values[left >> 1] ^ (left & 1)) & (values[right >> 1] ^ (right & 1))
+            states = [values[root >> 1] ^ (root & 1) for root in next_states]
+        return values
 
     def aiger(
         self, outputs: Iterable[int], next_states: Sequence[int] = (), held: Sequence[int] = ()
@@ -222,7 +214,8 @@ class EachCycle:
         both = [self.table.aiger([pair[side] for pair in pairs]) for side in (0, 1)]
         self.table.forget(self.kept)
         # not `cec`: that one writes a counterexample's 44,000 inputs, for seconds
-        return not pairs or "Networks are equivalent" in _abc("&r {}; &cec {}", both, CEC_LIMIT_S)
+        said = "" if not pairs else _abc("&r {}; &cec {}", both, CEC_LIMIT_S)[0]
+        return not pairs or "Networks are equivalent" in said
 
     def _roots(self, number: int) -> list[int]:
         gates = self.gates
@@ -236,46 +229,59 @@ class Reached:
     """Whether a mutant is no change in any state that is reached from a reset."""
 
     def __init__(self, gates: Gates) -> None:
-        self.gates = gates
+        self.gates, self._circuit = gates, _Ordered(gates)
+        self._of_register: dict[str, list[int]] = {}
+        for at, name in enumerate(gates.registers):
+            self._of_register.setdefault(name, []).append(at)
 
     def same(self, number: int) -> bool:
         """Whether that is shown; False also where it is not decided."""
-        own: list[int] = []
+        own: set[int] = set()
         for _ in range(_ROUNDS):
-            different = self._different(number, own)
+            different = self._different(number, sorted(own))
             if different is None:
                 return True
-            own += different
-            if not different or max(own) >= self.gates.latches or len(own) > _OWN:
+            if not different or max(different) >= self.gates.latches:
+                return False
+            for one in different:
+                own.update(self._of_register[self.gates.registers[one]])
+            if len(own) > _OWN:
                 return False
         return False
 
     def _different(self, number: int, own: Sequence[int]) -> list[int] | None:
-        """Next states and outputs that may differ, where the mutant has those registers of its
-        own; nothing if that is not decided; None when all are the same for any time."""
+        """Next states and outputs that differ in a trace, where the mutant has those registers of
+        its own; nothing if that is not decided; None when all are the same for any time."""
         gates, inputs = self.gates, len(self.gates.inputs)
-        table = _Table(inputs + gates.latches + len(own) + 4)
+        latches = gates.latches + len(own) + 4
+        table = _Table(inputs * 2 + latches)
         low, lower, begun, ready = (2 * (table.inputs - back) for back in (3, 2, 1, 0))
         given = list(range(2, 2 * (1 + inputs), 2))
+        free = [0, *range(2 * (1 + inputs), 2 * (1 + 2 * inputs), 2)]  # of leaves of the mutant
         aresetn = 1
         for at, (name, _) in enumerate(gates.inputs):
             if name == _RESET:  # first of all a reset, and each lasts two cycles at least
                 first_low = table.and_(low, lower ^ 1)
                 aresetn = table.and_(given[at], table.and_(begun, first_low ^ 1))
                 given[at] = aresetn
-        state = list(range(2 * (1 + inputs), 2 * (1 + inputs + gates.latches), 2))
+        first = 1 + 2 * inputs
+        state = list(range(2 * first, 2 * (first + gates.latches), 2))
         changed = list(state)
         for at, register in enumerate(own):
-            changed[register] = 2 * (1 + inputs + gates.latches + at)
+            changed[register] = 2 * (first + gates.latches + at)
         roots = (*gates.next_states, *gates.values)
+        compared = [*([True] * gates.latches), *self._circuit.compared]
         as_it_is = table.copy(gates, 0, given, state)
         plain = _of(as_it_is, roots)
-        other = _of(table.copy(gates, number, given, changed), roots)
-        found = [at for at in range(len(roots)) if plain[at] != other[at] and at not in set(own)]
+        other = _of(table.copy_beside(as_it_is, number, self._circuit, changed, free), roots)
+        owned = set(own)
+        differs = {}  # outputs of the first reset are looked at by nobody
+        for at in range(len(roots)):
+            if plain[at] != other[at] and at not in owned and compared[at]:
+                one = table.xor(plain[at], other[at])
+                differs[at] = one if at < gates.latches else table.and_(one, ready)
         differ = 0
-        for at in found:  # outputs of the first reset are looked at by nobody
-            one = table.xor(plain[at], other[at])
-            one = one if at < gates.latches else table.and_(one, ready)
+        for one in differs.values():
             differ = table.and_(differ ^ 1, one ^ 1) ^ 1
         if differ == 0:
             return None
@@ -284,31 +290,14 @@ class Reached:
         held = _of(as_it_is, gates.held)
         text = table.aiger([differ], states, held)
         proof = "read {}; fold; scleanup; &get; &scorr; &put; "
-        said = _abc(f"{proof}pdr", [text], PDR_LIMIT_S)
+        said, trace = _abc(f"{proof}pdr", [text], PDR_LIMIT_S, trace=True)
         if "solved or timed out in frame 1" in said:  # no register is left, and pdr is for these
-            said = _abc(f"{proof}sat", [text], PDR_LIMIT_S).replace("UNSATISFIABLE", "proved")
+            said, trace = _abc(f"{proof}sat", [text], PDR_LIMIT_S, trace=True)
+            said = said.replace("UNSATISFIABLE", "proved")
         if "proved" in said:
             return None
-        return found if "was asserted" in said else []
-
-
-def _kept_gates(texts: Mapping[str, str], top: str, leaves: Collection[str]) -> Gates:
-    """As gates_of, made once for each core."""
-    here = Path(__file__).read_text()
-    key = digest(here, yosys_version(), top, *sorted(leaves), *(f"{k}\n{texts[k]}" for k in texts))
-
-    def make() -> dict[str, Any]:
-        return asdict(gates_of(texts, top, leaves))
-
-    kept = cached("gates", key[:32], make)
-    return Gates(
-        inputs=tuple((name, bit) for name, bit in kept["inputs"]),
-        latches=kept["latches"],
-        next_states=tuple(kept["next_states"]),
-        values=tuple(kept["values"]),
-        held=tuple(kept["held"]),
-        ands=tuple((left, right) for left, right in kept["ands"]),
-    )
+        values = table.played(trace, states)
+        return [at for at, one in differs.items() if values[one >> 1] ^ (one & 1)]
 
 
 class Equal:
@@ -317,7 +306,7 @@ class Equal:
     def __init__(self, config: CoreConfig) -> None:
         files, rtl, _ = core_files(config, prove=False)
         texts = with_what_holds(with_switches(files, rtl)[0])
-        self._gates = _kept_gates(texts, config.top, leaf_modules(config))
+        self._gates = kept_gates(texts, config.top, leaf_modules(config))
         self._each_cycle, self._reached = EachCycle(self._gates), Reached(self._gates)
 
     def in_each_cycle(self, number: int) -> bool:
@@ -329,23 +318,28 @@ class Equal:
         return self._reached.same(number)
 
 
-def _abc(command: str, circuits: Sequence[bytes], limit_s: int) -> str:
-    """What ABC says of these, counterexamples cut; nothing where it is not done in its time,
-    which is the processor's. It is kept: the same question has the same answer."""
+def _abc(
+    command: str, circuits: Sequence[bytes], limit_s: int, *, trace: bool = False
+) -> tuple[str, list[str]]:
+    """What ABC says of these; nothing where it is not done in its time, which is the processor's.
+    With `trace` the inputs of every cycle to where it says that something is different. It is kept:
+    the same question has the same answer."""
     asked = digest(
         command, str(limit_s), yosys_version(), *(sha256(data).hexdigest() for data in circuits)
     )
     file = cache_folder() / "equal" / asked[:32]
     with suppress(OSError):
-        return file.read_text()
+        told, *inputs = file.read_text().split(_TRACE)
+        return told, inputs[0].split() if inputs else []
     with tempfile.TemporaryDirectory(prefix="gcmforge-") as folder:
         files = [Path(folder) / f"{number}.aig" for number in range(len(circuits))]
         for path, data in zip(files, circuits, strict=True):
             path.write_bytes(data)
-        said = Path(folder) / "said"
+        said, found = Path(folder) / "said", Path(folder) / "trace"
+        command = command.format(*files) + (f"; write_cex -a {found}" if trace else "")
         with said.open("wb") as out:
             run = subprocess.Popen(
-                [str(yosys_abc()), "-q", command.format(*files)],
+                [str(yosys_abc()), "-q", command],
                 stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.DEVNULL,
             )  # fmt: skip
             resource.prlimit(run.pid, resource.RLIMIT_CPU, (limit_s, limit_s))
@@ -354,8 +348,14 @@ def _abc(command: str, circuits: Sequence[bytes], limit_s: int) -> str:
             except BaseException:
                 run.kill()
                 raise
-        lines = said.read_text(errors="replace").splitlines()
-    told = "\n".join(line[-_LONGEST:] for line in lines) if ended == 0 else ""
+        told = said.read_text(errors="replace") if ended == 0 else ""
+        inputs = _cycles(found.read_text()) if ended == 0 and found.is_file() else []
     if ended in (0, -signal.SIGXCPU, -signal.SIGKILL):
-        keep(file, told.encode())
-    return told
+        keep(file, "\n".join([told, *([_TRACE, *inputs] if inputs else [])]).encode())
+    return told, inputs
+
+
+def _cycles(text: str) -> list[str]:
+    """Inputs of each cycle, from a counterexample in AIGER's format: after its initial state."""
+    lines = [line for line in text.splitlines() if not line.startswith("#")]
+    return lines[1:]

@@ -169,7 +169,8 @@ TABLE_II = Table(
         ours=_OURS,
         subjects={
             "This work, Virtex-5": "Fig. 6 and no more (study/papers/rtl/abdellatif2012_fig6.sv, "
-            "shown by tests/laws/test_abdellatif2012_fig6.py), registers of H .. H^16 included",
+            "shown by tests/laws/test_abdellatif2012_fig6.py), registers of H .. H^16 included, "
+            "what makes these powers not",
             "This work, Virtex-4": "the same, in LUT4",
             "Crenne et al., Virtex-4": "`gcmforge specialise`, a chain of four: fixed to one key",
             **{name: subject for name, (_, subject) in RIVALS.items()},

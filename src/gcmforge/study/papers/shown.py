@@ -25,6 +25,7 @@ class Shown:
 
 _SRC = "src/gcmforge"
 _ENGINES, _STUDY = f"{_SRC}/engines", f"{_SRC}/study/engines"
+_STUDY_RTL = f"{_SRC}/study/papers/rtl"
 _LAWS, _LEAF = "tests/laws", "tests/leaf"
 _GCM = f"{_SRC}/model/gcm.py"
 _GHASH = f"{_SRC}/model/ghash.py"
@@ -63,14 +64,12 @@ _DERIVED = (
     "test_equations_4_and_5_of_mozaffari_2012_are_the_derived_inversion"
 )
 _SQUARES = f"{_SRC}/leaf/squares.py"
-_OF_SQUARES = f"{_LEAF}/test_leaf_costs.py::test_squarers_are_not_above_table_4"
 _PROOFS = f"{_LEAF}/test_leaf_proofs.py::test_leaf_equals_its_specification"
 _KARATSUBA = f"{_SRC}/leaf/karatsuba.py"
 _FEEDBACK = f"{_LAWS}/test_feedback_laws.py"
-_DIRECTIONS = (
-    "tests/sim/test_directions.py::"
-    "test_of_a_packet_of_the_other_direction_nothing_leaves_and_the_next_one_is_right"
-)
+_FIG_5 = f"{_STUDY}/gcm_yang2005/gcm_yang2005.sv"
+_PACKETS = f"{_LAWS}/test_yang2005_core.py::test_packets_follow_one_another_as_the_paper_counts"
+_TEXT = f"{_LAWS}/test_yang2005_core.py::test_text_leaves_as_soon_as_the_paper_counts"
 
 _YANG = (
     ("(1)", "authenticated encryption", _GCM, _OF_GCM),
@@ -81,14 +80,10 @@ _YANG = (
     ("Fig. 1 (a)", "iterative AES", f"{_ENGINES}/aes_loop/aes_loop.sv", _LOOP),
     ("Fig. 1 (b)", "pipelined AES", f"{_ENGINES}/aes_pipelined/aes_pipelined.sv", _PIPELINE),
     ("Fig. 2", "GHASH, a multiplier and a register", _SERIAL, _DOTS),
-    ("Fig. 3", "a packet encrypted and authenticated", f"{_SRC}/rtl/gcm/gcm_axis_core.sv", _CORE),
-    ("Fig. 4 (a)", "encryption: GHASH waits for the key stream",
-     f"{_SRC}/rtl/gcm/gcm_join.sv", _CORE),
-    ("Fig. 4 (b)", "decryption: GHASH takes what comes in",
-     f"{_SRC}/rtl/gcm/gcm_slot_decrypts.sv", _DIRECTIONS),
-    ("Fig. 5", "the whole, one packet after another",
-     f"{_STUDY}/gcm_yang2005/gcm_yang2005.sv",
-     f"{_LAWS}/test_yang2005_core.py::test_packets_follow_one_another_as_the_paper_counts"),
+    ("Fig. 3", "a packet encrypted and authenticated", _FIG_5, _TEXT),
+    ("Fig. 4 (a)", "encryption: GHASH waits for the key stream", _FIG_5, _PACKETS),
+    ("Fig. 4 (b)", "decryption: GHASH takes what comes in", _FIG_5, _PACKETS),
+    ("Fig. 5", "the whole, one packet after another", _FIG_5, _PACKETS),
 )  # fmt: skip
 _SATOH = (
     ("(1)", "tag and text", _GCM, _OF_GCM),
@@ -106,8 +101,9 @@ _SATOH = (
     ("Fig. 3", "the circuit of (7)", _DOT, _DOTS),
     ("Fig. 4", "its registers for ten blocks", _INTERLEAVED, _8),
     ("Fig. 5", "those of (7)", _DOT, _9),
-    ("Fig. 6", "the four parallel architecture", _FOLD,
-     f"{_LAWS}/test_satoh2007_laws.py::test_tags_and_cycles_of_any_lengths"),
+    ("Fig. 6", "the four parallel architecture", f"{_STUDY_RTL}/satoh2007_others.sv",
+     f"{_LAWS}/test_satoh2007_others.py::"
+     "test_messages_of_any_lengths_have_the_texts_and_tags_of_gcm"),
     ("Fig. 7", "its steps for m = 5, n = 4, q = 4", _FOLD, _FIGURE_7),
 )  # fmt: skip
 _MOZAFFARI = (
@@ -128,14 +124,16 @@ _MOZAFFARI = (
      "test_16_blocks_on_8_lanes_take_the_5_and_9_cycles_that_mozaffari_2012_states"),
     ("Lemma 2", "H^(2^j) as a sum", _SQUARES, _PROOFS),
     ("(8)", "that sum", _SQUARES, _PROOFS),
-    ("Fig. 4", "H^4", _SQUARES, _OF_SQUARES),
-    ("Fig. 5", "powers by cascade, parallel and hybrid", _SQUARES, _OF_SQUARES),
+    ("Fig. 4", "H^4", _SQUARES, _PROOFS),
+    ("Fig. 5", "powers by cascade, parallel and hybrid", _SQUARES, _PROOFS),
     ("Fig. 6 (a)", "AES, a simple loop", f"{_ENGINES}/aes_loop/aes_loop.sv", _LOOP),
     ("Fig. 6 (b)", "unrolled and pipelined", f"{_ENGINES}/aes_pipelined/aes_pipelined.sv",
      _PIPELINE),
     ("Fig. 6 (c)", "with stages inside rounds", f"{_ENGINES}/aes_pipelined/aes_round.sv",
      _PIPELINE),
-    ("Fig. 7", "AES-GCM for q = 8", f"{_SRC}/study/presets.py", _CORE),
+    ("Fig. 7", "AES-GCM for q = 8; its AES is Fig. 6", f"{_SRC}/study/presets.py", _CORE),
+    ("Fig. 8", "numbers: a table here", f"{_SRC}/study/papers/mozaffari2012.py",
+     "tests/study/papers/test_papers_data.py::test_rows_are_as_many_as_were_counted_in_the_papers"),
 )  # fmt: skip
 _CRENNE = (
     ("(1)", "the hash subkey", _GCM, _OF_GCM),
@@ -148,7 +146,7 @@ _CRENNE = (
     ("Algorithm 1", "table T", f"{_SRC}/leaf/fixed_key.py",
      f"{_TALL}::test_algorithm_1_as_printed_multiplies_by_x_times_the_subkey"),
     ("Algorithm 2", "multiplication by H as sums of its rows", f"{_SRC}/leaf/fixed_key.py",
-     f"{_TALL}::test_table_is_the_subkey_times_powers_of_x"),
+     f"{_TALL}::test_matrix_is_the_sum_of_lanes_times_falling_powers"),
     ("Fig. 2", "the basic module", f"{_FIXED}/ghash_fixed_basic.sv",
      f"{_LAWS}/test_fixed_key_laws.py::"
      "test_digests_come_at_the_stated_time_and_messages_without_a_gap"),
@@ -175,10 +173,10 @@ _ABDELLATIF = (
     ("Fig. 4", "the parallel GHASH", _SHARED,
      f"{_OF_SHARED}::test_a_lone_message_takes_n_over_q_plus_p_cycles"),
     ("Fig. 5", "the product in stages", f"{_SRC}/circuit/pipeline.py",
-     f"{_LEAF}/test_leaf_multipliers.py::test_multipliers_are_cut_into_up_to_six_stages"),
-    ("Fig. 6", "four lanes in stages", _SHARED,
-     f"{_OF_SHARED}::"
-     "test_messages_follow_one_another_a_beat_a_cycle_and_digests_come_at_the_stated_time"),
+     f"{_LEAF}/test_leaf_dot.py::test_text_in_two_stages_read_back_is_its_circuit"),
+    ("Fig. 6", "four lanes in stages", f"{_STUDY_RTL}/abdellatif2012_fig6.sv",
+     f"{_LAWS}/test_abdellatif2012_fig6.py::"
+     "test_messages_of_whole_beats_take_n_over_q_plus_p_cycles"),
 )  # fmt: skip
 _EVERY = {
     "yang2005": _YANG, "satoh2007": _SATOH, "mozaffari2012": _MOZAFFARI, "crenne2011": _CRENNE,

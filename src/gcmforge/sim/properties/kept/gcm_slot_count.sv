@@ -9,6 +9,11 @@
   (* look = "u_aad.over_o" *) logic f_aad_over;
   logic [gcm_pkg::STATUS_WIDTH-1:0] f_first_q, f_status, f_status_q;
   logic [gcm_pkg::BYTES-1:0] f_keep, f_keep_q;
+  // the length block goes with the end, or has a slot of its own; a key's block is for nobody here
+  logic f_blocks, f_lengths, f_key, f_lengths_q, f_hash_q, f_tag_q, f_gives_q;
+  assign f_key     = sized_i.fact.kind == gcm_pkg::SLOT_KEY;
+  assign f_blocks  = sized_i.fact.count != '0 || (sized_i.side && gcm_pkg::AAD_LANES != 0);
+  assign f_lengths = sized_i.packet && sized_i.fact.closes && !(gcm_pkg::OWN_TAIL && f_blocks);
 
   assign f_status = f_first_q != gcm_pkg::STATUS_OK ? f_first_q
       : sized_i.fact.status != gcm_pkg::STATUS_OK ? sized_i.fact.status
@@ -25,8 +30,12 @@
 
   always_ff @(posedge clk)
     if (load_i) begin
-      f_status_q <= f_status;
-      f_keep_q   <= f_keep;
+      f_status_q  <= f_status;
+      f_keep_q    <= f_keep;
+      f_lengths_q <= f_lengths;
+      f_hash_q    <= !f_key && (f_blocks || f_lengths);
+      f_tag_q     <= !f_key && sized_i.fact.closes;
+      f_gives_q   <= sized_i.fact.gives_out;
     end
 
   always_comb
@@ -41,6 +50,9 @@
       a_packet_ends_once : assert (f_ends_text == f_ends_aad
           && f_ends_text == (passes_i && sized_i.fact.closes));
       keep_is_of_its_bytes : assert (!valid_o || slot_o.keep == f_keep_q);
+      lengths_go_with_the_end : assert (!valid_o || slot_o.adds_lengths == f_lengths_q);
+      takers_are_its_own : assert (!valid_o || {slot_o.hash, slot_o.tag, slot_o.fact.gives_out}
+          == {f_hash_q, f_tag_q, f_gives_q});
       no_key_goes_into_a_tag : assert (!valid_o || !slot_o.tag
           || slot_o.fact.kind != gcm_pkg::SLOT_KEY);
       end_goes_to_the_tag : assert (!valid_o || !slot_o.fact.closes

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The circuit of a core with mutants, as ANDs and registers: the number of the mutant in force is
+an input of each module, and leaves are cut out."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from gcmforge.cache import cached, digest
+from gcmforge.formal.texts import modules
+from gcmforge.study.mutants.sites import CHOSEN
+from gcmforge.tools import run_yosys, yosys_version
+
+TIME_LIMIT_S = 1_800.0
+PORT = "mutant_chosen"
+"""The last part of the names of those inputs."""
+_BITS = 12
+_OFF = re.compile(r"^\s*// synthesis translate_off.*?^\s*// synthesis translate_on\n", re.S | re.M)
+_PORTS_END = re.compile(r"^\);\n", re.M)
+_PLAIN = "-nosdff -nodffe"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Gates:
+    """A circuit as AIGER has it: literals are twice a variable, odd where inverted."""
+
+    inputs: tuple[tuple[str, int], ...]
+    """Name and bit; those of initial values and of what is undefined, too."""
+    registers: tuple[str, ...]
+    """Name of each latch, without its bit."""
+    next_states: tuple[int, ...]
+    outputs: tuple[str, ...]
+    values: tuple[int, ...]
+    """Of the outputs."""
+    held: tuple[int, ...]
+    """What is 1 in every cycle."""
+    ands: tuple[tuple[int, int], ...]
+
+    @property
+    def latches(self) -> int:
+        return len(self.registers)
+
+
+def gates_of(texts: Mapping[str, str], top: str, leaves: Collection[str]) -> Gates:
+    """The circuit of SystemVerilog with mutants."""
+    cut = sorted(set(leaves) & modules(texts))
+    with tempfile.TemporaryDirectory(prefix="gcmforge-") as name:
+        folder, names = Path(name), []
+        for path, text in texts.items():
+            text = _OFF.sub("", text)
+            if CHOSEN in text:
+                text = text.replace(CHOSEN, PORT)
+                text = _PORTS_END.sub(f");\n  wire [{_BITS - 1}:0] {PORT};\n", text, count=1)
+            names.append(Path(path).name)
+            (folder / names[-1]).write_text(text, encoding="utf-8")
+        run_yosys(
+            [
+                f"read_verilog -sv -formal {' '.join(names)}",
+                f"hierarchy -check -top {top}",
+                *(f"blackbox {leaf}" for leaf in cut),
+                *("proc -norom", "flatten"),
+                *("opt_clean", f"opt -fast {_PLAIN}"),
+                *("memory -nomap", "memory_map", f"opt -fast {_PLAIN}"),
+                *("setundef -undriven -expose", *(f"expose -evert t:{leaf}" for leaf in cut)),
+                *("async2sync", "chformal -cover -remove", "chformal -assert -remove"),
+                *("chformal -lower", f"opt -fast {_PLAIN}", "techmap", "dffunmap"),
+                *(f"opt -fast {_PLAIN}", "simplemap", "setundef -zero", "aigmap", "opt_clean"),
+                "write_aiger -zinit -map core.map core.aig",
+            ],
+            time_limit_s=TIME_LIMIT_S,
+            cwd=folder,
+        )
+        return _read(folder / "core.aig", folder / "core.map")
+
+
+def _read(aig: Path, names: Path) -> Gates:
+    data = aig.read_bytes()
+    at = data.index(b"\n")
+    words = [int(word) for word in data[:at].split()[2:]]
+    inputs, latches, outputs, ands, wrong, held = [*words, 0, 0][:6]
+    roots: list[int] = []
+    for _ in range(latches + outputs + wrong + held):
+        end = data.index(b"\n", at + 1)
+        roots.append(int(data[at + 1 : end].split()[0]))
+        at = end
+    at += 1
+    gates = []
+    for number in range(ands):
+        left = 2 * (1 + inputs + latches + number)
+        pair = []
+        for _ in range(2):
+            delta = shift = 0
+            while data[at] & 0x80:
+                delta |= (data[at] & 0x7F) << shift
+                at, shift = at + 1, shift + 7
+            delta |= data[at] << shift
+            at += 1
+            left -= delta
+            pair.append(left)
+        gates.append((pair[0], pair[1]))
+    named = [("", 0)] * inputs
+    names_of: dict[str, list[str]] = {"latch": [""] * latches, "output": [""] * outputs}
+    for line in names.read_text().splitlines():
+        kind, index, *bit_and_name = line.split()
+        if kind == "input":
+            bit, name = bit_and_name
+            named[int(index)] = (name, int(bit))
+        elif kind in names_of:
+            names_of[kind][int(index)] = bit_and_name[-1]
+    return Gates(
+        inputs=tuple(named),
+        registers=tuple(names_of["latch"]),
+        next_states=tuple(roots[:latches]),
+        outputs=tuple(names_of["output"]),
+        values=tuple(roots[latches : latches + outputs]),
+        held=tuple(roots[latches + outputs + wrong :]),
+        ands=tuple(gates),
+    )
+
+
+def kept_gates(texts: Mapping[str, str], top: str, leaves: Collection[str]) -> Gates:
+    """As gates_of, made once for each core."""
+    here = Path(__file__).read_text()
+    key = digest(here, yosys_version(), top, *sorted(leaves), *(f"{k}\n{texts[k]}" for k in texts))
+
+    def make() -> dict[str, Any]:
+        return asdict(gates_of(texts, top, leaves))
+
+    kept = cached("gates", key[:32], make)
+    return Gates(
+        inputs=tuple((name, bit) for name, bit in kept["inputs"]),
+        registers=tuple(kept["registers"]),
+        next_states=tuple(kept["next_states"]),
+        outputs=tuple(kept["outputs"]),
+        values=tuple(kept["values"]),
+        held=tuple(kept["held"]),
+        ands=tuple((left, right) for left, right in kept["ands"]),
+    )
