@@ -27,6 +27,7 @@ NANO = {
     "core": "nano", "key_sizes": (128,), "contexts": 1, "iv": "96", "max_text_bytes": 1024,
     "max_aad_bytes": 1024,
 }  # fmt: skip
+MASKED = {**NANO, "core": "masked"}
 MICRO = {**NANO, "core": "micro", "key_sizes": (128, 256)}
 
 REFUSED = [
@@ -165,6 +166,10 @@ REFUSED = [
     ({**SEGMENTS, "timeout": 99}, "timeout=99 with core=segments: it follows packets one at a"),
     ({**SEGMENTS, "registers": "axi4lite"}, "registers=axi4lite with core=segments: it follows"),
     ({**SEGMENTS, "profile": "macsec"}, "profile=macsec with core=segments: a profile makes one"),
+    ({**SEGMENTS, "direction": "encrypt"}, "direction=encrypt with core=segments: packets of both"),
+    ({**MASKED, "direction": "encrypt"}, "direction=encrypt with core=masked: both directions add"),
+    ({**MASKED, "core": "masked_fast", "direction": "decrypt"},
+     "direction=decrypt with core=masked_fast: both directions add one key stream to their text"),
     ({**SEGMENTS, "contexts": 17}, "contexts=17 with core=segments: it has been built with fewer"),
     ({**SEGMENTS, "max_text_bytes": 100}, "max_text_bytes=100 with core=segments: it has been"),
     ({**SEGMENTS, "slots": "line"}, "slots=line with core=segments: it has no such part, or one"),

@@ -37,6 +37,13 @@ CORES = {
     "block RAM in a ring": preset("ice40"),
     "nano encrypts": preset("nano").with_settings(["direction=encrypt"]),
     "nano decrypts": preset("nano").with_settings(["direction=decrypt"]),
+    **{
+        f"Yang 2005, Fig. 5, {direction}": CoreConfig(
+            core="yang2005", key_sizes=(128,), contexts=1, iv="96", sbox="table",
+            direction=direction,
+        )
+        for direction in ("both", "encrypt", "decrypt")
+    },
     "micro": preset("micro"),
     "micro encrypts, with registers": preset("micro").with_settings(
         ["direction=encrypt", "key_sizes=128", "registers=axi4lite"]
@@ -180,6 +187,7 @@ SLOW = {
     *NEW,
     "nano encrypts", "nano decrypts", "masked", "masked fast", "micro encrypts, with registers",
     "segments, streaming", "segments, verified",
+    *(f"Yang 2005, Fig. 5, {direction}" for direction in ("both", "encrypt", "decrypt")),
     "macsec", "ipsec", "tls13",
     "window", "window8", "window-parts", "residues",
     "default", "erased", "evaluated", "fast", "lean", "registers", "verified",

@@ -51,7 +51,12 @@ CORES = {
     "nano decrypts": preset("nano").with_settings(["direction=decrypt"]),
     "micro with registers": preset("micro").with_settings(["registers=axi4lite"]),
     "micro of short keys": preset("micro").with_settings(["key_sizes=128"]),
-    "Yang 2005, Fig. 5": CoreConfig(core="yang2005", key_sizes=(128,), contexts=1, iv="96"),
+    **{
+        f"Yang 2005, Fig. 5, {direction}": CoreConfig(
+            core="yang2005", key_sizes=(128,), contexts=1, iv="96", direction=direction
+        )
+        for direction in ("both", "encrypt", "decrypt")
+    },
     "segments": CoreConfig(
         core="segments", lanes=4, segments=2, iv="96", max_text_bytes=65_536, max_aad_bytes=65_536,
     ),

@@ -19,6 +19,7 @@ from gcmforge.sim.pairs import pair_operations
 from gcmforge.sim.traffic import random_traffic
 
 SMALL = CoreConfig(sbox="table", mix_columns="small", contexts=2)
+FIG_5 = CoreConfig(core="yang2005", key_sizes=(128,), contexts=1, iv="96", sbox="table")
 KEY = bytes(range(16))
 LOAD = LoadKey(context=0, key=KEY)
 DIRECTIONS = ("encrypt", "decrypt")
@@ -100,9 +101,14 @@ def test_traffic_of_the_direction_that_is_built_is_taken_and_all_other_is_refuse
 # ---- the cores
 
 
-@pytest.fixture(scope="module", params=DIRECTIONS)
+@pytest.fixture(
+    scope="module",
+    params=[(config, direction) for config in (SMALL, FIG_5) for direction in DIRECTIONS],
+    ids=lambda one: f"{one[0].core}-{one[1]}",
+)
 def core(request: pytest.FixtureRequest) -> Core:
-    return Core(built(one_way(request.param)))
+    config, direction = request.param
+    return Core(built(replace(config, direction=direction)))
 
 
 @pytest.mark.slow
@@ -173,6 +179,41 @@ def test_random_traffic_is_right(direction, options):
     assert result.clean, result.failures
     refused = [one for one in packets_of(traffic) if one.expect.status is Status.BAD_DIRECTION]
     assert len(refused) > 40
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_the_folder_of_yang_2005_with_one_direction_has_nothing_of_the_other(direction):
+    both, _, _ = core_files(FIG_5, prove=False)
+    files, rtl, _ = core_files(replace(FIG_5, direction=direction), prove=False)
+    code = "".join(re.sub("//.*", "", files[name]) for name in rtl if name.startswith("rtl/"))
+    assert {"rtl/gcm_yang2005.sv"} == {name for name in both if "yang2005" in name} - {*files}
+    own = {"encrypt": "ended_q", "decrypt": "expected_q"}
+    assert [one for one, word in own.items() if word in code] == [direction]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("direction", "file", "right", "wrong"),
+    [
+        ("encrypt", "encrypts", "refuses_o    = decrypt_i", "refuses_o    = 1'b0"),
+        ("decrypt", "decrypts", "refuses_o    = !decrypt_i", "refuses_o    = 1'b0"),
+        ("encrypt", "encrypts", "sent_status_q == gcm_pkg::STATUS_OK", "1'b1"),
+        ("encrypt", "one_way", "s_cmd_context ? gcm_pkg", "1'b0 ? gcm_pkg"),
+        ("decrypt", "decrypts", "& tag_mask) == '0", "& tag_mask) == '0 || 1'b1"),
+        ("decrypt", "decrypts", "status_i != gcm_pkg::STATUS_OK || equal", "equal"),
+    ],
+    ids=["encrypts all", "decrypts all", "a refused tag", "a context", "no verdict", "a status"],
+)  # fmt: skip
+def test_random_traffic_notices_in_yang_2005(tmp_path, direction, file, right, wrong):
+    files, _, _ = core_files(replace(FIG_5, direction=direction), prove=False)
+    name = f"rtl/yang2005_{file}.sv"
+    assert files[name].count(right) == 1
+    files[name] = files[name].replace(right, wrong)
+    write_folder(files, tmp_path / "core")
+    core = Core(tmp_path / "core")
+    traffic = random_traffic(core.config, packets=300, seed=7)
+    assert not core.run([*edge_operations(core.config), *traffic]).clean
 
 
 @pytest.mark.slow

@@ -108,6 +108,24 @@ def test_every_nist_vector_that_yang_2005_figure_5_takes_passes_and_random_packe
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("direction", ["encrypt", "decrypt"])
+def test_nist_vectors_of_its_direction_pass_through_figure_5_with_one(direction, tmp_path):
+    """Those of the other one are skipped, and so are IVs of other lengths."""
+    config = CoreConfig(
+        core="yang2005", key_sizes=(128,), contexts=1, iv="96", sbox="table", direction=direction
+    )
+    core = build_core(config, tmp_path / "fig5", prove=False).path
+    files = [file for file in nist_files() if "128" in file.name]
+    report = verify(core, vectors=files, stalls="both", seed=3)
+    assert (report.passed, report.failed) == (SHORT_IV_PER_KEY_SIZE // 2, 0)
+    assert report.skipped["its direction is not built"] > SHORT_IV_PER_KEY_SIZE // 4
+    assert sum(report.skipped.values()) == PER_KEY_SIZE - SHORT_IV_PER_KEY_SIZE // 2
+    report = verify(core, packets=500, stalls="pressure", seed=5)
+    assert (report.passed, report.failed, report.failures) == (500, 0, ())
+    assert not report.coverage.missed
+
+
+@pytest.mark.slow
 def test_every_nist_vector_that_segments_take_passes(tmp_path):
     """IVs of 96 bits, packets in the segments of a beat after each other, by its plain streams."""
     config = CoreConfig(

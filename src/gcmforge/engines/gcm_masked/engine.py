@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from gcmforge.config.architecture import Architecture
@@ -31,6 +32,15 @@ def _parameters(config: CoreConfig) -> Parameters:
     )
 
 
+def _refuses(config: CoreConfig) -> Iterator[str]:
+    if config.direction != "both":
+        yield (
+            f"direction={config.direction} with core={config.core}: both directions add one key "
+            "stream to their text on one data path, and only the comparison of tags, or the tag's "
+            "way out, would go; use direction=both, or core=nano, which is not masked"
+        )
+
+
 def _packet_cycles(config: CoreConfig, text_bytes: int) -> int:
     """Command and IV, E(K, J0), the lengths and the tag; and each block."""
     blocks = max(1, -(-text_bytes // 16))
@@ -52,6 +62,7 @@ ENGINE = Architecture(
         "max_aad_bytes": LIMITS,
     },
     takes=("mix_columns",),
+    refuses=_refuses,
     parameters=_parameters,
     leaves=lambda config: ("masked_sbox", "masked_match", "aes_mix_column"),
     title=lambda config: (

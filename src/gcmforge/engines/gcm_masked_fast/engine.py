@@ -43,6 +43,7 @@ ENGINE = Architecture(
     "bits in a top gcm_masked_fast",
     needs=SMALL.needs,
     takes=SMALL.takes,
+    refuses=SMALL.refuses,
     parameters=SMALL.parameters,
     leaves=SMALL.leaves,
     title=lambda config: (

@@ -31,7 +31,11 @@ _REASONS = {
     "registers": ("off", _ONE_AT_A_TIME),
     "profile": ("none", "a profile makes one header a beat"),
     "aad_lanes": (0, "AAD comes in segments of its own"),
-    "direction": ("both", "each packet tells its own direction"),
+    "direction": (
+        "both",
+        "packets of both directions share a beat on one data path, and only the choice of what is "
+        "hashed, and the expected tags or the tags that leave, would go",
+    ),
 }
 """Options that mean nothing here: the value that they have, and why."""
 

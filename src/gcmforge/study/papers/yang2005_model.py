@@ -45,9 +45,8 @@ ENCRYPTING, DECRYPTING = 12, 11
 when encrypting. A test counts them in simulation."""
 
 LATENCY = (
-    "Latency is that of `core=yang2005` as the paper counts it, simulated by "
-    "tests/laws/test_yang2005_core.py: ten rounds and the sum with the text, 11 cycles from text "
-    "in to text out; encrypting, the lengths are hashed in one cycle more, which decrypting hides. "
-    "The presets with one direction have four cycles more: a register before the rounds, one at "
-    "each port, and the cycle in which an idle core reads its command."
+    "Latency of a whole core is what each of many packets takes beyond its blocks, simulated. As "
+    "the paper counts it, that is ten rounds and the sum with the text, 11 cycles from text in to "
+    "text out. Encrypting, the lengths are hashed in one cycle more, which decrypting hides "
+    "(tests/laws/test_yang2005_core.py)."
 )

@@ -7,15 +7,16 @@ from gcmforge.study.papers.measured import CWC, Need
 from gcmforge.study.papers.yang2005_model import SIZES
 
 CORE = Need(what="yang2005", target="osu018")
-ENCRYPTS, DECRYPTS = (
-    Need(what="yang2005", target="osu018", settings=(f"direction={direction}",))
-    for direction in ("encrypt", "decrypt")
-)
 _FIG_5 = (
     "core=yang2005", "key_sizes=128", "contexts=1", "iv=96", "sbox=table", "multiplier=mastrovito",
 )  # fmt: skip
 FIG_5 = Need(what="plain", target="osu018", settings=_FIG_5)
 """Fig. 5 as a core, one packet after another."""
+ENCRYPTS, DECRYPTS = (
+    Need(what="plain", target="osu018", settings=(*_FIG_5, f"direction={direction}"))
+    for direction in ("encrypt", "decrypt")
+)
+"""The same with one direction."""
 PACKETS = Need(what="plain", settings=_FIG_5, packets=SIZES)
 OVERLAPPED = Need(what="yang2005", packets=SIZES)
 CWC_PRODUCT, CWC_MODULAR = (

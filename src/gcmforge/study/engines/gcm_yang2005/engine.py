@@ -6,7 +6,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from gcmforge.config.architecture import Architecture
+from gcmforge.config.architecture import Architecture, Choice, PartPort, Row
+from gcmforge.config.codes import status_bits
 from gcmforge.config.engine import Parameters
 
 if TYPE_CHECKING:
@@ -20,39 +21,16 @@ KEY_CYCLES = 80
 """Expansion, and ten rounds for H."""
 
 
-def _parameters(config: CoreConfig) -> Parameters:
+_ONLY = {"both": "", "encrypt": " encryption", "decrypt": " decryption"}
+_UNUSED = {
+    "encrypt": ("tag_i", "in_end_i"),
+    "decrypt": ("in_text_i", "out_valid_i", "out_block_i", "digest_valid_i"),
+}
+"""What the other direction needs of what is around yang2005_way."""
+
+
+def _ports(config: CoreConfig) -> tuple[Row, ...]:
     return (
-        ("MaxAad", f"64'd{config.max_aad_bytes}"),
-        ("MaxText", f"64'd{config.max_text_bytes}"),
-    )
-
-
-def _packet_cycles(config: CoreConfig, text_bytes: int) -> int:
-    """Encrypting; of a packet without text the last beat goes through the FIFO, too."""
-    return max(1, math.ceil(text_bytes / 16)) + 12
-
-
-ENGINE = Architecture(
-    name="yang2005",
-    says="is Yang 2005's Fig. 5: AES-128 in ten stages, one multiplier, one packet after another "
-    "in n + 12 cycles, one key",
-    source="Yang 2005, Fig. 5",
-    needs={
-        "lanes": (1,),
-        "key_sizes": ((128,),),
-        "contexts": (1,),
-        "iv": ("96",),
-        "release": ("streaming",),
-        "direction": ("both",),
-    },
-    takes=("sbox", "mix_columns", "multiplier", "max_text_bytes", "max_aad_bytes"),
-    parameters=_parameters,
-    leaves=lambda config: ("aes_sbox", "aes_mix_column", "gf128_mul"),
-    title=lambda config: (
-        f"AES-128-GCM as Yang 2005, Fig. 5: ten stages, S-box {config.sbox}, one multiplier "
-        f"({config.multiplier}), one packet after another"
-    ),
-    ports=lambda config: (
         ("aclk", "input", 1, "clock: everything is at its rising edge"),
         ("aresetn", "input", 1, "reset, synchronous, active low"),
         ("s_key_tvalid", "input", 1, "a key is offered"),
@@ -83,8 +61,91 @@ ENGINE = Architecture(
         ("m_tag_tready", "input", 1, "the receiver takes a packet's answer"),
         ("m_tag_tag", "output", 128, "encrypting: the tag; zero when decrypting or on an error"),
         ("m_tag_ok", "output", 1, "the status is 0; decrypting: the tag matched"),
-        ("m_tag_status", "output", 3, "0: OK; else the first error"),
+        ("m_tag_status", "output", status_bits(config), "0: OK; else the first error"),
+    )
+
+
+def _part_ports(config: CoreConfig) -> tuple[PartPort, ...]:
+    return tuple((name, way, width) for name, way, width, _ in _ports(config))
+
+
+def _way_ports(config: CoreConfig) -> tuple[PartPort, ...]:
+    return (
+        ("clk", "input", 1),
+        ("rst", "input", 1),
+        ("step_i", "input", 1),
+        ("begin_i", "input", 1),
+        ("decrypt_i", "input", 1),
+        ("tag_i", "input", 128),
+        ("tag_bytes_i", "input", 5),
+        ("refuses_o", "output", 1),
+        ("in_valid_i", "input", 1),
+        ("in_text_i", "input", 1),
+        ("in_end_i", "input", 1),
+        ("in_block_i", "input", 128),
+        ("out_valid_i", "input", 1),
+        ("out_end_i", "input", 1),
+        ("out_block_i", "input", 128),
+        ("lengths_i", "input", 128),
+        ("e_y0_i", "input", 128),
+        ("status_i", "input", status_bits(config)),
+        ("ends_o", "output", 1),
+        ("closes_o", "output", 1),
+        ("hash_valid_o", "output", 1),
+        ("hash_last_o", "output", 1),
+        ("hash_block_o", "output", 128),
+        ("digest_valid_i", "input", 1),
+        ("digest_i", "input", 128),
+        ("tag_valid_o", "output", 1),
+        ("tag_ready_i", "input", 1),
+        ("tag_o", "output", 128),
+        ("tag_status_o", "output", status_bits(config)),
+    )
+
+
+def _limits(config: CoreConfig) -> Parameters:
+    return (
+        ("MaxAad", f"64'd{config.max_aad_bytes}"),
+        ("MaxText", f"64'd{config.max_text_bytes}"),
+    )
+
+
+def _one_way(config: CoreConfig) -> bool:
+    return config.direction != "both"
+
+
+def _parameters(config: CoreConfig) -> Parameters:
+    """Of gcm_yang2005 as a file. With one direction it is a binding, with the values in it."""
+    return () if _one_way(config) else _limits(config)
+
+
+def _packet_cycles(config: CoreConfig, text_bytes: int) -> int:
+    """Encrypting, unless it only decrypts: there the lengths hide. Of a packet without text the
+    last beat goes through the FIFO, too."""
+    lengths = config.direction != "decrypt"
+    return max(1, math.ceil(text_bytes / 16)) + TEXT_CYCLES + lengths
+
+
+ENGINE = Architecture(
+    name="yang2005",
+    says="is Yang 2005's Fig. 5: AES-128 in ten stages, one multiplier, one packet after another "
+    "in n + 12 cycles, one key",
+    source="Yang 2005, Fig. 5",
+    needs={
+        "lanes": (1,),
+        "key_sizes": ((128,),),
+        "contexts": (1,),
+        "iv": ("96",),
+        "release": ("streaming",),
+    },
+    takes=("direction", "sbox", "mix_columns", "multiplier", "max_text_bytes", "max_aad_bytes"),
+    parameters=_parameters,
+    leaves=lambda config: ("aes_sbox", "aes_mix_column", "gf128_mul"),
+    title=lambda config: (
+        f"AES-128-GCM{_ONLY[config.direction]} as Yang 2005, Fig. 5: ten stages, S-box "
+        f"{config.sbox}, one multiplier ({config.multiplier}), one packet after another"
     ),
+    ports=_ports,
     beat="one block",
     status="m_tag_status",
     streams="the same streams",
@@ -94,6 +155,28 @@ ENGINE = Architecture(
         "A command is the packet's first beat: its Y0 goes into the AES. Data follows, a block a "
         "beat.",
         "The next command is taken when the lengths of the packet before it are hashed.",
+    ),
+    choices=(
+        Choice(
+            name="gcm_yang2005",
+            purpose="Yang 2005, Fig. 5, with one direction.",
+            ports=_part_ports,
+            target=lambda config: "yang2005_one_way" if _one_way(config) else "gcm_yang2005",
+            parameters=_limits,
+        ),
+        Choice(
+            name="yang2005_way",
+            purpose="What the direction of this core needs of its own.",
+            ports=_way_ports,
+            target=lambda config: f"yang2005_{config.direction}s",
+            unused=lambda config: _UNUSED[config.direction],
+        ),
+        Choice(
+            name="yang2005_wide",
+            purpose="gcm_yang2005 as it is: it has the streams of every other core itself.",
+            ports=_part_ports,
+            target=lambda config: "gcm_yang2005" if _one_way(config) else "yang2005_wide",
+        ),
     ),
     wide="yang2005_wide",
     laws=("gcm_yang2005", "yang2005_aes", "ghash_serial"),
