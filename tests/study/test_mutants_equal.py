@@ -159,3 +159,56 @@ def test_a_leaf_gives_the_same_of_the_same(old, new, equal):
     changed = AROUND.replace(old, f"(gcm_mutant::chosen == 1 ? ({new}) : ({old}))")
     gates = gates_of({"leaf.sv": LEAF, "gcm_axis.sv": changed}, "gcm_axis", ("leaf",))
     assert Reached(gates).same(1) == equal
+
+
+SBOX = """// aes_sbox: a function in two stages.
+// Latency: 1 cycles, 2 register bits.
+module aes_sbox (
+    input  logic       clk,
+    input  logic       en_i,
+    input  logic [1:0] x_i,
+    output logic [1:0] y_o
+);
+  logic [1:0] x_q;
+  always_ff @(posedge clk) if (en_i) x_q <= x_i;
+  assign y_o = {^x_q, &x_q};
+endmodule
+"""
+IN_STAGES = """module gcm_axis (
+    input  logic       aclk,
+    input  logic       aresetn,
+    input  logic       en_i,
+    input  logic       valid_i,
+    input  logic [1:0] word_i,
+    output logic [1:0] word_o
+);
+  logic valid_q;
+  logic [1:0] made;
+  aes_sbox u_sbox (
+      .clk (aclk),
+      .en_i(ENABLE),
+      .x_i (WORD),
+      .y_o (made)
+  );
+  always_ff @(posedge aclk) if (!aresetn) valid_q <= 1'b0; else if (en_i) valid_q <= valid_i;
+  assign word_o = valid_q ? made : 2'd0;
+endmodule
+"""
+
+
+@pytest.mark.parametrize(
+    ("enable", "word", "equal"),
+    [
+        ("en_i", "word_i", True),
+        ("1'b1", "valid_i ? word_i : 2'd0", False),
+        ("en_i", "valid_i ? ~word_i : 2'd0", False),
+    ],
+    ids=["something else where it is not valid", "without its enable", "something else"],
+)
+def test_a_leaf_in_stages_gives_the_same_of_the_same_as_many_enabled_cycles_later(
+    enable, word, equal
+):
+    text = IN_STAGES.replace("ENABLE", f"(gcm_mutant::chosen == 1 ? {enable} : en_i)")
+    word = f"(gcm_mutant::chosen == 1 ? ({word}) : (valid_i ? word_i : 2'd0))"
+    texts = {"aes_sbox.sv": SBOX, "gcm_axis.sv": text.replace("WORD", word)}
+    assert Reached(gates_of(texts, "gcm_axis", ("aes_sbox",))).same(1) == equal

@@ -8,13 +8,14 @@ import re
 import tempfile
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from gcmforge.cache import cached, digest
 from gcmforge.formal.texts import modules
 from gcmforge.study.mutants.sites import CHOSEN
-from gcmforge.tools import run_yosys, yosys_version
+from gcmforge.tools import ToolError, run_yosys, yosys_version
 
 TIME_LIMIT_S = 1_800.0
 PORT = "mutant_chosen"
@@ -23,6 +24,11 @@ _BITS = 12
 _OFF = re.compile(r"^\s*// synthesis translate_off.*?^\s*// synthesis translate_on\n", re.S | re.M)
 _PORTS_END = re.compile(r"^\);\n", re.M)
 _PLAIN = "-nosdff -nodffe"
+_PURE = {"aes_sbox", "aes_mix_column", "gf128_dot", "gf128_mul"}
+"""Leaves that remember nothing but what is on its way through them."""
+_NAME = re.compile(r"^module (\w+)", re.M)
+_LATENCY = re.compile(r"^// Latency: (\d+) cycles", re.M)
+_PORT = re.compile(r"^ +(input|output) +logic +(\[\d+:0\])? *(\w+),?$", re.M)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -49,6 +55,11 @@ class Gates:
 def gates_of(texts: Mapping[str, str], top: str, leaves: Collection[str]) -> Gates:
     """The circuit of SystemVerilog with mutants."""
     cut = sorted(set(leaves) & modules(texts))
+    texts = {
+        name: _function(text) if modules({name: text}) & _PURE & set(cut) else text
+        for name, text in texts.items()
+    }
+    cut = [f"{leaf}_now" if leaf in _PURE else leaf for leaf in cut]
     with tempfile.TemporaryDirectory(prefix="gcmforge-") as name:
         folder, names = Path(name), []
         for path, text in texts.items():
@@ -120,6 +131,40 @@ def _read(aig: Path, names: Path) -> Gates:
         values=tuple(roots[latches : latches + outputs]),
         held=tuple(roots[latches + outputs + wrong :]),
         ands=tuple(gates),
+    )
+
+
+def _function(text: str) -> str:
+    """A leaf as a function without registers, to be cut out, and registers after it: as many as its
+    latency has cycles, all with its enable. Its own registers stand inside, and hold as much."""
+    name, latency = _NAME.search(text), _LATENCY.search(text)
+    ports = _PORT.findall(text)
+    if not name or not latency or not ports:
+        raise ToolError("a leaf without a name, ports or a latency in its header")
+    data = [one for one in ports if one[2] not in ("clk", "en_i")]
+    declared = [f"{way} logic {width} {port}" for way, width, port in data]
+    pins = [f".{port}({port}{'_at_0' if way == 'output' else ''})" for way, _, port in data]
+    enable = "if (en_i) " if "en_i" in {port for _, _, port in ports} else ""
+    cycles = int(latency[1])
+    body = []
+    for way, width, port in data:
+        if way == "output":
+            names = [f"{port}_at_{at}" for at in range(cycles + 1)]
+            body.append(f"  logic {width} {', '.join(names)};")
+            body += [
+                f"  always_ff @(posedge clk) {enable}{after} <= {before};"
+                for before, after in pairwise(names)
+            ]
+            body.append(f"  assign {port} = {names[-1]};")
+    every = [f"{way} logic {width} {port}" for way, width, port in ports]
+    return "\n".join(
+        [
+            f"module {name[1]}_now ({', '.join(declared)});\nendmodule",
+            f"module {name[1]} ({', '.join(every)});",
+            *body,
+            f"  {name[1]}_now u_now ({', '.join(pins)});",
+            "endmodule\n",
+        ]
     )
 
 
