@@ -53,7 +53,7 @@ PLACED: dict[str, dict[str, Any]] = {
     "chain of 8": {"stages": 8, "skewed": True},
 }
 """As in Table I."""
-FAMILIES = ("gatemate", "ice40", "nexus")
+FAMILIES = ("ice40", "nexus", "gatemate")
 """ECP5 stands with the papers' tables. nextpnr's times of Gowin parts leave out most wires and the
 flip-flops with an enable: 1,550 MHz for the basic module."""
 COMMANDS = (
@@ -132,8 +132,8 @@ def measure_placed() -> None:
                 continue
             try:
                 _, found = _of_family(family, options, place=True)
-            except ToolError as error:  # most of all: it does not fit
-                keep("placed", row, {"error": str(error)})
+            except ToolError as error:  # it does not fit, or the tool ends
+                keep("placed", row, {"error": str(error).splitlines()[0]})
                 print(row, error, flush=True)
                 continue
             assert found.fmax_mhz is not None
