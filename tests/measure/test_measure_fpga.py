@@ -2,6 +2,7 @@
 """FPGA counts by Yosys, and placing by nextpnr where its wheels are installed."""
 
 import importlib.metadata
+import json
 from pathlib import Path
 
 import pytest
@@ -273,6 +274,28 @@ def test_a_placed_leaf_has_a_clock_and_its_wrapper_is_counted_apart(family, tmp_
     assert found.wrapper_flip_flops == 64
     assert found.flip_flops == 0
     assert found.utilisation
+
+
+def test_a_seed_that_is_not_done_is_told_and_none_is_an_error(tmp_path, monkeypatch):
+    def place(known, arguments, cwd, time_limit_s):
+        seed = int(arguments[-1])
+        if seed in lost:
+            raise ToolError(f"seed {seed}: not done")
+        report = {"fmax": {"clk": {"achieved": 40.0 + seed}}, "utilization": {}}
+        (cwd / "report.json").write_text(json.dumps(report))
+
+    monkeypatch.setattr(fpga, "_nextpnr", place)
+    monkeypatch.setattr(fpga, "_synthesise", lambda *_: [])
+    monkeypatch.setattr(fpga, "_count", lambda *_: fpga_of({"LUT4": 1}, "x"))
+    monkeypatch.setattr(fpga, "nextpnr_version", lambda family: "1")
+    lost = {1, 3}
+    leaf = design("aes_mix_column/small", tmp_path)
+    found = measure_fpga(leaf, "ecp5", seeds=(1, 2, 3, 4))
+    assert (found.fmax_by_seed, found.seeds_not_done) == (((2, 42.0), (4, 44.0)), (1, 3))
+    assert (found.fmax_mhz, found.seed) == (42.0, 2)
+    lost = {1, 2}
+    with pytest.raises(ToolError, match="seed 2: not done"):
+        measure_fpga(leaf, "ecp5", seeds=(1, 2))
 
 
 def test_without_the_wheel_the_error_says_what_to_install(tmp_path, monkeypatch):

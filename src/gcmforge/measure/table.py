@@ -249,7 +249,10 @@ def _placement_notes(fpga: Fpga) -> Iterator[str]:
     """The spread of several placements, and what limits the clock of the one that counts."""
     if len(fpga.fmax_by_seed) > 1:
         clocks = ", ".join(f"{mhz:.1f}" for _, mhz in fpga.fmax_by_seed)
-        yield f"  Fmax is the median of seeds 1 to {len(fpga.fmax_by_seed)}: {clocks} MHz"
+        yield f"  Fmax is the median of {len(fpga.fmax_by_seed)} placements: {clocks} MHz"
+    if fpga.seeds_not_done:
+        seeds = ", ".join(map(str, fpga.seeds_not_done))
+        yield f"  not placed and routed with seed {seeds}"
     if fpga.limit is not None:
         limit = fpga.limit
         yield (

@@ -47,6 +47,8 @@ class Fpga:
     """Of several placements the median; with an even number the lower one of the two."""
     fmax_by_seed: tuple[tuple[int, float], ...] = ()
     """Seeds of the placements with their clocks."""
+    seeds_not_done: tuple[int, ...] = ()
+    """Seeds with which it was not placed and routed, within the time or at all."""
     limit: Limit | None = None
     """Of the placement with that clock."""
     utilisation: Mapping[str, tuple[int, int]] | None = None

@@ -58,7 +58,8 @@ def measure_fpga(
 ) -> Fpga:
     """Counts of the design, and its clock where the family can be placed: the median of seeds.
 
-    NetlistError for a latch or a loop, ToolError when a tool is missing, stops or does not fit.
+    NetlistError for a latch or a loop, ToolError when a tool is missing, stops or does not fit; a
+    seed that does not end is told, unless none does.
     """
     known = FAMILIES[family]
     placing = place and bool(known.nextpnr)
@@ -209,11 +210,17 @@ def _placed(
     (folder / "pins.txt").write_text(known.pins)
     names = {"json": "wrapped.json", "report": "report.json", "pins": "pins.txt"}
     arguments = [part.format(**names) for part in known.place]
-    reports = []
+    reports, not_done = [], []
     for number, seed in enumerate(seeds, 1):
         of = f" ({number} of {len(seeds)})" if len(seeds) > 1 else ""
         progress(f"placing and routing on {known.device}{of}")
-        _nextpnr(known, [*arguments, "--seed", str(seed)], folder, time_limit_s)
+        try:
+            _nextpnr(known, [*arguments, "--seed", str(seed)], folder, time_limit_s)
+        except ToolError:
+            not_done.append(seed)
+            if len(not_done) == len(seeds):
+                raise
+            continue
         reports.append((seed, json.loads((folder / "report.json").read_text())))
     ranked = sorted(reports, key=lambda one: _fmax(one[1]) or 0.0)
     seed, report = ranked[(len(ranked) - 1) // 2]
@@ -224,6 +231,7 @@ def _placed(
         placed=True,
         fmax_mhz=_fmax(report),
         fmax_by_seed=tuple((one, mhz) for one, mhz in clocks if mhz is not None),
+        seeds_not_done=tuple(not_done),
         limit=_limit(report),
         utilisation={
             kind: (int(use["used"]), int(use["available"]))
@@ -266,6 +274,7 @@ def _nextpnr(known: Family, arguments: Sequence[str], cwd: Path, time_limit_s: f
     module, function = known.nextpnr.split(":")
     program = f"import sys\nfrom {module} import {function} as run\nsys.exit(run())\n"
     log = cwd / "nextpnr.log"
+    (cwd / "report.json").unlink(missing_ok=True)
     with log.open("w") as file:
         process = start(program, arguments, cwd=cwd, stdin=subprocess.DEVNULL, stdout=file)
         try:

@@ -88,6 +88,7 @@ def _measured(need: Need) -> Measured:
         goal=need.goal or None,
         power=need.power,
         placed=need.placed,
+        seeds=need.seeds,
     )
     return measured_of(result)
 
@@ -95,6 +96,7 @@ def _measured(need: Need) -> Measured:
 def _own_leaf(need: Need) -> Measured:
     """A circuit of the study, as a leaf is measured; the largest one with more time."""
     from gcmforge.measure.measure import measure
+    from gcmforge.measure.result import Result
     from gcmforge.measure.subject import Subject
 
     if need.what == CWC:
@@ -104,7 +106,10 @@ def _own_leaf(need: Need) -> Measured:
         what=need.name, kind="leaf", summary=need.name, configuration=None, texts=texts, top=top,
         ports=ports, clock="clk",
     )  # fmt: skip
-    return measured_of(measure(subject, need.target, effort=need.effort, goal=need.goal or None))
+    result: Result = measure(
+        subject, need.target, effort=need.effort, goal=need.goal or None, seeds=need.seeds
+    )
+    return measured_of(result)
 
 
 _Own = tuple[dict[str, str], str, tuple[tuple[str, str, int], ...]]

@@ -37,6 +37,8 @@ class Need:
     effort: str = "quick"
     packets: tuple[int, ...] = ()
     placed: bool = False
+    seeds: int = 1
+    """Placements of an FPGA."""
     after_shift: bool = False
     """Of gcm_aes with two stages a round: the register stands between ShiftRows and MixColumns, and
     not within the S-boxes."""
@@ -51,6 +53,7 @@ class Need:
         words += [f"--goal {self.goal}"] if self.goal else []
         words += ["--power"] if self.power else []
         words += ["--placed"] if self.placed else []
+        words += [f"--seeds {self.seeds}"] if self.seeds != 1 else []
         words += ["with a register after ShiftRows"] if self.after_shift else []
         words += [f"packets of {', '.join(map(str, self.packets))} bytes"] if self.packets else []
         return " ".join(words)

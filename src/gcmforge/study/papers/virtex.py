@@ -69,10 +69,11 @@ class Design:
     """That it takes a cycle."""
     on: str = PLACED_ON
     """Empty for one that cannot be placed and routed."""
+    seeds: int = 1
 
     @property
     def placed(self) -> Need:
-        return replace(self.mapped, target=self.on)
+        return replace(self.mapped, target=self.on, seeds=self.seeds)
 
     @property
     def needs(self) -> tuple[Need, ...]:
