@@ -33,7 +33,9 @@ NANO = {
     "max_text_bytes": 65536, "max_aad_bytes": 65536,
 }  # fmt: skip
 MICRO = {**NANO, "core": "micro", "key_sizes": (128, 256)}
+RING = {"aes": "loop", "aes_rounds": 4, "aes_substages": 2}
 MODULES = {
+    "aes_loop": {"aes": "loop"},
     "axis_skid": {},
     "gcm_axis_guard": GUARDED,
     "gcm_command": {},
@@ -89,6 +91,9 @@ FAULTS = (
     Fault("gcm_fifo", "gives what it does not have", "count_q != CountWidth'(1);", "1'b1;"),
     Fault("gcm_fifo", "changes the order", "if (pop) read_q", "if (pop && !push) read_q"),
     Fault("gcm_fifo", "keeps a word twice", "if (push) write_q <=", "if (push || pop) write_q <="),
+    Fault("aes_loop", "lets one wait too long", "wait_time - TimeWidth'(1);", "wait_time;"),
+    Fault("aes_loop", "stands with nothing to give", "leaves == '0 || !out_valid_q ||",
+          "!out_valid_q ||"),
     Fault("axis_skid", "writes over a word", "if (!spare_valid_q) spare_q", "spare_q"),
     Fault("axis_skid", "is always ready", "ready_q       <= !spare_valid_d;", "ready_q <= 1'b1;"),
     Fault("axis_skid", "withdraws an offer", "if (load) valid_q <=", "valid_q <="),
@@ -452,8 +457,8 @@ def leaves_of(options: Mapping[str, object]) -> tuple[str, ...]:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("module", "options"),
-    [*MODULES.items(), ("gcm_slots_line", AHEAD)],
-    ids=[*MODULES, "gcm_slots_line of two places"],
+    [*MODULES.items(), ("gcm_slots_line", AHEAD), ("aes_loop", RING)],
+    ids=[*MODULES, "gcm_slots_line of two places", "aes_loop of four rounds in two stages"],
 )
 def test_the_control_of_a_module_is_proven(module: str, options: dict[str, object]) -> None:
     files = files_of(*options.items())
