@@ -22,7 +22,6 @@ from gcmforge.study.papers.measured import FIG_6, Figures, Need
 from gcmforge.study.papers.virtex import (
     DENSE_ON,
     DONE,
-    NOT_ROUTED,
     NOTE,
     OTHERS_DESIGN,
     RIVALS,
@@ -183,7 +182,6 @@ TABLE_II = Table(
             **{name: subject for name, (_, subject) in RIVALS.items()},
         },
         others=OTHERS_DESIGN,
-        why=NOT_ROUTED,
     ),
     note=f"{NOTE}. The engine of the preset `abdellatif2012` is larger than Fig. 6: it takes beats "
     "that are not full, so that each lane chooses among 16 powers and not 4, it holds beats until "

@@ -68,7 +68,6 @@ class Design:
     bits: int
     """That it takes a cycle."""
     on: str = PLACED_ON
-    """Empty for one that cannot be placed and routed."""
     seeds: int = 1
 
     @property
@@ -76,16 +75,14 @@ class Design:
         return replace(self.mapped, target=self.on, seeds=self.seeds)
 
     @property
-    def needs(self) -> tuple[Need, ...]:
-        return (self.mapped, self.placed) if self.on else (self.mapped,)
+    def needs(self) -> tuple[Need, Need]:
+        return self.mapped, self.placed
 
     def __call__(self, figures: Figures) -> Mapping[str, Value]:
         found = figures.get(self.mapped)
         assert found.luts is not None and found.flip_flops is not None
         area = slices(found.luts, found.flip_flops, self.mapped.target)
         made: dict[str, Value] = {"lut": found.luts, "ff": found.flip_flops, "slices": area}
-        if not self.on:
-            return made
         try:
             clock = figures.get(self.placed).fmax_mhz
         except NotMeasuredError:
@@ -101,12 +98,10 @@ def one_key(target: str, setting: str, bits: int) -> Design:
     return Design(mapped=need, bits=bits)
 
 
-def ghash(
-    target: str, bits: int, *settings: str, what: str = "plain", on: str = DENSE_ON
-) -> Design:
+def ghash(target: str, bits: int, *settings: str, what: str = "plain") -> Design:
     """The GHASH of a core, for any key."""
     need = Need(what=what, target=target, module="gcm_ghash", settings=settings)
-    return Design(mapped=need, bits=bits, on=on)
+    return Design(mapped=need, bits=bits, on=DENSE_ON)
 
 
 _ONE = ("key_sizes=128", "contexts=1", "lanes=1")
@@ -114,15 +109,8 @@ HUO = ghash("xcv5", 128, *_ONE, "ghash=serial", "multiplier=quadratic")
 LU = ghash("xcv5", 128, *_ONE, "ghash=serial", "multiplier=mastrovito")
 CHEN = ghash("xcv4", 128, *_ONE, "ghash=aggregated", "ghash_stages=4", "multiplier=quadratic")
 WANG = ghash(
-    "xcv5", 512, "ghash=dot", "multiplier=mastrovito", "ghash_stages=1", what="abdellatif2012",
-    on="",
-)  # fmt: skip
-NOT_ROUTED = {
-    "Wang et al., Virtex-5": "five multipliers of any two operands are 61,531 LUT4, 74 % of an "
-    "ECP5-85, the largest part that open tools place and have times of, and nextpnr does not route "
-    "so many XORs there",
-}
-"""Rows whose counterpart has no clock."""
+    "xcv5", 512, "ghash=dot", "multiplier=mastrovito", "ghash_stages=1", what="abdellatif2012"
+)
 RIVALS = {
     "Huo et al., Virtex-5": (
         HUO,
