@@ -116,6 +116,14 @@ def test_what_was_asked_is_not_asked_again(mutants, tmp_path, monkeypatch):
         Reached(gates).same(1)
 
 
+def test_what_is_not_decided_says_of_no_register_that_it_differs(mutants, monkeypatch):
+    gates, found = mutants
+    monkeypatch.setattr(equal, "_abc", lambda *_, **__: ("", []))
+    reached = Reached(gates)
+    for number in range(1, len(found) + 1):
+        assert reached._different(number, []) in ([], None)
+
+
 LEAF = """module leaf (
     input  logic [1:0] x_i,
     output logic [1:0] y_o

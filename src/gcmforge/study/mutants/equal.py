@@ -115,10 +115,7 @@ class _Table(Aig):
     ) -> list[int]:
         """Literals of all variables of the circuit with that mutant in force, from those of its
         inputs and registers."""
-        value = [0, *inputs, *state]
-        for at, (name, bit) in enumerate(gates.inputs, 1):
-            if name.endswith(PORT):
-                value[at] = number >> bit & 1
+        value = [0, *_with_mutant(gates, number, inputs), *state]
         both = self.and_
         for left, right in gates.ands:
             value.append(both(value[left >> 1] ^ (left & 1), value[right >> 1] ^ (right & 1)))
@@ -131,10 +128,8 @@ class _Table(Aig):
         """As `copy`, of a second copy with the inputs of the first one; leaves that are given
         something else give what is `own`, one literal for each input."""
         gates = circuit.gates
-        value = [0, *first[1 : 1 + len(gates.inputs)], *state, *[0] * len(gates.ands)]
-        for at, (name, bit) in enumerate(gates.inputs, 1):
-            if name.endswith(PORT):
-                value[at] = number >> bit & 1
+        inputs = _with_mutant(gates, number, first[1 : 1 + len(gates.inputs)])
+        value = [0, *inputs, *state, *[0] * len(gates.ands)]
         start = len(value) - len(gates.ands)
         both, ands = self.and_, gates.ands
         for leaves, numbers in circuit.steps:
@@ -153,8 +148,8 @@ class _Table(Aig):
         return value
 
     def played(self, trace: Sequence[str], next_states: Sequence[int]) -> bytearray:
-        """Every variable in the last cycle of a trace: the inputs of each cycle, from states of 0;
-        nothing of no trace."""
+        """Every variable in the last cycle of a trace: the inputs of each cycle, from states of
+        0."""
         values = bytearray(self.first + len(self.ands))
         states = [0] * len(next_states)
         for inputs in trace:
@@ -191,6 +186,14 @@ class _Table(Aig):
             high, low = (literal(one) for one in self.ands[variable - first])
             body += and_bytes(2 * number[variable], high, low)
         return bytes(body)
+
+
+def _with_mutant(gates: Gates, number: int, inputs: Sequence[int]) -> list[int]:
+    """The same literals, but for those that choose the mutant."""
+    return [
+        number >> bit & 1 if name.endswith(PORT) else literal
+        for (name, bit), literal in zip(gates.inputs, inputs, strict=True)
+    ]
 
 
 def _of(value: Sequence[int], literals: Iterable[int]) -> list[int]:
@@ -296,6 +299,8 @@ class Reached:
             said = said.replace("UNSATISFIABLE", "proved")
         if "proved" in said:
             return None
+        if not trace:
+            return []
         values = table.played(trace, states)
         return [at for at, one in differs.items() if values[one >> 1] ^ (one & 1)]
 
@@ -324,6 +329,7 @@ def _abc(
     """What ABC says of these; nothing where it is not done in its time, which is the processor's.
     With `trace` the inputs of every cycle to where it says that something is different. It is kept:
     the same question has the same answer."""
+    command += "; write_cex -a {trace}" if trace else ""
     asked = digest(
         command, str(limit_s), yosys_version(), *(sha256(data).hexdigest() for data in circuits)
     )
@@ -336,10 +342,9 @@ def _abc(
         for path, data in zip(files, circuits, strict=True):
             path.write_bytes(data)
         said, found = Path(folder) / "said", Path(folder) / "trace"
-        command = command.format(*files) + (f"; write_cex -a {found}" if trace else "")
         with said.open("wb") as out:
             run = subprocess.Popen(
-                [str(yosys_abc()), "-q", command],
+                [str(yosys_abc()), "-q", command.format(*files, trace=found)],
                 stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.DEVNULL,
             )  # fmt: skip
             resource.prlimit(run.pid, resource.RLIMIT_CPU, (limit_s, limit_s))

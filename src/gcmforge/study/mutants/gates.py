@@ -14,6 +14,7 @@ from typing import Any
 
 from gcmforge.cache import cached, digest
 from gcmforge.formal.texts import modules
+from gcmforge.sim.properties import module_of
 from gcmforge.study.mutants.sites import CHOSEN
 from gcmforge.tools import ToolError, run_yosys, yosys_version
 
@@ -28,7 +29,7 @@ _PURE = {"aes_sbox", "aes_mix_column", "gf128_dot", "gf128_mul"}
 """Leaves that remember nothing but what is on its way through them."""
 _NAME = re.compile(r"^module (\w+)", re.M)
 _LATENCY = re.compile(r"^// Latency: (\d+) cycles", re.M)
-_PORT = re.compile(r"^ +(input|output) +logic +(\[\d+:0\])? *(\w+),?$", re.M)
+_DECLARED = re.compile(r"^ +(input|output) +logic +(\[\d+:0\])? *(\w+),?$", re.M)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -56,7 +57,7 @@ def gates_of(texts: Mapping[str, str], top: str, leaves: Collection[str]) -> Gat
     """The circuit of SystemVerilog with mutants."""
     cut = sorted(set(leaves) & modules(texts))
     texts = {
-        name: _function(text) if modules({name: text}) & _PURE & set(cut) else text
+        name: _function(text) if module_of(text) in _PURE.intersection(cut) else text
         for name, text in texts.items()
     }
     cut = [f"{leaf}_now" if leaf in _PURE else leaf for leaf in cut]
@@ -138,7 +139,7 @@ def _function(text: str) -> str:
     """A leaf as a function without registers, to be cut out, and registers after it: as many as its
     latency has cycles, all with its enable. Its own registers stand inside, and hold as much."""
     name, latency = _NAME.search(text), _LATENCY.search(text)
-    ports = _PORT.findall(text)
+    ports = _DECLARED.findall(text)
     if not name or not latency or not ports:
         raise ToolError("a leaf without a name, ports or a latency in its header")
     data = [one for one in ports if one[2] not in ("clk", "en_i")]

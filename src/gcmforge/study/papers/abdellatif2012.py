@@ -23,7 +23,6 @@ from gcmforge.study.papers.virtex import (
     DENSE_ON,
     DONE,
     NOTE,
-    OTHERS_DESIGN,
     RIVALS,
     Design,
     columns,
@@ -181,7 +180,6 @@ TABLE_II = Table(
             "Crenne et al., Virtex-4": "`gcmforge specialise`, a chain of four: fixed to one key",
             **{name: subject for name, (_, subject) in RIVALS.items()},
         },
-        others=OTHERS_DESIGN,
     ),
     note=f"{NOTE}. The engine of the preset `abdellatif2012` is larger than Fig. 6: it takes beats "
     "that are not full, so that each lane chooses among 16 powers and not 4, it holds beats until "

@@ -41,7 +41,6 @@ NOT_PLACED = Todo(
     "our counterpart is mapped and not placed yet: nextpnr takes from minutes to an hour for one; "
     "gcmforge-study papers --measure does it"
 )
-OTHERS_DESIGN = "another group's design of which only these figures are published"
 
 
 def columns(first: tuple[Column, ...], unit: str = "") -> tuple[Column, ...]:
