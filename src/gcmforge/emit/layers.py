@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from gcmforge.config import CoreConfig
 from gcmforge.config.kinds import Profile
+from gcmforge.emit.package import key_sizes_built
 from gcmforge.emit.ports import (
     Port,
     Stream,
@@ -149,7 +150,6 @@ _ZEROISE = Port(name="zeroise", direction="input", width=1)
 
 
 def _registers(config: CoreConfig) -> Layer:
-    sizes = "".join(str(int(size in config.key_sizes)) for size in (256, 192, 128))
     return Layer(
         top="gcm_axil",
         module="gcm_regs",
@@ -157,7 +157,7 @@ def _registers(config: CoreConfig) -> Layer:
         parameters=(
             ("Lanes", str(config.lanes)),
             ("Contexts", str(config.contexts)),
-            ("KeySizes", f"3'b{sizes}"),
+            ("KeySizes", key_sizes_built(config)),
             ("AnyIv", f"1'b{int(config.iv_any)}"),
             ("AadLanes", str(config.aad_lanes)),
             ("ResultDepth", str(RESULT_DEPTH)),

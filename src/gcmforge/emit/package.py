@@ -66,7 +66,7 @@ def _sums(config: CoreConfig) -> Iterator[_Constant]:
 
 
 def _choices(config: CoreConfig) -> list[_Constant]:
-    sizes = "".join(str(int(size in config.key_sizes)) for size in (256, 192, 128))
+    sizes = key_sizes_built(config)
 
     def number(name: str, value: int, meaning: str) -> _Constant:
         return "int", name, str(value), meaning
@@ -81,7 +81,7 @@ def _choices(config: CoreConfig) -> list[_Constant]:
         number("LANES", config.lanes, "blocks of a beat"),
         number("AAD_LANES", config.aad_lanes, "blocks of AAD that may come with a beat"),
         number("CONTEXTS", config.contexts, "keys held at the same time"),
-        ("bit [2:0]", "KEY_SIZES", f"3'b{sizes}", "bit 0 AES-128, bit 1 AES-192, bit 2 AES-256"),
+        ("bit [2:0]", "KEY_SIZES", sizes, "bit 0 AES-128, bit 1 AES-192, bit 2 AES-256"),
         flag("ANY_IV", config.iv_any, "IVs of other lengths than 96 bits are taken"),
         flag("AES_WAITS", not config.aes_engine.flows, "it does not take a beat in every cycle"),
         flag("OWN_TAIL", config.tail_engine.dedicated, "the length block is added after GHASH"),
@@ -94,6 +94,11 @@ def _choices(config: CoreConfig) -> list[_Constant]:
         limit("MAX_TEXT_BYTES", config.max_text_bytes, "of a packet"),
         limit("MAX_AAD_BYTES", config.max_aad_bytes, "of a packet"),
     ]
+
+
+def key_sizes_built(config: CoreConfig) -> str:
+    """Bit 0 AES-128, bit 1 AES-192, bit 2 AES-256."""
+    return "3'b" + "".join(str(int(size in config.key_sizes)) for size in (256, 192, 128))
 
 
 def command_iv_bits(config: CoreConfig) -> int:

@@ -2,7 +2,7 @@
 """Parts of the core itself: keys and commands on their way in, beats on their way to slots."""
 
 from gcmforge.config import CoreConfig
-from gcmforge.emit.package import command_iv_bits
+from gcmforge.emit.package import command_iv_bits, key_sizes_built
 from gcmforge.emit.parts.making import input_, inputs, output, part
 
 
@@ -26,8 +26,7 @@ def gcm_key_feed(config: CoreConfig) -> str:
         input_("hold_i"),
     )
     purpose = "How a key comes into this core's AES."
-    bits = "".join(str(int(size in config.key_sizes)) for size in (256, 192, 128))
-    sizes = ("Sizes", f"3'b{bits}")
+    sizes = ("Sizes", key_sizes_built(config))
     stages = ("SubStages", str(config.aes_substages))
     if not config.key_schedule_engine.travels:
         return part("gcm_key_feed", purpose, ports, "gcm_key_feed_expanded", (sizes, stages))

@@ -2,6 +2,7 @@
 """Parts inside the engines: a table of a GHASH, rounds and round keys of an AES."""
 
 from gcmforge.config import CoreConfig
+from gcmforge.emit.package import key_sizes_built
 from gcmforge.emit.parts.making import input_, output, part
 from gcmforge.emit.ports import Port
 from gcmforge.engines.ghash_aggregated.engine import ROW_WORDS_MOVED, moves_early
@@ -114,7 +115,7 @@ def aes_schedule(config: CoreConfig) -> str:
     travelling = config.key_schedule_engine.travels
     parameters = [
         ("Contexts", str(config.contexts)),
-        *([_min_rounds(config)] if travelling else []),
+        *([("Sizes", key_sizes_built(config))] if travelling else []),
         ("MaxRounds", str(config.rounds)),
         ("SubStages", str(config.aes_substages)),
     ]
@@ -167,7 +168,7 @@ def aes_loop_keys(config: CoreConfig) -> str:
     )
     parameters = [
         ("Contexts", str(config.contexts)),
-        *([_min_rounds(config)] if travelling else []),
+        *([("Sizes", key_sizes_built(config))] if travelling else []),
         ("MaxRounds", str(config.rounds)),
         ("Rounds", str(rounds)),
         *([("SubStages", str(config.aes_substages))] if travelling else []),
@@ -198,7 +199,7 @@ def aes_loop_parallel_keys(config: CoreConfig) -> str:
     )
     parameters = [
         ("Contexts", str(config.contexts)),
-        *([_min_rounds(config)] if travelling else []),
+        *([("Sizes", key_sizes_built(config))] if travelling else []),
         ("MaxRounds", str(config.rounds)),
         ("Loops", str(loops)),
     ]
@@ -230,7 +231,3 @@ def _key_ports(config: CoreConfig, *, sized: bool = False) -> tuple[Port, ...]:
         input_("key_round_i", 4),
         input_("key_data_i", 128),
     )
-
-
-def _min_rounds(config: CoreConfig) -> tuple[str, str]:
-    return ("MinRounds", str(min(config.key_sizes) // 32 + 6))

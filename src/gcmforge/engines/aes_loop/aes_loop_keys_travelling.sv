@@ -6,16 +6,16 @@
 // each stage a cycle.
 module aes_loop_keys_travelling #(
     parameter int Contexts = 1,
-    parameter int MinRounds = 10,  // of the smallest key size built
-    parameter int MaxRounds = 14,  // of the largest
-    parameter int Rounds = 1,      // in hardware
-    parameter int SubStages = 1,   // stages a round: the aes_sbox in the folder has as many
+    parameter bit [2:0] Sizes = 3'b111,  // key sizes built: bit 0 AES-128, 1 AES-192, 2 AES-256
+    parameter int MaxRounds = 14,        // of the largest of them
+    parameter int Rounds = 1,            // in hardware
+    parameter int SubStages = 1,         // stages a round: the aes_sbox in the folder has as many
     localparam int ContextWidth = Contexts > 1 ? $clog2(Contexts) : 1
 ) (
     input  logic                           clk,
     input  logic                           advance_i,      // all places move
     // the beat that waits to enter: its key as it sets out
-    input  logic                           accept_i,       // it comes in this cycle
+    input  logic                           accept_i,       // it may come in this cycle
     input  logic [       ContextWidth-1:0] in_context_i,
     input  logic [                    1:0] wait_size_i,
     input  logic [                  127:0] first_key_i,
@@ -59,7 +59,7 @@ module aes_loop_keys_travelling #(
     end
 
     aes_key_turn #(
-        .MinRounds(MinRounds),
+        .Sizes    (Sizes),
         .MaxRounds(MaxRounds),
         .SubStages(SubStages)
     ) u_turn (

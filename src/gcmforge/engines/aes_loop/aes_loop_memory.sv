@@ -44,21 +44,20 @@ module aes_loop_memory #(
   logic enter;    // the waiting beat goes into the ring
 
   // ---- the next beat waits for its place; round key 0 is added on its way into the ring
+  // Its place takes whatever comes, and wait_valid_q says whether that was a beat.
   logic wait_valid_q;
   logic [ContextWidth-1:0] wait_context_q;
   logic [1:0] wait_size_q;
   logic [3:0] wait_rounds;
   logic [Lanes*128-1:0] wait_blocks_q, whitened;
   logic [127:0] first_key;
-  logic accept;
 
   assign in_ready_o = !wait_valid_q || enter;
-  assign accept     = in_valid_i && in_ready_o;
   assign whitened   = wait_blocks_q ^ {Lanes{first_key}};
   assign wait_rounds = 4'd10 + {1'b0, wait_size_q, 1'b0};
 
   always_ff @(posedge clk)
-    if (accept) begin
+    if (in_ready_o) begin
       wait_context_q <= in_context_i;
       wait_size_q    <= in_size_i;
       wait_blocks_q  <= in_blocks_i;
@@ -76,7 +75,7 @@ module aes_loop_memory #(
       .write_i     (key_valid_i && key_round_i == '0),
       .write_addr_i(key_context_i),
       .write_data_i(key_data_i),
-      .read_i      (accept),
+      .read_i      (in_ready_o),
       .read_addr_i (in_context_i),
       .read_data_o (first_key)
   );
@@ -84,7 +83,7 @@ module aes_loop_memory #(
   // ---- cycles until the last beat in the ring leaves it
   logic in_order;
 
-  if (MinRounds == MaxRounds) begin : gen_one_size
+  if (MinRounds == MaxRounds || Places == 1) begin : gen_in_order
     assign in_order = 1'b1;
   end else begin : gen_sizes
     localparam int TimeWidth = $clog2(MaxRounds * SubStages + 1);
@@ -150,7 +149,7 @@ module aes_loop_memory #(
   aes_loop_keys u_keys (
       .clk          (clk),
       .advance_i    (advance),
-      .accept_i     (accept),
+      .accept_i     (in_ready_o),
       .in_context_i (in_context_i),
       .wait_size_i  (wait_size_q),
       .first_key_i  (first_key),

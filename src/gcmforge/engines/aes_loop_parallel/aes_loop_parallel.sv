@@ -34,21 +34,21 @@ module aes_loop_parallel #(
     input  logic [           127:0] key_data_i
 );
   // ---- the next beat waits for its loop; round key 0 is added on its way there
+  // Its place takes whatever comes, and wait_valid_q says whether that was a beat.
   logic wait_valid_q;
   logic [ContextWidth-1:0] wait_context_q;
   logic [1:0] wait_size_q;
   logic [3:0] wait_rounds;
   logic [Lanes*128-1:0] wait_blocks_q, whitened;
   logic [127:0] first_key;
-  logic accept, enter;
+  logic enter;
 
   assign in_ready_o = !wait_valid_q || enter;
-  assign accept     = in_valid_i && in_ready_o;
   assign whitened   = wait_blocks_q ^ {Lanes{first_key}};
   assign wait_rounds = 4'd10 + {1'b0, wait_size_q, 1'b0};
 
   always_ff @(posedge clk)
-    if (accept) begin
+    if (in_ready_o) begin
       wait_context_q <= in_context_i;
       wait_size_q    <= in_size_i;
       wait_blocks_q  <= in_blocks_i;
@@ -66,7 +66,7 @@ module aes_loop_parallel #(
       .write_i     (key_valid_i && key_round_i == '0),
       .write_addr_i(key_context_i),
       .write_data_i(key_data_i),
-      .read_i      (accept),
+      .read_i      (in_ready_o),
       .read_addr_i (in_context_i),
       .read_data_o (first_key)
   );
@@ -98,7 +98,7 @@ module aes_loop_parallel #(
 
   aes_loop_parallel_keys u_keys (
       .clk          (clk),
-      .accept_i     (accept),
+      .accept_i     (in_ready_o),
       .in_context_i (in_context_i),
       .wait_size_i  (wait_size_q),
       .first_key_i  (first_key),

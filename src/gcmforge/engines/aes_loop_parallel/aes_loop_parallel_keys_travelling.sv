@@ -6,14 +6,14 @@
 // for each loop a cycle.
 module aes_loop_parallel_keys_travelling #(
     parameter int Contexts = 1,
-    parameter int MinRounds = 10,  // of the smallest key size built
-    parameter int MaxRounds = 14,  // of the largest
+    parameter bit [2:0] Sizes = 3'b111,  // key sizes built: bit 0 AES-128, 1 AES-192, 2 AES-256
+    parameter int MaxRounds = 14,        // of the largest of them
     parameter int Loops = 2,
     localparam int ContextWidth = Contexts > 1 ? $clog2(Contexts) : 1
 ) (
     input  logic                          clk,
     // the beat that waits for its loop: its key as it sets out
-    input  logic                          accept_i,       // it comes in this cycle
+    input  logic                          accept_i,       // it may come in this cycle
     input  logic [      ContextWidth-1:0] in_context_i,
     input  logic [                   1:0] wait_size_i,
     input  logic [                 127:0] first_key_i,
@@ -53,7 +53,7 @@ module aes_loop_parallel_keys_travelling #(
     always_ff @(posedge clk) if (move_i[n]) turn_q <= enters_i[n] ? wait_turn : turn_d;
 
     aes_key_turn #(
-        .MinRounds(MinRounds),
+        .Sizes    (Sizes),
         .MaxRounds(MaxRounds)
     ) u_turn (
         .clk   (clk),

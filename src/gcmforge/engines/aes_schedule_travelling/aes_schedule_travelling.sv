@@ -7,8 +7,8 @@
 // cycle, of any context and key size.
 module aes_schedule_travelling #(
     parameter int Contexts = 1,
-    parameter int MinRounds = 10,  // of the smallest key size built
-    parameter int MaxRounds = 14,  // of the largest
+    parameter bit [2:0] Sizes = 3'b111,  // key sizes built: bit 0 AES-128, 1 AES-192, 2 AES-256
+    parameter int MaxRounds = 14,        // of the largest of them
     parameter int SubStages = 1,
     localparam int ContextWidth = Contexts > 1 ? $clog2(Contexts) : 1
 ) (
@@ -80,7 +80,7 @@ module aes_schedule_travelling #(
 
     if (r < MaxRounds) begin : gen_step
       aes_key_step #(
-          .MinRounds(MinRounds),
+          .Sizes    (Sizes),
           .MaxRounds(MaxRounds),
           .Round    (r),
           .SubStages(SubStages)

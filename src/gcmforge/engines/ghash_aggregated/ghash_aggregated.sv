@@ -56,32 +56,40 @@ module ghash_aggregated #(
   localparam int RestWidth = Powers > 1 ? $clog2(Powers) : 1;
 
   // ---- powers of H: made one after another, each in a stolen turn
-  logic power_due_q, power_due_d;  // the newest one goes into the multiplier
-  // no, a beat may; a register of its own for all that waits for it
-  logic ready_q;
-  logic power_wait_q;              // until it comes out
   logic [ExpWidth-1:0] power_exp_q;  // of the newest power
   logic [ContextWidth-1:0] power_context_q;
   logic [127:0] power_q, product;
-  logic power_turn, power_product, store_power;
+  logic power_turn;  // the newest one goes into the multiplier
+  logic power_product, store_power;
 
-  assign power_turn    = !PowersGiven && power_due_q;
-  assign subkey_done_o = !power_due_q && !power_wait_q && !store_power;
-  assign in_soon_o     = PowersGiven || !power_due_d;
-  assign power_due_d   = power_wait_q && store_power && !subkey_valid_i
-      && power_exp_q != ExpWidth'(Powers);
+  if (Powers > 1 && !PowersGiven) begin : gen_made
+    logic due_q, due_d;
+    logic wait_q;   // until it comes out
+    logic ready_q;  // none is due, a beat may come; for all that waits for it
 
-  always_ff @(posedge clk) begin
-    if (rst || PowersGiven) begin
-      power_due_q  <= 1'b0;
-      power_wait_q <= 1'b0;
-      ready_q      <= 1'b1;
-    end else begin
-      power_due_q <= power_due_d;
-      ready_q     <= in_soon_o;
-      if (subkey_valid_i || power_due_q) power_wait_q <= 1'b1;
-      else if (store_power) power_wait_q <= 1'b0;
-    end
+    assign due_d         = wait_q && store_power && !subkey_valid_i
+        && power_exp_q != ExpWidth'(Powers);
+    assign power_turn    = due_q;
+    assign in_ready_o    = ready_q;
+    assign in_soon_o     = !due_d;
+    assign subkey_done_o = !due_q && !wait_q && !store_power;
+
+    always_ff @(posedge clk)
+      if (rst) begin
+        due_q   <= 1'b0;
+        wait_q  <= 1'b0;
+        ready_q <= 1'b1;
+      end else begin
+        due_q   <= due_d;
+        ready_q <= in_soon_o;
+        if (subkey_valid_i || due_q) wait_q <= 1'b1;
+        else if (store_power) wait_q <= 1'b0;
+      end
+  end else begin : gen_given
+    assign power_turn    = 1'b0;
+    assign in_ready_o    = 1'b1;
+    assign in_soon_o     = 1'b1;
+    assign subkey_done_o = !store_power;
   end
 
   always_ff @(posedge clk)
@@ -105,12 +113,17 @@ module ghash_aggregated #(
   logic [ContextWidth-1:0] context_id;
   logic [Width-1:0] data;
 
-  assign in_ready_o = ready_q;
   assign beat       = in_valid_i && !power_turn;
   assign ends       = beat && in_last_i;
-  assign rest       = power_turn || Lanes == 1 ? '0 : RestWidth'(in_count_i - CountWidth'(1));
   assign context_id = power_turn ? power_context_q : in_context_i;
 
+  if (Lanes == 1) begin : gen_one_block
+    assign rest = '0;
+    logic unused;
+    assign unused = &{1'b0, in_count_i};
+  end else begin : gen_blocks
+    assign rest = power_turn ? '0 : RestWidth'(in_count_i - CountWidth'(1));
+  end
   for (genvar l = 0; l < Lanes; l++) begin : gen_lane
     localparam int Low = (Lanes - 1 - l) * 128;
     if (l == 0) begin : gen_first

@@ -104,7 +104,7 @@ module aes_key_expand #(
       substitute_q <= next_substitutes;
       made_q       <= !next_substitutes;
       if (end_of_phase) first_q <= 1'b0;
-      if (!first_q && phase_q == '0) rcon_q <= {rcon_q[6:0], 1'b0} ^ (rcon_q[7] ? 8'h1b : 8'h00);
+      if (!first_q && phase_q == '0) rcon_q <= rcon_q[7] ? 8'h1b : {rcon_q[6:0], 1'b0};
     end else if (wait_q == WaitWidth'(WAIT - 1)) made_q <= 1'b1;
     if (step) key_round_o <= index_q[5:2];
   end

@@ -30,7 +30,7 @@ module aes_key_start #(
         .Depth(Contexts)
     ) u_rest (
         .clk         (clk),
-        .write_i     (key_valid_i && key_round_i == 4'd1),
+        .write_i     (key_valid_i),  // round 1 comes last
         .write_addr_i(key_context_i),
         .write_data_i(key_data_i[127-:KeyBits-128]),
         .read_i      (accept_i),
@@ -39,7 +39,7 @@ module aes_key_start #(
     );
     assign turn_o = {size_i, 2'd0, 8'h01, first_key_i, rest};
     logic unused;  // the rest of a key may be shorter than a round key
-    assign unused = &{1'b0, key_data_i};
+    assign unused = &{1'b0, key_round_i, key_data_i};
   end else begin : gen_no_rest
     assign turn_o = {size_i, 2'd0, 8'h01, first_key_i};
     logic unused;

@@ -12,10 +12,10 @@
 // Latency: that of the aes_sbox in the folder, one cycle less than its stages. Throughput: one
 // window a cycle.
 module aes_key_step #(
-    parameter int MinRounds = 10,  // of the smallest key size built
-    parameter int MaxRounds = 14,  // of the largest
-    parameter int Round = 0,       // the stage that the step begins at
-    parameter int SubStages = 1,   // of the aes_sbox in the folder
+    parameter bit [2:0] Sizes = 3'b111,  // key sizes built: bit 0 AES-128, 1 AES-192, 2 AES-256
+    parameter int MaxRounds = 14,        // of the largest of them
+    parameter int Round = 0,             // the stage that the step begins at
+    parameter int SubStages = 1,         // of the aes_sbox in the folder
     localparam int Bits = MaxRounds == 12 ? 224 : 32 * (MaxRounds - 6)
 ) (
     input  logic            clk,
@@ -57,7 +57,6 @@ module aes_key_step #(
     localparam int Own = 4 + 2 * s;  // words of this size's window
     localparam int Newest = 255 - 32 * (Own - 1);  // top bit of the last of them
     localparam int LeftOut = MaxRounds - 10 - 2 * s;
-    localparam bit Built = 10 + 2 * s >= MinRounds && 10 + 2 * s <= MaxRounds;
     localparam bit Still = Round >= 2 && Round < 2 + LeftOut;
     localparam int Step = Still || Round < 2 ? Round : Round - LeftOut;  // in this size's schedule
     // Which new word comes through the S-boxes (4: none), rotated or not, with which constant.
@@ -66,13 +65,13 @@ module aes_key_step #(
     localparam int Power = s == 0 ? Step : s == 1 ? 2 * (Step / 3) + Step % 3 : Step / 2;
     localparam logic [7:0] RCON = Power == 9 ? 8'h36 : Power == 8 ? 8'h1b : 8'h01 << Power;
 
-    if (!Built) begin : gen_none
+    if (!Sizes[s]) begin : gen_none
       assign size_base[s] = '0;
       assign size_sub[s]  = '0;
     end else begin : gen_built
       logic chosen, was_chosen;  // this size comes in; its word leaves the S-boxes
-      assign chosen     = MinRounds == MaxRounds || size_i == 2'(s);
-      assign was_chosen = MinRounds == MaxRounds || size_o == 2'(s);
+      assign chosen     = $onehot(Sizes) || size_i == 2'(s);
+      assign was_chosen = $onehot(Sizes) || size_o == 2'(s);
 
       if (Still) begin : gen_still
         assign size_base[s] = window_i & {Bits{chosen}};

@@ -7,9 +7,9 @@
 // Latency: that of the aes_sbox in the folder, one cycle less than its stages. Throughput: one
 // window a cycle.
 module aes_key_turn #(
-    parameter int MinRounds = 10,  // of the smallest key size built
-    parameter int MaxRounds = 14,  // of the largest
-    parameter int SubStages = 1,   // of the aes_sbox in the folder
+    parameter bit [2:0] Sizes = 3'b111,  // key sizes built: bit 0 AES-128, 1 AES-192, 2 AES-256
+    parameter int MaxRounds = 14,        // of the largest of them
+    parameter int SubStages = 1,         // of the aes_sbox in the folder
     localparam int Bits = 32 * (MaxRounds - 6),
     localparam int Width = 2 + 2 + 8 + Bits
 ) (
@@ -25,10 +25,7 @@ module aes_key_turn #(
     logic [Bits-1:0] window;
   } turn_t;
 
-  localparam bit Only = MinRounds == MaxRounds;
-  localparam bit [2:0] BUILT = {
-    MaxRounds == 14, MinRounds <= 12 && MaxRounds >= 12, MinRounds == 10
-  };
+  localparam bit Only = $onehot(Sizes);
 
   turn_t early, old, next;  // as it came, and when its word leaves the S-boxes
   logic [255:0] early_words, words;
@@ -61,10 +58,10 @@ module aes_key_turn #(
   logic is_192, was_192, is_256, was_256;
   logic [31:0] last_early, newest, sub_in, sub_out, last;
 
-  assign is_192  = BUILT[1] && (Only || early.size == gcm_pkg::KEY_192);
-  assign is_256  = BUILT[2] && (Only || early.size == gcm_pkg::KEY_256);
-  assign was_192 = BUILT[1] && (Only || old.size == gcm_pkg::KEY_192);
-  assign was_256 = BUILT[2] && (Only || old.size == gcm_pkg::KEY_256);
+  assign is_192  = Sizes[1] && (Only || early.size == gcm_pkg::KEY_192);
+  assign is_256  = Sizes[2] && (Only || early.size == gcm_pkg::KEY_256);
+  assign was_192 = Sizes[1] && (Only || old.size == gcm_pkg::KEY_192);
+  assign was_256 = Sizes[2] && (Only || old.size == gcm_pkg::KEY_256);
 
   assign last_early = is_256 ? early_words[31:0]
       : is_192 ? early_words[95:64] : early_words[159:128];
@@ -110,7 +107,7 @@ module aes_key_turn #(
   assign next.step   = was_256 ? {1'b0, !old.step[0]}
       : was_192 && old.step != 2'd2 ? old.step + 2'd1 : 2'd0;
   assign next.rcon   = none || !constant ? old.rcon
-      : {old.rcon[6:0], 1'b0} ^ (old.rcon[7] ? 8'h1b : 8'h00);
+      : old.rcon[7] ? 8'h1b : {old.rcon[6:0], 1'b0};
 
   logic unused;
   assign unused = &{1'b0, early.rcon, early.size, early.step, early_words, window};

@@ -33,7 +33,11 @@ module gcm_fifo #(
   assign push        = in_valid_i && in_ready_o;
   assign pop         = out_valid_o && out_ready_i;
 
-  always_ff @(posedge clk) if (Eager ? in_ready_o : push) mem_q[write_q] <= in_data_i;
+  if (Eager) begin : gen_eager
+    always_ff @(posedge clk) if (in_ready_o) mem_q[write_q] <= in_data_i;
+  end else begin : gen_pushed
+    always_ff @(posedge clk) if (push) mem_q[write_q] <= in_data_i;
+  end
 
   always_ff @(posedge clk) begin
     if (rst) begin

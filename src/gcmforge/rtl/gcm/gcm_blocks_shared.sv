@@ -26,9 +26,17 @@ module gcm_blocks_shared (
     logic [23:0] upper;
 
     assign counter = counters_i[32*Low+:32];
-    assign has_j0_o[l] = j0_here_i && (close_i || first_i ? l == 0 : count_i == CountWidth'(l));
-    assign upper = j0_here_i && (close_i || !counted_i[l]) ? j0_i[31:8] : counter[31:8];
+    if (Lanes == 1) begin : gen_alone
+      assign has_j0_o[l] = j0_here_i;
+      assign upper = j0_here_i ? j0_i[31:8] : counter[31:8];
+    end else begin : gen_beside
+      assign has_j0_o[l] = j0_here_i && (close_i || first_i ? l == 0 : count_i == CountWidth'(l));
+      assign upper = j0_here_i && (close_i || !counted_i[l]) ? j0_i[31:8] : counter[31:8];
+    end
     assign blocks_o[128*Low+:128] = zero_i ? 128'b0
         : {j0_i[127:32], upper, has_j0_o[l] ? j0_i[7:0] : counter[7:0]};
   end
+
+  logic unused;  // with one lane
+  assign unused = &{1'b0, counted_i, count_i, first_i, close_i};
 endmodule

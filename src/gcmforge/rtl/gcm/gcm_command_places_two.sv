@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two places for command beats, in gcm_command. What decides when a command starts leaves from
-// registers; the expected tag and the IV do not.
+// registers; the expected tag and the IV do not. The place that is free takes whatever is there.
 // Latency: 1 cycle. Throughput: one beat a cycle.
 module gcm_command_places_two #(
     parameter int Width = 8
@@ -20,7 +20,7 @@ module gcm_command_places_two #(
   logic [255:0] blocks_q[0:1];
   logic write_q, read_q;
 
-  always_ff @(posedge clk) if (in_valid_i && in_ready_o) blocks_q[write_q] <= in_blocks_i;
+  always_ff @(posedge clk) if (in_ready_o) blocks_q[write_q] <= in_blocks_i;
   always_ff @(posedge clk)
     if (rst) begin
       write_q <= 1'b0;

@@ -77,7 +77,7 @@ module gcm_issue (
   logic [ContextWidth-1:0] context_q;
   logic decrypt_q;
   logic [1:0] size_q;
-  logic [127:0] tag_q;  // expected, cut to its length; zero when encrypting
+  logic [127:0] tag_q;  // expected; zero when encrypting
   logic [4:0] tag_bytes_q;
   logic [gcm_pkg::STATUS_WIDTH-1:0] status_q;  // the first error so far
   logic [127:0] j0_q;
@@ -87,15 +87,11 @@ module gcm_issue (
   // ---- a new command
   logic closing;  // the packet under way ends in this cycle
   logic start, tag_length_good, iv_taken, iv_at_once, iv_done;
-  logic [127:0] tag_mask, iv_block;
+  logic [127:0] iv_block;
 
   assign start = command_valid_i && !command_blocked_i && (idle || closing);
   assign tag_length_good = command_i.tag_bytes == 5'd4 || command_i.tag_bytes == 5'd8
       || (command_i.tag_bytes >= 5'd12 && command_i.tag_bytes <= 5'd16);
-
-  always_comb
-    for (int i = 0; i < 16; i++)
-      tag_mask[127-8*i-:8] = {8{command_i.decrypt && 5'(i) < command_i.tag_bytes}};
 
   // ---- AAD that comes with the beat
   logic side, side_bad;
@@ -283,7 +279,7 @@ module gcm_issue (
       context_q   <= command_i.context_id;
       decrypt_q   <= command_i.decrypt;
       size_q      <= size_i;
-      tag_q       <= command_i.tag & tag_mask;
+      tag_q       <= command_i.decrypt ? command_i.tag : '0;
       tag_bytes_q <= command_i.tag_bytes;
       status_q    <= command_i.is_void ? gcm_pkg::STATUS_BAD_FRAME
                    : !usable_i ? gcm_pkg::STATUS_NO_KEY

@@ -80,7 +80,11 @@ module gcm_join (
   for (genvar l = 0; l < HashLanes; l++) begin : gen_hash
     localparam int Low = (HashLanes - 1 - l) * 128;
     logic is_length;
-    assign is_length = slot_i.adds_lengths && slot_i.hash_count == HashCountWidth'(l + 1);
+    if (HashLanes == 1) begin : gen_only
+      assign is_length = slot_i.adds_lengths;
+    end else begin : gen_one_of
+      assign is_length = slot_i.adds_lengths && slot_i.hash_count == HashCountWidth'(l + 1);
+    end
     assign hash_data_o[Low+:128] = is_length
         ? {slot_i.aad_bits, slot_i.text_bits} : hashed[Low+:128];
   end

@@ -10,9 +10,15 @@ module gcm_mask_closing (
 );
   localparam int Lanes = gcm_pkg::LANES;
 
-  always_comb begin
-    mask_o = '0;
-    for (int l = 0; l < Lanes; l++)
-      if (count_i == gcm_pkg::COUNT_WIDTH'(l)) mask_o = mask_o | mixed_i[(Lanes-1-l)*128+:128];
+  if (Lanes == 1) begin : gen_one  // the slot has no other block
+    assign mask_o = mixed_i;
+    logic unused;
+    assign unused = &{1'b0, count_i};
+  end else begin : gen_lanes
+    always_comb begin
+      mask_o = '0;
+      for (int l = 0; l < Lanes; l++)
+        if (count_i == gcm_pkg::COUNT_WIDTH'(l)) mask_o = mask_o | mixed_i[(Lanes-1-l)*128+:128];
+    end
   end
 endmodule

@@ -47,7 +47,7 @@ module gcm_said_ahead (
       cut_q     <= 1'b0;
       was_cut_q <= 1'b0;
     end else begin
-      settled_q <= close_i && more_q;
+      settled_q <= close_i;
       cut_q     <= settled_q && many_q && still_i && !cut_q && !was_cut_q;
       was_cut_q <= cut_q;
     end

@@ -35,7 +35,7 @@ module gcm_slots_queue #(
   logic [SLOT_LANES-1:0] lane_valid, lane_space;
 
   assign load       = out_ready_i || !out_valid_o;
-  assign in_ready_o = fact_space && lane_space[0];
+  assign in_ready_o = lane_space[0];  // where data has room, facts have
 
   gcm_fifo #(
       .Width(gcm_pkg::FACT_WIDTH + 4 + gcm_pkg::SIDE_WIDTH),
@@ -81,7 +81,7 @@ module gcm_slots_queue #(
     ) u_data (
         .clk        (clk),
         .rst        (rst),
-        .in_valid_i (in_valid_i && fact_space),
+        .in_valid_i (in_valid_i),
         .in_ready_o (lane_space[l]),
         .in_data_i  (slot_i.data[128*l+:128]),
         .out_valid_o(lane_valid[l]),
@@ -103,7 +103,7 @@ module gcm_slots_queue #(
       .next_o  (next)
   );
 
-  assign unused = &{1'b0, lane_valid, lane_space, next};  // lanes have as much as there are facts
+  assign unused = &{1'b0, fact_space, lane_valid, lane_space, next};  // all have as much
 
   if (Depth < 4) begin : gen_bad
     $error("gcm_slots_queue: Depth must be at least 4");

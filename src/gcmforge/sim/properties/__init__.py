@@ -35,7 +35,7 @@ from gcmforge.tools import ToolError
 
 _KIND = re.compile(r"\b(\w+)(\s*:\s*)(lemma|assert|require|suppose|reach) \(")
 LOOK = re.compile(
-    r'\(\* look = "(?P<path>[^"]+)"(?:, where = "(?P<parameter>\w+) > (?P<least>\w+)")? \*\) '
+    r'\(\* look = "(?P<path>[^"]+)"(?:, where = "(?P<where>[^"]+)")? \*\) '
     r"(?P<declared>logic (?:\[[^\]]*\] )?(?P<name>\w+);)"
 )
 _ALL = re.compile(r"\[(\w+)/(\d+)\]")
@@ -163,9 +163,8 @@ def _simulated(texts: Mapping[str, str], body: str, *, clocked: bool) -> str:
 
     def look(found: re.Match[str]) -> str:
         text = f"assign {found['name']} = {{{path_of_all(texts, found['path'])}}};"
-        if found["parameter"]:
-            there = f"{found['parameter']} > {found['least']}"
-            text = f"if ({there}) begin : gen_{found['name']}\n    {text}\n  end"
+        if found["where"]:
+            text = f"if ({found['where']}) begin : gen_{found['name']}\n    {text}\n  end"
         return f"{found['declared']}\n  {text}"
 
     def drawn(found: re.Match[str]) -> str:

@@ -2,7 +2,7 @@
   localparam int F_STEPS_WIDTH = $clog2(MaxRounds * SubStages + 1);
   logic [Places-1:0] f_fits;  // as many rounds are left as one of the key sizes has at that place
   logic f_leaves, f_in_order;
-  (* look = "gen_sizes.last_time_q", where = "MaxRounds > MinRounds" *) logic [F_STEPS_WIDTH-1:0] f_last;
+  (* look = "gen_sizes.last_time_q", where = "MaxRounds > MinRounds && Rounds * SubStages > 1" *) logic [F_STEPS_WIDTH-1:0] f_last;
   logic [F_STEPS_WIDTH-1:0] f_steps, f_most, f_own_steps;
 
   assign f_own_steps = F_STEPS_WIDTH'(wait_rounds) * F_STEPS_WIDTH'(SubStages);
@@ -31,7 +31,8 @@
   always_comb
     if (!rst) begin
       rounds_fit_their_place : lemma (f_fits == '1);
-      the_last_is_known : lemma (MaxRounds == MinRounds || f_last == f_most);
+      the_last_is_known : lemma (MaxRounds == MinRounds || Places == 1
+          || f_last == f_most);
       leaves_after_its_last_round : lemma ((leaves != '0) == f_leaves);
       stands_only_where_an_answer_does : assert (advance
           == !(f_leaves && out_valid_o && !out_ready_i));

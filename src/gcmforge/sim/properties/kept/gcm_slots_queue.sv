@@ -99,6 +99,8 @@
       as_many_facts_as_data : lemma (32'(f_facts) + 32'(f_first) + 32'(f_spare) == 32'(f_data));
       skid_in_order : lemma (f_first || !f_spare);
       lanes_are_alike : lemma (f_alike);
+      one_waits_behind_none : lemma (32'(f_facts) < 2 || f_first);
+      facts_have_room : assert (!in_ready_o || fact_space);
       counts_its_slots : lemma (f_held_q == f_data + f_count_t'(out_valid_o));
       watched_waits : lemma (f_stage_q != 2'd1 || (f_before_q < f_data && f_bits_there == f_bits
           && (f_before_q < f_after_queue ? f_sized_there == f_sized
