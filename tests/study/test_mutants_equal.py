@@ -105,6 +105,40 @@ def test_a_reset_lasts_two_cycles(register, equal):
     assert Reached(gates).same(1) == equal
 
 
+TRANSFER = """module gcm_axis (
+    input  logic       aclk,
+    input  logic       aresetn,
+    input  logic       valid_i,
+    input  logic [1:0] word_i,
+    output logic       m_tag_tvalid,
+    output logic [1:0] m_tag_status,
+    output logic [1:0] m_tag_tag
+);
+  logic valid_q;
+  logic [1:0] word_q;
+  always_ff @(posedge aclk) word_q <= word_i;
+  always_ff @(posedge aclk) if (!aresetn) valid_q <= 1'b0; else valid_q <= valid_i;
+  assign m_tag_tvalid = valid_q;
+  assign m_tag_status = valid_q ? word_q : 2'd0;
+  assign m_tag_tag    = valid_q ? word_q : 2'd0;
+endmodule
+"""
+
+
+@pytest.mark.parametrize(
+    ("port", "new", "equal"),
+    [("m_tag_status", "word_q", True), ("m_tag_status", "2'd0", False),
+     ("m_tag_tag   ", "word_q", False)],
+    ids=["a status of nothing", "a wrong status", "a tag that nobody was given"],
+)  # fmt: skip
+def test_what_goes_with_a_transfer_counts_where_there_is_one(port, new, equal):
+    old = f"{port} = valid_q ? word_q : 2'd0"
+    assert old in TRANSFER
+    changed = f"{port} = gcm_mutant::chosen == 1 ? {new} : valid_q ? word_q : 2'd0"
+    gates = gates_of({"gcm_axis.sv": TRANSFER.replace(old, changed)}, "gcm_axis", ())
+    assert Reached(gates).same(1) == equal
+
+
 def test_what_was_asked_is_not_asked_again(mutants, tmp_path, monkeypatch):
     monkeypatch.setenv("GCMFORGE_CACHE", str(tmp_path))
     gates, _ = mutants

@@ -13,11 +13,13 @@ as it is are two copies of it, which share what they have in common:
                  has to be the same, as long as these are few
 
 Leaves are cut out: what they give may be anything, the same for both copies if what goes into them
-is. A leaf with registers has to be given the same.
+is. A leaf with registers has to be given the same. What goes with a transfer (a status, tlast)
+counts where it is valid; data, a tag and an IV always, as they may hold no secret either.
 """
 
 from __future__ import annotations
 
+import re
 import resource
 import signal
 import subprocess
@@ -42,6 +44,7 @@ CEC_LIMIT_S, PDR_LIMIT_S = 8, 30
 """Of the processor."""
 _RESET = "aresetn"
 _TRACE = "a trace of inputs:"
+_SAID = re.compile(r"(m_\w+)_(?:status|ok|tlast|tkeep)")
 _ROUNDS, _OWN = 12, 600
 """How often registers are given to a mutant, and how many."""
 
@@ -236,6 +239,11 @@ class Reached:
         self._of_register: dict[str, list[int]] = {}
         for at, name in enumerate(gates.registers):
             self._of_register.setdefault(name, []).append(at)
+        self._valid: dict[str, int] = {}
+        """Of what goes with a transfer: the output that says that there is one."""
+        for name in gates.outputs:
+            if found := _SAID.fullmatch(name):
+                self._valid[name] = gates.outputs.index(f"{found[1]}_tvalid")
 
     def same(self, number: int) -> bool:
         """Whether that is shown; False also where it is not decided."""
@@ -282,7 +290,11 @@ class Reached:
         for at in range(len(roots)):
             if plain[at] != other[at] and at not in owned and compared[at]:
                 one = table.xor(plain[at], other[at])
-                differs[at] = one if at < gates.latches else table.and_(one, ready)
+                if at >= gates.latches:
+                    valid = self._valid.get(gates.outputs[at - gates.latches])
+                    there = 1 if valid is None else plain[gates.latches + valid]
+                    one = table.and_(table.and_(one, ready), there)
+                differs[at] = one
         differ = 0
         for one in differs.values():
             differ = table.and_(differ ^ 1, one ^ 1) ^ 1
