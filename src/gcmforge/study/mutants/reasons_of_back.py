@@ -112,16 +112,6 @@ BACK: dict[str, dict[tuple[str, str], str]] = {
             "A slot without a block comes with tail_i 15, and its 64 bytes are 0 in six bits."
         ),
     },
-    "gcm_slots_queue.sv": {
-        ("fact_space && lane_space[0]", "lane_space[0] alone"): (
-            "The data's queue is full first: two facts wait in axis_skid before one waits in their "
-            "queue, which never has two."
-        ),
-        ("in_valid_i && fact_space", "in_valid_i alone"): (
-            "fact_space is always high: two facts wait in axis_skid before one waits in their "
-            "queue, and the data's is full then."
-        ),
-    },
     "gcm_tag.sv": {
         ("Depth == 1", "!="): (
             "one_q is right from the second cycle after a reset on, and no slot reaches gcm_tag "

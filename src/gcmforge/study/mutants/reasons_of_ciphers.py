@@ -25,16 +25,6 @@ CIPHERS: dict[str, dict[tuple[str, str], str]] = {
             "packet of the one context is under way."
         ),
     },
-    "aes_key_start.sv": {
-        ("key_valid_i && key_round_i == 4'd1", "key_valid_i alone"): (
-            "The key's first part is also written here, and a cycle later its rest over it, before "
-            "a block of the key enters."
-        ),
-        ("key_valid_i && key_round_i == 4'd1", "||"): (
-            "The key's first part is also written here, and a cycle later its rest over it; round "
-            "1 is never told without key_valid_i."
-        ),
-    },
     "aes_key_turn.sv": {
         ("Only || early.size == gcm_pkg::KEY_192", "Only alone"): (
             "This core takes no keys of 192 bits, and no beat has that size."
@@ -58,10 +48,6 @@ CIPHERS: dict[str, dict[tuple[str, str], str]] = {
         ("was_192", "never"): ("This core takes no keys of 192 bits, and no beat has that size."),
         ("none || !constant", "!constant alone"): (
             "none is of keys of 192 bits only, which this core does not take."
-        ),
-        ("{old.rcon[6:0], 1'b0} ^ (old.rcon[7] ? 8'h1b : 8'h00)", "|"): (
-            "Only on the way from 80 to the next constant the top bit falls out, and the rest of "
-            "80 is 0, so that both give 1b."
         ),
     },
     "aes_loop.sv": {
@@ -91,10 +77,6 @@ CIPHERS: dict[str, dict[tuple[str, str], str]] = {
         ("leaves == '0 || !out_valid_q || out_ready_i", "out_ready_i alone"): (
             "The ring moves only while a slot waits for key stream: each packet takes a few cycles "
             "more, within the margins of the laws."
-        ),
-        ("in_valid_i && in_ready_o", "in_ready_o alone"): (
-            "The free waiting place takes what is at the input; wait_valid_q stays low, and the "
-            "beat that comes writes over it."
         ),
         ("'0", "'1"): (
             "After a reset the first beat may wait for last_time_q, or the ring of one place waits "
@@ -130,39 +112,14 @@ CIPHERS: dict[str, dict[tuple[str, str], str]] = {
             "With one stage the two cycles of a reset empty it: what comes into turn_*_q has been "
             "reset in the first of them."
         ),
-        ("!PowersGiven && power_due_q", "power_due_q alone"): (
-            "Where the powers are given power_due_q is held at 0."
-        ),
-        ("!power_due_q && !power_wait_q", "!power_wait_q alone"): (
-            "Where the powers are given power_due_q is held at 0."
-        ),
-        ("!power_due_q && !power_wait_q", "||"): (
-            "A key is done three cycles earlier, and the first beat under it still comes after its "
-            "last power is stored."
-        ),
-        ("rst || PowersGiven", "&&"): (
-            "Where the powers are given power_due_q decides nothing, and power_wait_q falls in the "
-            "same cycle as store_power."
-        ),
-        ("rst || PowersGiven", "PowersGiven alone"): (
-            "With one power, and store_power reset, power_due_q and ready_q come right in a cycle, "
-            "and power_wait_q with the next subkey."
-        ),
         ("1'b1", "1'd0"): (
             "After a reset ready_q is low for one cycle, in which no slot can be at GHASH."
-        ),
-        ("subkey_valid_i || power_due_q", "never"): (
-            "With one power none is due, and power_wait_q falls in the same cycle as store_power."
         ),
         ("power_product", "always"): (
             "With one power power_q and its exponent are used only in the cycle after the subkey "
             "came."
         ),
         ("Lanes == 1", "!="): (
-            "With one lane a beat has one block, so that R - 1 is 0 either way, and with one power "
-            "no turn is a power's."
-        ),
-        ("power_turn || Lanes == 1", "never"): (
             "With one lane a beat has one block, so that R - 1 is 0 either way, and with one power "
             "no turn is a power's."
         ),

@@ -46,10 +46,6 @@ FRONT: dict[str, dict[tuple[str, str], str]] = {
         ),
     },
     "gcm_issue.sv": {
-        ("command_i.decrypt && 5'(i) < command_i.tag_bytes", "command_i.decrypt alone"): (
-            "gcm_tag cuts the sum of digest, E(K, J0) and expected tag to the tag's length with "
-            "keep_q, so tag_q need not be cut."
-        ),
         ("!side", "without !"): (
             "A beat without a byte takes a slot that nobody is to take: a cycle or two more, which "
             "no law bounds."
@@ -91,10 +87,6 @@ FRONT: dict[str, dict[tuple[str, str], str]] = {
         ("data_slot && in_last_i", "in_last_i alone"): (
             "out_last is used only with gives_out, which has data_slot itself; else m_axis_tlast "
             "changes where m_axis_tvalid is low."
-        ),
-        ("5'(i) < command_i.tag_bytes", "<="): (
-            "gcm_tag cuts the sum of digest, E(K, J0) and expected tag to the tag's length with "
-            "keep_q, so tag_q need not be cut."
         ),
         ("close_slot", "never"): (
             "With j0=dedicated the last beat always takes the packet's end along, so in_close and "
@@ -183,10 +175,6 @@ FRONT: dict[str, dict[tuple[str, str], str]] = {
         ("rst", "never"): (
             "They follow from in_close and gcm_ahead's busy_q, which are reset, and are low again "
             "before a packet can begin."
-        ),
-        ("close_i && more_q", "close_i alone"): (
-            "Without more key streams left_q is 0, so that many_q is low, and no slot asks for "
-            "drains_o."
         ),
     },
     "gcm_subkey_dedicated.sv": {
