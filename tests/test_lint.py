@@ -9,6 +9,8 @@ it.
 
 import dataclasses
 import re
+import subprocess
+from pathlib import Path
 
 import pytest
 from engine_cores import cores_of
@@ -22,10 +24,11 @@ from gcmforge.emit.core import WIDE
 from gcmforge.emit.leaves import LEAF_MODULES, leaf_file
 from gcmforge.emit.rtl import handwritten
 from gcmforge.measure.subject import find_subject, leaf_names
+from gcmforge.sim.properties import with_properties
 from gcmforge.specialise import Subkey, make_plan, specialise
 from gcmforge.specialise.core import specialise_core
 from gcmforge.study.evidence import lint as bench
-from gcmforge.tools import ToolError, run_yosys
+from gcmforge.tools import ToolError, run_yosys, verilator_binary, verilator_environment
 
 pytestmark = [pytest.mark.verilator, pytest.mark.yosys]
 
@@ -244,6 +247,29 @@ def outline(leaf):
 def test_core_is_clean_in_verilator(name, built, lint):
     core = built(name)
     assert lint.verilator_lint(core.rtl, core.config.listed_top, core.path) == ""
+
+
+@pytest.mark.parametrize("name", some_cores)
+def test_core_has_what_its_properties_name(name, built, tmp_path):
+    """Otherwise it would be simulated without them."""
+    core = built(name)
+    files = with_properties({path: (core.path / path).read_text() for path in core.rtl})
+    for path, text in files.items():
+        (tmp_path / Path(path).name).write_text(text)
+    command = [
+        verilator_binary(),
+        "--lint-only",
+        "--no-timing",
+        "--assert",
+        "-Wno-lint",
+        "-Wno-style",
+    ]
+    names = [Path(path).name for path in files]
+    run = subprocess.run(
+        [*map(str, command), "--top-module", core.config.listed_top, *names], cwd=tmp_path,
+        env=verilator_environment(), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert run.returncode == 0, run.stderr
 
 
 @pytest.mark.parametrize("name", some_cores)

@@ -193,9 +193,8 @@ class AesEngine(Engine):
 
     latency_cycles: Callable[[CoreConfig, int], int]
     """From a counter block to its key stream, with a key of so many rounds, when nothing waits."""
-    memory_module: str = ""
-    """The module to take where S-boxes are memories whose registers stand for those of its rounds;
-    empty for one that keeps its own."""
+    memories_are_registers: bool = False
+    """Where S-boxes are memories, their registers stand for those of its rounds."""
     turn: Callable[[CoreConfig], tuple[int, int]]
     """Beats that it takes in one turn, one a cycle, and the cycles of a turn, smallest key."""
     beat_cycles: Callable[[CoreConfig], int]

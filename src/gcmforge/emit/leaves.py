@@ -121,7 +121,7 @@ def leaf_modules(config: CoreConfig) -> tuple[str, ...]:
 
 def _memory_stages(config: CoreConfig, module: str) -> int:
     """An engine whose rounds have no register of their own has a stage more in its memories."""
-    more = module == "aes_sbox_pair" and bool(config.aes_engine.memory_module)
+    more = module == "aes_sbox_pair" and config.aes_engine.memories_are_registers
     return sbox_stages(config) + more
 
 

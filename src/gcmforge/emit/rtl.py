@@ -52,7 +52,7 @@ def gather(
 def with_defaults(text: str, values: Mapping[str, str]) -> str:
     """A module's text with these defaults of its parameters."""
     for name, value in values.items():
-        default = rf"(\bparameter (?:int|longint unsigned) {name} = )(?:\d+'d)?\d+"
+        default = rf"(\bparameter (?:bit|int|longint unsigned) {name} = )(?:\d+'[bd])?\d+"
         text, found = re.subn(default, rf"\g<1>{value}", text, count=1)
         if not found:
             raise ValueError(f"parameter {name} has no default that is a number")

@@ -7,7 +7,6 @@ from dataclasses import replace
 from gcmforge.config import CoreConfig
 from gcmforge.config.engine import Engine
 from gcmforge.config.kinds import fixed_ghash
-from gcmforge.config.names import MEMORY_SBOXES
 from gcmforge.emit.aside import Aside, command_aside, slot_aside
 from gcmforge.emit.layers import Bound, checked_streams
 from gcmforge.emit.ports import (
@@ -117,9 +116,7 @@ def layer(bound: Bound) -> str:
 
 def gcm_aes(config: CoreConfig) -> str:
     """Binds the AES engine of this configuration."""
-    module = config.aes_engine.memory_module if config.sbox in MEMORY_SBOXES else ""
-    purpose = "The AES engine of this core."
-    return _engine_binding("gcm_aes", purpose, config.aes_engine, config, module)
+    return _engine_binding("gcm_aes", "The AES engine of this core.", config.aes_engine, config)
 
 
 def gcm_ghash(config: CoreConfig) -> str:
@@ -131,15 +128,13 @@ _PORTS = {"aes": aes_ports, "ghash": gcm_ghash_ports}
 _CONNECTED = {"aes": aes_ports, "ghash": ghash_ports}
 
 
-def _engine_binding(
-    module: str, purpose: str, engine: Engine, config: CoreConfig, target: str = ""
-) -> str:
-    """The module that binds an engine of any kind, as its descriptor says; to `target` if given."""
+def _engine_binding(module: str, purpose: str, engine: Engine, config: CoreConfig) -> str:
+    """The module that binds an engine of any kind, as its descriptor says."""
     return _binding(
         module,
         [purpose, *([engine.header] if engine.header else [])],
         _PORTS[engine.kind](config),
-        target or engine.module,
+        engine.module,
         engine.parameters(config),
         connected=_CONNECTED[engine.kind](config),
     )

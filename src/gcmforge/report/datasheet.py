@@ -169,8 +169,7 @@ def laws(config: CoreConfig, files: Mapping[str, str]) -> list[tuple[str, str]]:
     to the engines."""
     if config.architecture:
         return [(module, law) for module in config.architecture.laws for law in _law(files, module)]
-    aes = (config.aes_engine.module, config.aes_engine.memory_module)
-    engines = (*aes, f"ghash_{config.ghash}", f"gcm_tail_{config.tail}")
+    engines = (config.aes_engine.module, f"ghash_{config.ghash}", f"gcm_tail_{config.tail}")
     found = []
     around = [
         name

@@ -19,6 +19,9 @@ module aes_loop #(
     parameter int MaxRounds = 14,  // of the largest
     parameter int Rounds = 1,      // in hardware
     parameter int SubStages = 1,   // stages a round: the aes_sbox in the folder has as many
+    // S-boxes are memories, read with a clock: their registers stand for the one in front of a
+    // round. What follows a memory, which is slow, is only a register then.
+    parameter bit InMemory = 1'b0,
     localparam int ContextWidth = Contexts > 1 ? $clog2(Contexts) : 1
 ) (
     input  logic                    clk,
@@ -174,7 +177,7 @@ module aes_loop #(
         || (MaxRounds >= 14 && 13 % Rounds == s);
 
     logic [127:0] round_key;
-    logic [Lanes*128-1:0] state_q, state_d;
+    logic [Lanes*128-1:0] coming, state, state_d;
     logic [Lanes*128-1:0] leaving, found;  // the beat that leaves, gathered stage by stage
 
     assign round_key                                 = round_keys[128*s+:128];
@@ -182,12 +185,19 @@ module aes_loop #(
     assign end_pass[s*PassWidth+:PassWidth]          = pass_d[End];
 
     if (s == 0) begin : gen_entrance
-      always_ff @(posedge clk)
-        if (advance) state_q <= turn_free ? whitened : gen_stage[Rounds-1].state_d;
-      assign found = leaving;
+      assign coming = turn_free ? whitened : gen_stage[Rounds-1].state_d;
+      assign found  = leaving;
     end else begin : gen_inside
-      always_ff @(posedge clk) if (advance) state_q <= gen_stage[s-1].state_d;
-      assign found = gen_stage[s-1].found | leaving;
+      assign coming = gen_stage[s-1].state_d;
+      assign found  = gen_stage[s-1].found | leaving;
+    end
+
+    if (InMemory) begin : gen_memory
+      assign state = coming;
+    end else begin : gen_register
+      logic [Lanes*128-1:0] state_q;
+      always_ff @(posedge clk) if (advance) state_q <= coming;
+      assign state = state_q;
     end
 
     for (genvar l = 0; l < Lanes; l++) begin : gen_lane
@@ -196,7 +206,7 @@ module aes_loop #(
       aes_sub_shift u_sub_shift (
           .clk    (clk),
           .en_i   (advance),
-          .state_i(state_q[l*128+:128]),
+          .state_i(state[l*128+:128]),
           .state_o(shifted)
       );
       aes_mix_columns u_mix (
@@ -232,8 +242,8 @@ module aes_loop #(
   logic unused;
   assign unused = &{1'b0, key_size_i, context_d, pass_d};
 
-  if (MinRounds < 10 || MaxRounds > 14 || MinRounds > MaxRounds || Rounds < 1 || SubStages < 1
-      || Rounds >= MinRounds) begin : gen_bad
+  if (MinRounds < 10 || MaxRounds > 14 || MinRounds > MaxRounds || Rounds < 1 || Rounds >= MinRounds
+      || SubStages < 1 + InMemory) begin : gen_bad
     $error("aes_loop: needs 1 <= Rounds < MinRounds, 10 <= MinRounds <= MaxRounds <= 14");
   end
 endmodule

@@ -7,6 +7,7 @@ import math
 from typing import TYPE_CHECKING
 
 from gcmforge.config.engine import AesEngine, Own, Parameters
+from gcmforge.config.names import MEMORY_SBOXES
 from gcmforge.config.option import Option
 from gcmforge.engines.counting import Count, keys_of_loops, sboxes, travelling_bits
 
@@ -24,6 +25,7 @@ def _parameters(config: CoreConfig) -> Parameters:
         ("MaxRounds", str(config.rounds)),
         ("Rounds", str(config[ROUNDS])),
         ("SubStages", str(config.aes_substages)),
+        *([("InMemory", "1'b1")] if config.sbox in MEMORY_SBOXES else []),
     )
 
 
@@ -86,7 +88,7 @@ ENGINE = AesEngine(
         )
     },
     parameters=_parameters,
-    memory_module="aes_loop_memory",
+    memories_are_registers=True,
     latency_cycles=lambda config, rounds: rounds * config.aes_substages + 2,
     turn=_turn,
     beat_cycles=_beat_cycles,

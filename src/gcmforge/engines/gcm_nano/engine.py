@@ -33,16 +33,13 @@ def _parameters(config: CoreConfig) -> Parameters:
         ("AadBits", str(config.max_aad_bytes.bit_length() - 1)),
         ("TextBits", str(config.max_text_bytes.bit_length() - 1)),
         ("StatusBits", str(status_bits(config))),
+        *([("InMemory", "1'b1")] if config.sbox in MEMORY_SBOXES else []),
     )
 
 
 def _direction(config: CoreConfig) -> str:
     one = config.direction
     return "nano_direction_both" if one == "both" else f"nano_direction_{one}s"
-
-
-def _aes(config: CoreConfig) -> str:
-    return "nano_aes_memory" if config.sbox in MEMORY_SBOXES else "nano_aes"
 
 
 def _packet_cycles(config: CoreConfig, text_bytes: int) -> int:
@@ -145,24 +142,9 @@ ENGINE = Architecture(
             ),
             target=_direction,
         ),
-        Choice(
-            name="nano_aes",
-            purpose="The AES of this core, around an S-box that is a memory.",
-            ports=(
-                ("clk", "input", 1),
-                ("rst", "input", 1),
-                ("phase_i", "input", 4),
-                ("start_i", "input", 1),
-                ("block_i", "input", 8),
-                ("key_i", "input", 8),
-                ("done_o", "output", 1),
-                ("stream_o", "output", 8),
-            ),
-            target=_aes,
-        ),
     ),
     wide="nano_wide",
-    laws=("gcm_nano", "nano_aes", "nano_aes_memory", "nano_ghash", "nano_counter"),
+    laws=("gcm_nano", "nano_aes", "nano_ghash", "nano_counter"),
     diagram=(
         ("nano_ring", ("the key,", "16 bytes")),
         ("nano_counter", ("IV and counter,", "16 bytes")),

@@ -7,7 +7,8 @@
 module gcm_nano #(
     parameter int AadBits = 16,  // up to 2^AadBits bytes of AAD, and of text
     parameter int TextBits = 16,
-    parameter int StatusBits = 3  // 4 with one direction
+    parameter int StatusBits = 3,  // 4 with one direction
+    parameter bit InMemory = 1'b0  // the S-box is a memory
 ) (
     input  logic       aclk,
     input  logic       aresetn,
@@ -156,7 +157,9 @@ module gcm_nano #(
   assign hash_start = fills || (part_q && (closes || (state_q == AAD && next_section)))
       || (turn_ends && state_q == LENGTHS);
 
-  nano_aes u_aes (
+  nano_aes #(
+      .InMemory(InMemory)
+  ) u_aes (
       .clk     (clk),
       .rst     (rst),
       .phase_i (phase_q),

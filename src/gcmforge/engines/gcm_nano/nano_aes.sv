@@ -3,9 +3,14 @@
 // has a byte of the state, or of the key. A round is 16 steps in which every byte goes through the
 // S-box, and 4 in which each row turns by itself: MixColumns takes the four heads of the rows, and
 // the S-box works for the next round's key.
+// An S-box that is a memory answers a cycle later, and nothing waits for it: the memory's register
+// stands for the cell that its byte belongs in, in the one cycle until the byte moves on from
+// there, and cells of the key change a cycle later.
 // Latency: 240 cycles from start_i, in phase 15, until done_o: 16 to load, 10 * 20, 16 for the last
 // key and 8 until the phase is 0 again. Throughput: a block in 240 cycles.
-module nano_aes (
+module nano_aes #(
+    parameter bit InMemory = 1'b0  // the S-box is a memory
+) (
     input  logic       clk,
     input  logic       rst,
     input  logic [3:0] phase_i,
@@ -25,7 +30,8 @@ module nano_aes (
   logic [127:0] state_q, key_q;
   logic [31:0] heads, mixed;
   logic [7:0] next_key, added, entered, boxed, source, constant, change;
-  logic [3:0] changes;
+  logic [15:0][7:0] state, key;  // what the cells have
+  logic [3:0] changes;  // cells of the key that do
 
   // ---- rounds and steps
 
@@ -52,7 +58,37 @@ module nano_aes (
   assign late    = ciphers && !mixes && column >= row;
   assign passes  = {late && row == 2'd1, late && row == 2'd2, late && row == 2'd3};
   assign added   = (load ? block_i : state_q[7:0]) ^ (load || rests ? 8'h00 : next_key);
-  assign entered = ciphers ? boxed : added;
+  assign changes = mixes ? 4'd1 << column : 4'd0;
+
+  if (InMemory) begin : gen_later
+    logic [3:0] boxed_q, changes_q;  // cells that boxed is of: of the state from 12 on, of the key
+    logic constant_q;
+
+    always_ff @(posedge clk) begin
+      boxed_q    <= !ciphers || mixes ? 4'd0 : passes != '0 ? {1'b0, passes} : 4'd8;
+      changes_q  <= changes;
+      constant_q <= column == 2'd0;
+    end
+    assign entered = added;
+    assign change  = boxed ^ (constant_q ? constant : 8'h00);
+    for (genvar i = 0; i < 16; i++) begin : gen_cell
+      if (i < 12) begin : gen_plain
+        assign state[i] = state_q[8*i+:8];
+      end else begin : gen_boxed
+        assign state[i] = boxed_q[i-12] ? boxed : state_q[8*i+:8];
+      end
+      if (i % 3 == 0 && i > 0 && i < 15) begin : gen_changed
+        assign key[i] = key_q[8*i+:8] ^ (changes_q[i/3-1] ? change : 8'h00);
+      end else begin : gen_kept
+        assign key[i] = key_q[8*i+:8];
+      end
+    end
+  end else begin : gen_at_once
+    assign entered = ciphers ? boxed : added;
+    assign change  = boxed ^ (column == 2'd0 ? constant : 8'h00);
+    assign state   = state_q;
+    assign key     = key_q;
+  end
 
   aes_sbox u_sbox (
       .clk (clk),
@@ -62,7 +98,7 @@ module nano_aes (
   );
 
   for (genvar r = 0; r < 4; r++) begin : gen_heads
-    assign heads[31-8*r-:8] = state_q[32*r+:8];
+    assign heads[31-8*r-:8] = state[4*r];
   end
 
   aes_mix_column u_mix (
@@ -73,17 +109,17 @@ module nano_aes (
   for (genvar i = 0; i < 16; i++) begin : gen_state
     logic [7:0] onward;  // in this cell next, if the rows do not turn
     if (i < 12) begin : gen_on
-      assign onward = state_q[8*i+8+:8];
+      assign onward = state[i+1];
     end else if (i < 15) begin : gen_passed
       assign onward = passes[i-12] ? entered : |(passes & 3'((1 << (i - 12)) - 1))
-          ? state_q[8*i+:8] : state_q[8*i+8+:8];
+          ? state[i] : state[i+1];
     end else begin : gen_in
-      assign onward = |passes ? state_q[8*i+:8] : entered;
+      assign onward = |passes ? state[i] : entered;
     end
     if (i % 4 == 3) begin : gen_tail
       always_ff @(posedge clk)
         state_q[8*i+:8] <= !mixes ? onward
-            : ciphers && round_q != LAST - 4'd1 ? mixed[31-2*(i-3)-:8] : state_q[8*(i-3)+:8];
+            : ciphers && round_q != LAST - 4'd1 ? mixed[31-2*(i-3)-:8] : state[i-3];
     end else begin : gen_cell
       always_ff @(posedge clk) state_q[8*i+:8] <= onward;
     end
@@ -110,9 +146,6 @@ module nano_aes (
     endcase
   end
 
-  assign change  = boxed ^ (column == 2'd0 ? constant : 8'h00);
-  assign changes = mixes ? 4'd1 << column : 4'd0;
-
   for (genvar i = 0; i < 16; i++) begin : gen_key
     logic [7:0] incoming;
     if (i % 4 == 3) begin : gen_tail
@@ -120,13 +153,13 @@ module nano_aes (
       if (i == 15) begin : gen_in
         assign onward = next_key;
       end else begin : gen_on
-        assign onward = key_q[8*i+8+:8];
+        assign onward = key[i+1];
       end
-      assign incoming = mixes ? key_q[8*(i-3)+:8] : onward;
+      assign incoming = mixes ? key[i-3] : onward;
     end else begin : gen_cell
-      assign incoming = key_q[8*i+8+:8];
+      assign incoming = key[i+1];
     end
-    if (i % 3 == 0 && i > 0 && i < 15) begin : gen_changed
+    if (i % 3 == 0 && i > 0 && i < 15 && !InMemory) begin : gen_changed
       always_ff @(posedge clk) key_q[8*i+:8] <= incoming ^ (changes[i/3-1] ? change : 8'h00);
     end else begin : gen_kept
       always_ff @(posedge clk) key_q[8*i+:8] <= incoming;

@@ -5,7 +5,8 @@
 module nano_wide #(
     parameter int AadBits = 16,
     parameter int TextBits = 16,
-    parameter int StatusBits = 3
+    parameter int StatusBits = 3,
+    parameter bit InMemory = 1'b0
 ) (
     input  logic         aclk,
     input  logic         aresetn,
@@ -146,7 +147,8 @@ module nano_wide #(
   gcm_nano #(
       .AadBits   (AadBits),
       .TextBits  (TextBits),
-      .StatusBits(StatusBits)
+      .StatusBits(StatusBits),
+      .InMemory  (InMemory)
   ) u_nano (
       .aclk         (clk),
       .aresetn      (!rst),

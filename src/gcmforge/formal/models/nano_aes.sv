@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // An AES of which a module around it knows nothing: it may be done at any time, with any bytes.
-module nano_aes (
+module nano_aes #(
+    parameter bit InMemory = 1'b0
+) (
     input  logic       clk,
     input  logic       rst,
     input  logic [3:0] phase_i,

@@ -72,8 +72,14 @@
     f_done_q  <= loadable ? f_ends : passed_q;
   end
 
-  logic [2:0] f_held;  // what stands for it in the registers
-  assign f_held = gen_flip_flops.held_q[3*f_context+:3];
+  logic [2:0] f_held;  // what stands for it in the registers, or was written into the memory
+  if (Contexts > 16) begin : gen_f_memory
+    always_ff @(posedge clk)
+      if (rst) f_held <= '0;
+      else if (note && context_q == f_context) f_held <= {note_usable, size};
+  end else begin : gen_f_flip_flops
+    assign f_held = gen_flip_flops.held_q[3*f_context+:3];
+  end
 
   always_comb
     if (!rst) begin
