@@ -27,7 +27,7 @@ _DATA_IN = (
     "s_axis_iv", "s_cmd_tag", "s_cmd_iv",
 )  # fmt: skip
 _DATA_OUT = {"m_axis_tdata", "m_tag_tag", "m_tag_tdata", "m_tag_iv"}
-_VERDICT = re.compile(r"(^|\.)(u_tag\.match|tag_differs|tag_equal|equal)$")
+_VERDICT = re.compile(r"(^|\.)(u_tag\.match|tag_differs|tag_equal)$")
 """The comparison of a tag, as the cores call it."""
 _BITWISE = {"$and", "$or", "$xor", "$xnor", "$not", "$pos", "$mux", "$bwmux", "$pmux", "$buf"}
 _REGISTERS = {"$dff", "$dffe", "$sdff", "$sdffe", "$sdffce", "$adff", "$adffe", "$aldff", "$dlatch"}

@@ -271,12 +271,12 @@ module gcm_yang2005 #(
   logic [4:0] tag_bytes_q, sent_bytes_q;
   logic [2:0] sent_status_q;
   logic sends_q;  // a digest that comes is a tag
-  logic verdict, given, equal;
+  logic verdict, given, tag_equal;
 
   assign verdict  = end_now && decrypt_q && step;
   assign given    = digest_valid && sends_q;
   assign full_tag = (verdict ? digest_q : digest) ^ e_y0_q;
-  assign equal    = ((full_tag ^ expected_q) & tag_mask) == '0;
+  assign tag_equal = ((full_tag ^ expected_q) & tag_mask) == '0;
   for (genvar i = 0; i < 16; i++) begin : gen_tag_mask
     assign tag_mask[127-8*i-:8] = {8{5'(i) < (verdict ? tag_bytes_q : sent_bytes_q)}};
   end
@@ -293,7 +293,7 @@ module gcm_yang2005 #(
       sent_bytes_q  <= tag_bytes_q;
       sent_status_q <= status_q;
     end
-    if (verdict) m_tag_status <= status_q != OK || equal ? status_q : AUTH_FAIL;
+    if (verdict) m_tag_status <= status_q != OK || tag_equal ? status_q : AUTH_FAIL;
     else if (given) m_tag_status <= sent_status_q;
     if (verdict || given)
       for (int i = 0; i < 16; i++)

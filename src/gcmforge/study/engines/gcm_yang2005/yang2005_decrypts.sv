@@ -36,7 +36,7 @@ module yang2005_decrypts (
     output logic [gcm_pkg::STATUS_WIDTH-1:0] tag_status_o
 );
   logic entered_q;  // the last beat came in a step ago
-  logic equal;
+  logic tag_equal;
   logic [4:0] tag_bytes_q;
   logic [127:0] expected_q, tag_mask;
 
@@ -48,7 +48,7 @@ module yang2005_decrypts (
   assign hash_valid_o = in_valid_i || hash_last_o;
   assign hash_block_o = hash_last_o ? lengths_i : in_block_i;
 
-  assign equal        = ((digest_i ^ e_y0_i ^ expected_q) & tag_mask) == '0;
+  assign tag_equal    = ((digest_i ^ e_y0_i ^ expected_q) & tag_mask) == '0;
   assign tag_o        = '0;
   for (genvar i = 0; i < 16; i++) begin : gen_tag_mask
     assign tag_mask[127-8*i-:8] = {8{5'(i) < tag_bytes_q}};
@@ -62,7 +62,7 @@ module yang2005_decrypts (
       for (int i = 0; i < 16; i++) expected_q[127-8*i-:8] <= tag_i[8*i+:8];
     end
     if (closes_o)
-      tag_status_o <= status_i != gcm_pkg::STATUS_OK || equal ? status_i
+      tag_status_o <= status_i != gcm_pkg::STATUS_OK || tag_equal ? status_i
           : gcm_pkg::STATUS_AUTH_FAIL;
     if (rst) tag_valid_o <= 1'b0;
     else tag_valid_o <= closes_o || (tag_valid_o && !tag_ready_i);
