@@ -24,6 +24,7 @@ from gcmforge.study.papers.virtex import (
     DONE,
     NOTE,
     RIVALS,
+    UNPLACED,
     Design,
     columns,
     ghash,
@@ -180,6 +181,7 @@ TABLE_II = Table(
             "Crenne et al., Virtex-4": "`gcmforge specialise`, a chain of four: fixed to one key",
             **{name: subject for name, (_, subject) in RIVALS.items()},
         },
+        why=UNPLACED,
     ),
     note=f"{NOTE}. The engine of the preset `abdellatif2012` is larger than Fig. 6: it takes beats "
     "that are not full, so that each lane chooses among 16 powers and not 4, it holds beats until "

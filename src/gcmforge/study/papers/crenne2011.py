@@ -19,7 +19,7 @@ from gcmforge.study.papers.form import (
     short,
 )
 from gcmforge.study.papers.measured import ZEROS, Figures, Need
-from gcmforge.study.papers.virtex import DONE, NOTE, RIVALS, columns, one_key
+from gcmforge.study.papers.virtex import DONE, NOTE, RIVALS, UNPLACED, columns, one_key
 
 WHOLE_ENGINES = (
     "a whole AES-GCM engine of another group, AES and buffers included, of which the paper prints "
@@ -81,6 +81,7 @@ TABLE_I = Table(
             **{name: subject for name, (_, subject) in RIVALS.items()},
         },
         others=WHOLE_ENGINES,
+        why=UNPLACED,
     ),
     note=f"{NOTE}. By their own LUTs the paper's rows use 94 to 98 % of what their slices could "
     "hold, so the estimate is up to 6 % low.",
