@@ -151,7 +151,7 @@ def test_what_is_worked_out_is_counted_apart():
     )
     assert counts_sentence([found]).endswith(
         "5 figures: 3 have one of ours beside them, 2 cannot have one (2 in Yang 2005's Table 9), "
-        "as they are all that is published of a product or a design"
+        "as nothing more is published of a design or no open tool routes its counterpart"
     )
 
 

@@ -104,8 +104,8 @@ def counts_sentence(tables: Sequence[Compared]) -> str:
     where = ", ".join(f"{one.excused} in {_author(one)}'s {one.heading}" for one in excused)
     text = (
         f"The five papers' tables print {figures} figures: {measured} have one of ours beside "
-        f"them, {sum(one.excused for one in excused)} cannot have one ({where}), as they are all "
-        "that is published of a product or a design"
+        f"them, {sum(one.excused for one in excused)} cannot have one ({where}), as nothing "
+        "more is published of a design or no open tool routes its counterpart"
     )
     return text + (f", and {pending} could have one and do not yet" if pending else "")
 
