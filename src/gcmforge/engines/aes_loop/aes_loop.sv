@@ -18,7 +18,7 @@ module aes_loop #(
     parameter int MinRounds = 10,  // of the smallest key size built
     parameter int MaxRounds = 14,  // of the largest
     parameter int Rounds = 1,      // in hardware
-    parameter int SubStages = 1,   // stages a round: the aes_sbox in the folder has as many
+    parameter int SubStages = 1,   // stages a round: the S-boxes in the folder have as many
     // S-boxes are memories, read with a clock: their registers stand for the one in front of a
     // round. What follows a memory, which is slow, is only a register then.
     parameter bit InMemory = 1'b0,

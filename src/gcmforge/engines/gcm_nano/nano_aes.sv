@@ -31,7 +31,7 @@ module nano_aes #(
   logic [31:0] heads, mixed;
   logic [7:0] next_key, added, entered, boxed, source, constant, change;
   logic [15:0][7:0] state, key;  // what the cells have
-  logic [3:0] changes;  // cells of the key that do
+  logic [3:0] changes;  // cells of the key whose bytes change with boxed
 
   // ---- rounds and steps
 

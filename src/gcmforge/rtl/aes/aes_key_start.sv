@@ -3,7 +3,7 @@
 // aes_key_turn takes for the first round. The first 128 bits of a key are stored where they whiten
 // the block (first_key_i); the rest of longer keys is stored here.
 //
-// Latency: turn_o is of the beat that was accepted last. Throughput: one beat a cycle.
+// Latency: turn_o is of what came last with accept_i, a beat or not. Throughput: one beat a cycle.
 module aes_key_start #(
     parameter int Contexts = 1,
     parameter int MaxRounds = 14,  // of the largest key size built

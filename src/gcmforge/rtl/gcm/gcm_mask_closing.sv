@@ -10,7 +10,7 @@ module gcm_mask_closing (
 );
   localparam int Lanes = gcm_pkg::LANES;
 
-  if (Lanes == 1) begin : gen_one  // the slot has no other block
+  if (Lanes == 1) begin : gen_one  // a slot with J0 has no other block
     assign mask_o = mixed_i;
     logic unused;
     assign unused = &{1'b0, count_i};

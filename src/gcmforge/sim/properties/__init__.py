@@ -16,8 +16,8 @@ attribute:
     (* look = "u_a.b" *) logic [...] name;    the signal b of the instance u_a, under that name
     (* look = "gen[WIDTH/8].u_a.b" *) ...     that of all instances, WIDTH / 8 of them by gcm_pkg,
                                               the last on top
-    (* look = "u_a.b", where = "Depth > 2" *) that of an instance that is there with such a
-                                              parameter: above a number, or above another parameter
+    (* look = "u_a.b", where = "Depth > 2" *) that of an instance that is there with such
+                                              parameters: sums and products, compared, joined by &&
 
 A simulation draws what a proof chooses freely. What a proof is limited to ends the assertions of an
 instance once it is left.

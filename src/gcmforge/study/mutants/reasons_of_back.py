@@ -2,31 +2,6 @@
 """Why a mutant of what takes slots, and of what all use, is not killed; see reasons.py."""
 
 BACK: dict[str, dict[tuple[str, str], str]] = {
-    "gcm_fifo.sv": {
-        ("Eager", "never"): (
-            "With Eager a free word also takes what is not pushed; out_data_o shows it only while "
-            "out_valid_o is low, when nobody looks."
-        ),
-        ("Eager", "always"): (
-            "The queue of statuses also takes what is not pushed; m_tag_status shows it only while "
-            "m_tag_tvalid is low, when nobody looks."
-        ),
-    },
-    "gcm_increment.sv": {
-        ("value_i[Width-1:Low] + (Width - Low)'(1)", "-"): (
-            "The upper half is one bit of a length, of which +1 and -1 are the same, or has to be "
-            "counted only after 2^20 blocks, which no packet has."
-        ),
-    },
-    "gcm_join.sv": {
-        (
-            "slot_i.adds_lengths && slot_i.hash_count == HashCountWidth'(l + 1)",
-            "slot_i.adds_lengths alone",
-        ): (
-            "With one lane a slot that adds the lengths has no block of its own, so that "
-            "hash_count is 1."
-        ),
-    },
     "gcm_length.sv": {
         ("middle_near_q || (middle_same_q && low_near_q)", "(middle_same_q && low_near_q) alone"): (
             "Limit and NEAR have the same middle part, so the limit is passed, and told once, "
@@ -47,12 +22,6 @@ BACK: dict[str, dict[tuple[str, str], str]] = {
             "sets high_near_q."
         ),
     },
-    "gcm_mask_closing.sv": {
-        ("count_i == gcm_pkg::COUNT_WIDTH'(l)", "always"): (
-            "With one lane a slot that ends a packet has no block of its own, and the mask of one "
-            "that ends an IV is not used."
-        ),
-    },
     "gcm_middle_queue.sv": {
         ("out_ready_i || !slot_o.fact.gives_out", "out_ready_i alone"): (
             "A slot without text waits, too, while the ring of texts is full; its reader ends "
@@ -68,13 +37,6 @@ BACK: dict[str, dict[tuple[str, str], str]] = {
         ),
     },
     "gcm_slot_count.sv": {
-        (
-            "sized_i.packet && fact.closes && (!gcm_pkg::OWN_TAIL || blocks == '0)",
-            "(!gcm_pkg::OWN_TAIL || blocks == '0) alone",
-        ): (
-            "With one lane hash_count wraps to 0, which is no lane's number and not read by "
-            "ghash_serial; a slot without a block ends its packet."
-        ),
         ("valid_i && !is_key && (blocks != '0 || adds_lengths)", "valid_i && !is_key alone"): (
             "A slot without a block ends its packet and adds lengths, but for a beat that does not "
             "begin with byte 0, and that packet is refused."
@@ -86,14 +48,6 @@ BACK: dict[str, dict[tuple[str, str], str]] = {
         ("valid_q && fact_q.aes", "valid_q alone"): (
             "In gcm_middle_line stream_soon_i is 1, and gcm_step looks at next_i.aes only where it "
             "is 0."
-        ),
-        ("sized_i.packet && fact.closes", "sized_i.packet alone"): (
-            "With one lane hash_count wraps to 0 with a block, and no lane adds lengths then; a "
-            "slot without one ends its packet, or it is refused."
-        ),
-        ("sized_i.packet && fact.closes && (!gcm_pkg::OWN_TAIL || blocks == '0)", "||"): (
-            "With one lane hash_count wraps to 0 with a block, and no lane adds lengths then; a "
-            "key's slot does not go to GHASH."
         ),
         ("'0", "'1"): (
             "GHASH also gets slots without a block that do not end a packet, and those are of "

@@ -19,31 +19,13 @@ FRONT: dict[str, dict[tuple[str, str], str]] = {
         ),
     },
     "gcm_blocks_shared.sv": {
-        ("close_i || !counted_i[l]", "close_i alone"): (
-            "In this core J0 ends in 1 and text has 63 blocks at most, so that the counter's upper "
-            "part is always J0's."
-        ),
         ("j0_here_i && (close_i || !counted_i[l])", "(close_i || !counted_i[l]) alone"): (
             "It changes blocks of lanes that have neither text nor J0; gcm_join cuts off their key "
             "stream by slot_i.keep."
         ),
-        ("!counted_i[l]", "without !"): (
-            "In this core J0 ends in 1 and text has 63 blocks at most, so that the counter's upper "
-            "part is always J0's."
-        ),
-        ("close_i || !counted_i[l]", "&&"): (
-            "In this core J0 ends in 1 and text has 63 blocks at most, so that the counter's upper "
-            "part is always J0's."
-        ),
     },
     "gcm_closing_shared.sv": {
         ("1'b0", "1'd1"): ("With one lane J0 is always in the first."),
-    },
-    "gcm_command_places_two.sv": {
-        ("in_valid_i && in_ready_o", "in_ready_o alone"): (
-            "The free place takes what is at the input; write_q stays there, and the beat that "
-            "comes writes over it before read_q gets there."
-        ),
     },
     "gcm_issue.sv": {
         ("!side", "without !"): (
