@@ -18,14 +18,37 @@ LIMITS = tuple(2**bits for bits in (16, *range(4, 16), *range(17, 21)))
 
 _ONLY = {"both": "", "encrypt": " encryption", "decrypt": " decryption"}
 
-BLOCK_CYCLES = 256
-"""In phase again: AES in 240, and 16 in which the text passes."""
-PACKET_CYCLES = 368
-BYTE_CYCLES = 305
-"""From a command to the first byte of text, at most: the IV waits for its phase."""
+AES_CYCLES = {128: 240, 256: 320}
+"""Of a block, by the bits of its key (law of nano_aes_both)."""
+TEXT_CYCLES = 16
+"""In which the text of a block passes."""
+PACKET_CYCLES = 128
+"""Of a packet beside its blocks and E(K, J0): the command, the IV, the lengths and the tag."""
+BYTE_CYCLES = 65
+"""From a command to the first byte of text beside the AES, at most: the IV waits for its phase."""
 BEAT_CYCLES = BYTE_CYCLES + 17
 """The same for a beat of 16 bytes, which nano_wide takes from gcm_nano and gives away."""
-KEY_CYCLES = 352
+KEY_CYCLES = {128: 112, 256: 176}
+"""Of a key beside the AES: its bytes wait for their phases."""
+
+
+def aes_cycles(config: CoreConfig) -> int:
+    """Of a block with the longest key."""
+    return AES_CYCLES[max(config.key_sizes)]
+
+
+def block_cycles(config: CoreConfig) -> int:
+    """In phase again: AES, and the text."""
+    return aes_cycles(config) + TEXT_CYCLES
+
+
+def byte_cycles(config: CoreConfig) -> int:
+    """From a command to the first byte of text, at most (law of gcm_nano)."""
+    return aes_cycles(config) + BYTE_CYCLES
+
+
+def _long(config: CoreConfig) -> bool:
+    return 256 in config.key_sizes
 
 
 def _parameters(config: CoreConfig) -> Parameters:
@@ -33,8 +56,23 @@ def _parameters(config: CoreConfig) -> Parameters:
         ("AadBits", str(config.max_aad_bytes.bit_length() - 1)),
         ("TextBits", str(config.max_text_bytes.bit_length() - 1)),
         ("StatusBits", str(status_bits(config))),
-        *([("InMemory", "1'b1")] if config.sbox in MEMORY_SBOXES else []),
     )
+
+
+def _in_memory(config: CoreConfig) -> Parameters:
+    return (("InMemory", "1'b1"),) if config.sbox in MEMORY_SBOXES else ()
+
+
+def _key(config: CoreConfig) -> str:
+    return "nano_key_both" if _long(config) else "nano_key_short"
+
+
+def _cipher(config: CoreConfig) -> str:
+    return "nano_aes_both" if _long(config) else "nano_aes"
+
+
+def _wide_key(config: CoreConfig) -> str:
+    return "nano_wide_key_both" if _long(config) else "nano_wide_key"
 
 
 def _direction(config: CoreConfig) -> str:
@@ -43,18 +81,21 @@ def _direction(config: CoreConfig) -> str:
 
 
 def _packet_cycles(config: CoreConfig, text_bytes: int) -> int:
-    """Command and IV, E(K, J0), the lengths and the tag; and each block."""
     blocks = max(1, -(-text_bytes // 16))
-    return PACKET_CYCLES + BLOCK_CYCLES * blocks
+    return PACKET_CYCLES + aes_cycles(config) + block_cycles(config) * blocks
+
+
+def _key_cycles(config: CoreConfig) -> int:
+    return aes_cycles(config) + KEY_CYCLES[max(config.key_sizes)]
 
 
 ENGINE = Architecture(
     name="nano",
-    says="is the smallest: AES-128 with one S-box, 256 cycles a block, one key, streams of bytes "
-    "in a top gcm_nano",
+    says="is the smallest: AES with one S-box, 256 cycles a block with a key of 128 bits and 336 "
+    "with 256, one key, streams of bytes in a top gcm_nano",
     needs={
         "lanes": (1,),
-        "key_sizes": ((128,),),
+        "key_sizes": ((128,), (128, 256)),
         "contexts": (1,),
         "iv": ("96",),
         "release": ("streaming",),
@@ -65,8 +106,8 @@ ENGINE = Architecture(
     parameters=_parameters,
     leaves=lambda config: ("aes_sbox", "aes_mix_column"),
     title=lambda config: (
-        f"AES-128-GCM{_ONLY[config.direction]}, nano core: one S-box ({config.sbox}), a bit of "
-        "GHASH a cycle, 1 context, streams of bytes"
+        f"AES-{'/'.join(map(str, config.key_sizes))}-GCM{_ONLY[config.direction]}, nano core: "
+        f"one S-box ({config.sbox}), a bit of GHASH a cycle, 1 context, streams of bytes"
     ),
     ports=lambda config: (
         ("aclk", "input", 1, "clock: everything is at its rising edge"),
@@ -74,7 +115,11 @@ ENGINE = Architecture(
         ("s_key_tvalid", "input", 1, "a byte of a key is offered"),
         ("s_key_tready", "output", 1, "the core takes it"),
         ("s_key_tdata", "input", 8, "the key, byte 0 first"),
-        ("s_key_tlast", "input", 1, "the last byte of the key; 16 bytes are a key, others none"),
+        (
+            "s_key_tlast", "input", 1,
+            "the last byte of the key; "
+            + ("16 or 32" if _long(config) else "16") + " bytes are a key, others none",
+        ),
         ("s_cmd_tvalid", "input", 1, "a byte of a command is offered"),
         ("s_cmd_tready", "output", 1, "the core takes it"),
         (
@@ -108,8 +153,8 @@ ENGINE = Architecture(
     streams="streams of bytes",
     page="nano",
     interface=(
-        "A key is 16 bytes on `s_key`, with `tlast` on the last one. With another number of bytes "
-        "the core has no key any more.",
+        "A key is 16 bytes on `s_key`, or 32 of a key of 256 bits, with `tlast` on the last one. "
+        "With another number of bytes the core has no key any more.",
         "A command is one byte on `s_cmd`, then the IV, with `tlast` on its last byte. Without an "
         "IV the first byte has `tlast`.",
         "Decrypting, the expected tag follows on `s_cmd`, with `tlast` on its last byte. The core "
@@ -142,19 +187,84 @@ ENGINE = Architecture(
             ),
             target=_direction,
         ),
+        Choice(
+            name="nano_key",
+            purpose="The key of this core.",
+            ports=(
+                ("clk", "input", 1),
+                ("rst", "input", 1),
+                ("write_i", "input", 1),
+                ("place_i", "input", 4),
+                ("byte_i", "input", 8),
+                ("last_i", "input", 1),
+                ("whole_o", "output", 1),
+                ("wrong_o", "output", 1),
+                ("long_o", "output", 1),
+                ("turn_ends_i", "input", 1),
+                ("load_i", "input", 1),
+                ("head_o", "output", 8),
+            ),
+            target=_key,
+            unused=lambda config: () if _long(config) else ("rst", "turn_ends_i", "load_i"),
+        ),
+        Choice(
+            name="nano_cipher",
+            purpose="The AES of this core.",
+            ports=(
+                ("clk", "input", 1),
+                ("rst", "input", 1),
+                ("phase_i", "input", 4),
+                ("long_i", "input", 1),
+                ("start_i", "input", 1),
+                ("block_i", "input", 8),
+                ("key_i", "input", 8),
+                ("done_o", "output", 1),
+                ("stream_o", "output", 8),
+            ),
+            target=_cipher,
+            parameters=_in_memory,
+            unused=lambda config: () if _long(config) else ("long_i",),
+        ),
+        Choice(
+            name="nano_wide_key",
+            purpose="The keys that this core takes, in one transfer each.",
+            ports=(
+                ("clk", "input", 1),
+                ("rst", "input", 1),
+                ("open_i", "input", 1),
+                ("busy_o", "output", 1),
+                ("key_valid_i", "input", 1),
+                ("key_ready_o", "output", 1),
+                ("key_data_i", "input", 256),
+                ("key_size_i", "input", 2),
+                ("key_context_i", "input", 1),
+                ("byte_valid_o", "output", 1),
+                ("byte_ready_i", "input", 1),
+                ("byte_o", "output", 8),
+                ("byte_last_o", "output", 1),
+            ),
+            target=_wide_key,
+        ),
     ),
     wide="nano_wide",
-    laws=("gcm_nano", "nano_aes", "nano_ghash", "nano_counter"),
+    laws=(
+        "gcm_nano",
+        "nano_aes",
+        "nano_aes_both",
+        "nano_schedule_both",
+        "nano_ghash",
+        "nano_counter",
+    ),
     diagram=(
-        ("nano_ring", ("the key,", "16 bytes")),
+        ("nano_key", ("the key,", "{config.key_sizes}")),
         ("nano_counter", ("IV and counter,", "16 bytes")),
         ("gcm_nano", ("one beat,", "one packet")),
-        ("nano_aes", ("240 cycles a block,", "S-box {config.sbox}")),
+        ("nano_cipher", ("one S-box, a byte a cycle,", "S-box {config.sbox}")),
         ("nano_ghash", ("a bit a cycle,", "128 cycles a block")),
         ("nano_lengths", ("bytes of AAD", "and of text")),
     ),
-    beat_cycles=lambda config: BLOCK_CYCLES,
+    beat_cycles=block_cycles,
     packet_cycles=_packet_cycles,
-    text_cycles=lambda config: BEAT_CYCLES,
-    key_cycles=lambda config: KEY_CYCLES,
+    text_cycles=lambda config: aes_cycles(config) + BEAT_CYCLES,
+    key_cycles=_key_cycles,
 )  # fmt: skip

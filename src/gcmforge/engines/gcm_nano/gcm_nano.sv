@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// AES-128-GCM in few gates, on streams of bytes, one packet after another. Keys, counters, the AES
+// AES-GCM in few gates, on streams of bytes, one packet after another. Keys, counters, the AES
 // state and the digest are in rings of 16 bytes that turn for ever; phase_q says which byte of each
 // is at its head. A byte that comes in waits for its phase, so nothing else has to stand still.
-// Latency: first text 305 cycles after a command, at most. Throughput: a packet of n blocks of
-// text in 368 + 256 * n cycles, a block of AAD in 144.
+// Latency: first text 305 cycles after a command, at most; with a key of 256 bits 385. Throughput:
+// a packet of n blocks of text in 368 + 256 * n cycles, with a key of 256 bits in 448 + 336 * n; a
+// block of AAD in 144.
 module gcm_nano #(
     parameter int AadBits = 16,  // up to 2^AadBits bytes of AAD, and of text
     parameter int TextBits = 16,
-    parameter int StatusBits = 3,  // 4 with one direction
-    parameter bit InMemory = 1'b0  // the S-box is a memory
+    parameter int StatusBits = 3  // 4 with one direction
 ) (
     input  logic       aclk,
     input  logic       aresetn,
-    // a key, byte 0 first: 16 bytes. With another number of bytes there is no key.
+    // a key, byte 0 first: 16 bytes, or 32 where nano_key takes them. With another number of bytes
+    // there is no key.
     input  logic       s_key_tvalid,
     output logic       s_key_tready,
     input  logic [7:0] s_key_tdata,
@@ -113,7 +114,7 @@ module gcm_nano #(
 
   // ---- what is in rings: the key, the counter block
 
-  logic place_here, key_taken, command_taken, iv_taken, tag_taken;
+  logic place_here, key_taken, command_taken, iv_taken, tag_taken, key_whole, key_wrong, key_long;
   logic [7:0] key_head, block, stream, digest, length_byte;
   logic aes_start, closes, fills, hash_start, tag_given, leaves_key;
   logic refuses, decrypts, expects, tag_differs;
@@ -122,11 +123,19 @@ module gcm_nano #(
   assign s_key_tready = (state_q == IDLE || state_q == KEY) && place_here;
   assign key_taken    = s_key_tready && s_key_tvalid;
 
-  nano_ring u_key (
-      .clk    (clk),
-      .write_i(key_taken),
-      .byte_i (s_key_tdata),
-      .head_o (key_head)
+  nano_key u_key (
+      .clk        (clk),
+      .rst        (rst),
+      .write_i    (key_taken),
+      .place_i    (text_place),
+      .byte_i     (s_key_tdata),
+      .last_i     (s_key_tlast),
+      .whole_o    (key_whole),
+      .wrong_o    (key_wrong),
+      .long_o     (key_long),
+      .turn_ends_i(turn_ends),
+      .load_i     (aes_start),
+      .head_o     (key_head)
   );
 
   assign s_cmd_tready = (state_q == IDLE && phase_q[0]) || (state_q == IV && place_here)
@@ -157,12 +166,11 @@ module gcm_nano #(
   assign hash_start = fills || (part_q && (closes || (state_q == AAD && next_section)))
       || (turn_ends && state_q == LENGTHS);
 
-  nano_aes #(
-      .InMemory(InMemory)
-  ) u_aes (
+  nano_cipher u_cipher (
       .clk     (clk),
       .rst     (rst),
       .phase_i (phase_q),
+      .long_i  (key_long),
       .start_i (aes_start),
       .block_i (block),
       .key_i   (key_head),
@@ -288,9 +296,8 @@ module gcm_nano #(
       end
       KEY:
       if (key_taken) begin  // of too many bytes none counts
-        if (s_key_tlast != (text_place == 4'd15)) status_q <= NO_KEY;
-        if (s_key_tlast)
-          state_q <= text_place == 4'd15 && status_q == OK ? CIPHER : IDLE;
+        if (key_wrong) status_q <= NO_KEY;
+        if (s_key_tlast) state_q <= key_whole && status_q == OK ? CIPHER : IDLE;
       end
       CIPHER: if (turn_ends && stream_there) state_q <= SUBKEY;
       SUBKEY:

@@ -5,8 +5,7 @@
 module nano_wide #(
     parameter int AadBits = 16,
     parameter int TextBits = 16,
-    parameter int StatusBits = 3,
-    parameter bit InMemory = 1'b0
+    parameter int StatusBits = 3
 ) (
     input  logic         aclk,
     input  logic         aresetn,
@@ -147,8 +146,7 @@ module nano_wide #(
   gcm_nano #(
       .AadBits   (AadBits),
       .TextBits  (TextBits),
-      .StatusBits(StatusBits),
-      .InMemory  (InMemory)
+      .StatusBits(StatusBits)
   ) u_nano (
       .aclk         (clk),
       .aresetn      (!rst),
