@@ -32,7 +32,8 @@ NANO = {
     "core": "nano", "key_sizes": (128,), "contexts": 1, "iv": "96",
     "max_text_bytes": 65536, "max_aad_bytes": 65536,
 }  # fmt: skip
-MICRO = {**NANO, "core": "micro", "key_sizes": (128, 256)}
+NANO_BOTH = {**NANO, "key_sizes": (128, 256)}
+MICRO = {**NANO_BOTH, "core": "micro"}
 RING = {"aes": "loop", "aes_rounds": 4, "aes_substages": 2}
 MODULES = {
     "aes_loop": {"aes": "loop"},
@@ -69,10 +70,12 @@ MODULES = {
     "micro_aes": MICRO,
     "micro_ghash": MICRO,
     "nano_aes": NANO,
+    "nano_aes_both": NANO_BOTH,
     "nano_direction_both": NANO,
     "nano_direction_decrypts": {**NANO, **DECRYPTS},
     "nano_direction_encrypts": {**NANO, **ENCRYPTS},
     "nano_ghash": NANO,
+    "nano_key_both": NANO_BOTH,
     "nano_ring": NANO,
 }
 
@@ -360,6 +363,11 @@ FAULTS = (
           "{head_o,"),
     Fault("nano_aes", "loads a byte less", "step_q == 5'd15 :", "step_q == 5'd14 :"),
     Fault("nano_aes", "is done at once", "done_o  = rests;", "done_o = rests || load;"),
+    Fault("nano_aes_both", "loads a byte less", "step_q == 5'd15 :", "step_q == 5'd14 :"),
+    Fault("nano_aes_both", "is done at once", "done_o      = rests;", "done_o      = rests || load;"),
+    Fault("nano_key_both", "takes keys of 48 bytes", "whole_o && half_q;", "1'b0;"),
+    Fault("nano_key_both", "takes keys of 17 bytes", "last_i ? !whole_o :", "last_i ? 1'b0 :"),
+    Fault("nano_key_both", "forgets a key's size", "long_o <= half_q;", "long_o <= 1'b0;"),
     Fault("nano_ghash", "turns seven times", "turn_q != 3'd7", "turn_q != 3'd6"),
     Fault("nano_ghash", "begins in any phase", "else if (phase_i == 4'd15) busy_o",
           "else if (1'b1) busy_o"),

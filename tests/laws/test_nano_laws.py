@@ -14,24 +14,32 @@ from bench import Bench, Sink, Source, at_random, compile_bench, never, run
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from refusals import hold_refusals
 
+from gcmforge.config import CoreConfig
 from gcmforge.config.codes import Status
 from gcmforge.config.presets import preset
 from gcmforge.emit.core import core_files
 from gcmforge.emit.rtl import handwritten
-from gcmforge.engines.gcm_nano.engine import BYTE_CYCLES, ENGINE, LIMITS
+from gcmforge.engines.gcm_nano.engine import ENGINE, LIMITS, byte_cycles
 
 pytestmark = [pytest.mark.verilator, pytest.mark.slow]
 CONFIG = preset("nano").with_settings(["max_text_bytes=64", "max_aad_bytes=32"])
+BOTH = CONFIG.with_settings(["key_sizes=128,256"])
 KEY = bytes(range(16))
+LONG = bytes(range(32))
+LARGEST = ((CONFIG, KEY), (BOTH, LONG))
+"""Cores, each with a key of its largest size."""
 AAD, TEXT = 0, 1
 REFUSED = 2
 
 
+of_each_size = pytest.mark.parametrize(("config", "key"), LARGEST, ids=("128", "128 and 256"))
+
+
 @cache
-def compiled() -> Path:
-    files, rtl, _ = core_files(CONFIG, prove=False)
+def compiled(config: CoreConfig = CONFIG) -> Path:
+    files, rtl, _ = core_files(config, prove=False)
     texts = {Path(name).stem: files[name] for name in rtl if not name.startswith("bench/")}
-    values = ENGINE.parameters(CONFIG)
+    values = ENGINE.parameters(config)
     top = texts["gcm_nano"]
     for name, value in values:
         top, count = re.subn(rf"(parameter int {name} =) \d+", rf"\g<1> {value}", top)
@@ -93,8 +101,8 @@ def framed(stream: str, frame: bytes) -> list[dict[str, int]]:
     ]
 
 
-def fresh() -> Bench:
-    return Bench(compiled(), clock="aclk", reset="aresetn", reset_level=0)
+def fresh(config: CoreConfig = CONFIG) -> Bench:
+    return Bench(compiled(config), clock="aclk", reset="aresetn", reset_level=0)
 
 
 def load(bench: Bench, key: bytes) -> tuple[int, int]:
@@ -177,18 +185,29 @@ def period(bench: Bench, packets: list[Packet]) -> int:
     return found
 
 
-def test_packets_take_the_cycles_of_the_law():
-    bench = fresh()
-    load(bench, KEY)
+@of_each_size
+def test_packets_take_the_cycles_of_the_law(config, key):
+    bench = fresh(config)
+    load(bench, key)
     one, three = period(bench, texts(1)), period(bench, texts(3))
-    assert (one, three) == (ENGINE.packet_cycles(CONFIG, 16), ENGINE.packet_cycles(CONFIG, 48))
-    assert three - one == 2 * ENGINE.beat_cycles(CONFIG) == 2 * 256
+    assert (one, three) == (ENGINE.packet_cycles(config, 16), ENGINE.packet_cycles(config, 48))
+    assert three - one == 2 * ENGINE.beat_cycles(config) == 2 * (256 if key == KEY else 336)
     assert period(bench, texts(1, aad=2)) - period(bench, texts(1, aad=1)) <= 144
 
 
-def test_the_first_text_leaves_when_the_law_says():
-    bench = fresh()
+def test_a_short_key_takes_the_same_cycles_where_long_ones_are_built():
+    bench = fresh(BOTH)
+    load(bench, LONG)
     load(bench, KEY)
+    assert [period(bench, texts(n)) for n in (1, 3)] == [
+        ENGINE.packet_cycles(CONFIG, 16 * n) for n in (1, 3)
+    ]
+
+
+@of_each_size
+def test_the_first_text_leaves_when_the_law_says(config, key):
+    bench = fresh(config)
+    load(bench, key)
     answers(bench, texts(1)[:1])  # the key is usable when this one is answered
     took = []
     for phase in range(16):
@@ -198,40 +217,44 @@ def test_the_first_text_leaves_when_the_law_says():
         began = bench.cycle
         (answer,) = answers(bench, texts(1)[:1])
         took.append(answer.first_text - began)
-    assert max(took) == BYTE_CYCLES
+    assert max(took) == byte_cycles(config)
 
 
-def test_a_key_takes_the_cycles_of_the_law():
-    bench = fresh()
-    begins = [load(bench, KEY)[0] for _ in range(4)]
-    assert max(after - before for before, after in pairwise(begins)) == ENGINE.key_cycles(CONFIG)
+@of_each_size
+def test_a_key_takes_the_cycles_of_the_law(config, key):
+    bench = fresh(config)
+    begins = [load(bench, key)[0] for _ in range(4)]
+    assert max(after - before for before, after in pairwise(begins)) == ENGINE.key_cycles(config)
 
 
 def test_the_header_has_the_laws():
     head = handwritten()["gcm_nano"].read_text().partition("module ")[0].replace("\n//", "")
-    assert f"first text {BYTE_CYCLES} cycles after a command" in head
-    base = ENGINE.packet_cycles(CONFIG, 16) - ENGINE.beat_cycles(CONFIG)
-    assert f"{base} + {ENGINE.beat_cycles(CONFIG)} * n cycles" in head
-    cycles = [ENGINE.packet_cycles(CONFIG, 16 * n) for n in (1, 2, 5)]
-    assert cycles == [base + 256 * n for n in (1, 2, 5)]
+    assert f"first text {byte_cycles(CONFIG)} cycles after a command" in head
+    assert f"with a key of 256 bits {byte_cycles(BOTH)}." in head
+    for config, law in ((CONFIG, "text in"), (BOTH, "with a key of 256 bits in")):
+        base = ENGINE.packet_cycles(config, 16) - ENGINE.beat_cycles(config)
+        assert f"{law} {base} + {ENGINE.beat_cycles(config)} * n" in head
+        cycles = [ENGINE.packet_cycles(config, 16 * n) for n in (1, 2, 5)]
+        assert cycles == [base + ENGINE.beat_cycles(config) * n for n in (1, 2, 5)]
 
 
 # ---- answers -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("pauses", [0.0, 0.4])
-def test_packets_are_right_in_both_directions(pauses):
-    bench = fresh()
-    load(bench, KEY)
+@of_each_size
+def test_packets_are_right_in_both_directions(config, key, pauses):
+    bench = fresh(config)
+    load(bench, key)
     packets = drawn(7, 24)
     for packet, answer in zip(packets, answers(bench, packets, pauses=pauses), strict=True):
-        text, tag = sealed(packet)
+        text, tag = sealed(packet, key)
         assert (answer.text, answer.tag) == (text, tag[: packet.tag_bytes])
         assert (answer.status, answer.ended) == (Status.OK, True)
     forged = [number % 3 == 0 for number in range(len(packets))]
     received = []
     for packet, wrong in zip(packets, forged, strict=True):
-        text, tag = sealed(packet)
+        text, tag = sealed(packet, key)
         tag = bytes([tag[0] ^ wrong]) + tag[1 : packet.tag_bytes]
         received.append(Packet(iv=packet.iv, aad=packet.aad, text=text, tag=tag,
                                tag_bytes=packet.tag_bytes))  # fmt: skip
@@ -281,6 +304,33 @@ def test_a_key_of_another_number_of_bytes_is_none(size):
     packet = Packet(iv=bytes(12), text=b"text")
     (answer,) = answers(bench, [packet])
     assert (answer.text, answer.tag) == sealed(packet)
+
+
+@pytest.mark.parametrize("size", [1, 15, 17, 24, 31, 33, 48, 64])
+def test_a_key_of_another_number_of_bytes_is_none_where_two_sizes_are_built(size):
+    bench = fresh(BOTH)
+    packet = Packet(iv=bytes(12), text=b"text")
+    for before, after in ((LONG, KEY), (KEY, LONG)):
+        load(bench, before)
+        load(bench, bytes(size))
+        (without,) = answers(bench, [packet])
+        assert (without.status, without.text, without.tag) == (Status.NO_KEY, bytes(4), b"\0")
+        load(bench, after)
+        (answer,) = answers(bench, [packet])
+        assert (answer.text, answer.tag) == sealed(packet, after)
+
+
+def test_a_key_that_comes_amid_a_block_of_a_refused_packet_is_right():
+    """The answer to a command without an IV does not wait for the AES, which still works then."""
+    bench = fresh(BOTH)
+    packet = Packet(iv=bytes(12), text=b"text")
+    for key in (KEY, LONG, KEY, KEY, LONG, LONG):
+        load(bench, key)
+        refused, answer = answers(bench, [Packet(iv=b""), packet])
+        assert refused.status == Status.BAD_IV
+        assert (answer.text, answer.tag) == sealed(packet, key)
+        (refused,) = answers(bench, [Packet(iv=b"")])
+        assert refused.status == Status.BAD_IV
 
 
 def test_commands_that_cannot_be_done_get_the_first_error_and_the_next_is_right():

@@ -53,7 +53,7 @@ _ASKED = {
 }
 _MODELLED = (
     "gcm_axis_core", "gcm_fifo", "gcm_length", "gcm_ram", "micro_aes", "micro_ghash", "nano_aes",
-    "nano_ghash",
+    "nano_aes_both", "nano_ghash",
 )  # fmt: skip
 _INPUTS = {"require": "assume", "suppose": "assume"}
 

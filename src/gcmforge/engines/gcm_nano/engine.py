@@ -22,8 +22,10 @@ AES_CYCLES = {128: 240, 256: 320}
 """Of a block, by the bits of its key (law of nano_aes_both)."""
 TEXT_CYCLES = 16
 """In which the text of a block passes."""
-PACKET_CYCLES = 128
-"""Of a packet beside its blocks and E(K, J0): the command, the IV, the lengths and the tag."""
+HASH_CYCLES = 272
+"""Of the last block and of the lengths, in GHASH, while the AES makes E(K, J0)."""
+PACKET_CYCLES = 96
+"""Of a packet beside its blocks and the longer one of these: the command, the IV and the tag."""
 BYTE_CYCLES = 65
 """From a command to the first byte of text beside the AES, at most: the IV waits for its phase."""
 BEAT_CYCLES = BYTE_CYCLES + 17
@@ -82,7 +84,8 @@ def _direction(config: CoreConfig) -> str:
 
 def _packet_cycles(config: CoreConfig, text_bytes: int) -> int:
     blocks = max(1, -(-text_bytes // 16))
-    return PACKET_CYCLES + aes_cycles(config) + block_cycles(config) * blocks
+    ends = max(HASH_CYCLES, aes_cycles(config))
+    return PACKET_CYCLES + ends + block_cycles(config) * blocks
 
 
 def _key_cycles(config: CoreConfig) -> int:

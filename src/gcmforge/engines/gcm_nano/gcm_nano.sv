@@ -3,7 +3,7 @@
 // state and the digest are in rings of 16 bytes that turn for ever; phase_q says which byte of each
 // is at its head. A byte that comes in waits for its phase, so nothing else has to stand still.
 // Latency: first text 305 cycles after a command, at most; with a key of 256 bits 385. Throughput:
-// a packet of n blocks of text in 368 + 256 * n cycles, with a key of 256 bits in 448 + 336 * n; a
+// a packet of n blocks of text in 368 + 256 * n cycles, with a key of 256 bits in 416 + 336 * n; a
 // block of AAD in 144.
 module gcm_nano #(
     parameter int AadBits = 16,  // up to 2^AadBits bytes of AAD, and of text
