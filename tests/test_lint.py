@@ -38,6 +38,8 @@ CORES = {
     "nano": preset("nano"),
     "block RAM": preset("ecp5"),
     "block RAM in a ring": preset("ice40"),
+    "nano of two key sizes": preset("nano").with_settings(["key_sizes=128,256"]),
+    "nano of two key sizes, block RAM": preset("ice40").with_settings(["key_sizes=128,256"]),
     "nano encrypts": preset("nano").with_settings(["direction=encrypt"]),
     "nano decrypts": preset("nano").with_settings(["direction=decrypt"]),
     **{
@@ -188,7 +190,8 @@ LARGE = ("gf128_mul/", "gf128_dot/", "gf128_dot_stored/", "gf128_key/")
 """Leaves of thousands of gates."""
 SLOW = {
     *NEW,
-    "nano encrypts", "nano decrypts", "masked", "masked fast", "micro encrypts, with registers",
+    "nano encrypts", "nano decrypts", "nano of two key sizes", "nano of two key sizes, block RAM",
+    "masked", "masked fast", "micro encrypts, with registers",
     "segments, streaming", "segments, verified",
     *(f"Yang 2005, Fig. 5, {direction}" for direction in ("both", "encrypt", "decrypt")),
     "macsec", "ipsec", "tls13",

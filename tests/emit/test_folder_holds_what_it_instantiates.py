@@ -47,6 +47,7 @@ CORES = {
     "memories, keys made in a loop": CoreConfig(
         aes="loop", sbox="bram", aes_substages=3, key_schedule="travelling", ghash="serial",
     ),
+    "nano of two key sizes": preset("nano").with_settings(["key_sizes=128,256"]),
     "nano encrypts": preset("nano").with_settings(["direction=encrypt"]),
     "nano decrypts": preset("nano").with_settings(["direction=decrypt"]),
     "micro with registers": preset("micro").with_settings(["registers=axi4lite"]),

@@ -23,6 +23,7 @@ CORES = {
     "compact": preset("compact"),
     "nano": preset("nano"),
     "nano around a memory": preset("ice40"),
+    "nano of two key sizes": preset("nano").with_settings(["key_sizes=128,256"]),
     "micro": preset("micro"),
     "guarded": CoreConfig(
         **GUARDED, aes="loop", key_schedule="travelling", ghash="digit", contexts=1, iv="96"

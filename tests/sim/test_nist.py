@@ -85,6 +85,18 @@ def test_every_nist_vector_that_nano_takes_passes(tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("sbox", ["small", "bram"])
+def test_nano_of_two_key_sizes_passes_what_nist_has_of_256_bits_to_decrypt(sbox, tmp_path):
+    config = preset("nano").with_settings(["key_sizes=128,256", f"sbox={sbox}"])
+    core = build_core(config, tmp_path / "nano").path
+    files = [file for file in nist_files() if "Decrypt256" in file.name]
+    report = verify(core, vectors=files, stalls="none", seed=3)
+    assert (report.passed, report.failed) == (SHORT_IV_PER_KEY_SIZE // 2, 0)
+    report = verify(core, packets=200, stalls="pressure", seed=5)
+    assert (report.passed, report.failed, report.failures) == (200, 0, ())
+
+
+@pytest.mark.slow
 def test_every_nist_vector_that_micro_takes_passes(tmp_path):
     """AES-128 and 256, IVs of 96 bits, in both directions: of the others it says why not."""
     core = build_core(preset("micro"), tmp_path / "micro").path

@@ -1,10 +1,10 @@
   // Cycles since a block began, counted plainly: 16 to load, 20 a round, 24 for the last key. Where
   // another key comes meanwhile, after an error, the block is lost, but it ends.
   logic [8:0] f_count_q;
-  logic f_begun_q;
+  logic f_block_q;
   logic f_long_q, f_stays_q;  // the key's size as the block began; it was so ever since
   always_ff @(posedge clk) begin
-    f_begun_q <= !rst && (start_i || f_begun_q);
+    f_block_q <= !rst && (start_i || f_block_q);
     f_count_q <= start_i ? 9'd0 : done_o ? f_count_q : f_count_q + 9'd1;
     if (start_i) f_long_q <= long_i;
     f_stays_q <= start_i || (f_stays_q && (done_o || long_i == f_long_q));
@@ -20,17 +20,17 @@
   always_comb
     if (!rst) begin
       rounds_follow_the_count : lemma (round_q <= REST && (done_o == rests)
-          && (f_begun_q || rests)
+          && (f_block_q || rests)
           && (rests ? step_q == '0
               : last ? step_q <= 5'd23 && (f_early || f_late)
               : 10'(f_count_q) == f_begins + 10'(step_q) && step_q <= (load ? 5'd15 : 5'd19)));
-      size_of_the_key_counts : lemma (!f_begun_q || !f_stays_q
+      size_of_the_key_counts : lemma (!f_block_q || !f_stays_q
           || (rests ? f_count_q == (f_long_q ? 9'd320 : 9'd240)
               : last ? (f_long_q ? f_late : f_early) : f_long_q || round_q <= 5'd10));
-      rest_follows_a_block : lemma (!f_begun_q || !rests || f_count_q == 9'd240
+      rest_follows_a_block : lemma (!f_block_q || !rests || f_count_q == 9'd240
           || f_count_q == 9'd320);
-      block_takes_240_cycles_or_320 : assert (!f_begun_q || !f_stays_q
+      block_takes_240_cycles_or_320 : assert (!f_block_q || !f_stays_q
           || done_o == (f_count_q == (f_long_q ? 9'd320 : 9'd240)));
-      block_ends : assert (!f_begun_q || f_count_q <= 9'd320);
-      block_is_loaded : reach (f_begun_q && f_count_q == 9'd9);
+      block_ends : assert (!f_block_q || f_count_q <= 9'd320);
+      block_is_loaded : reach (f_block_q && f_count_q == 9'd9);
     end

@@ -29,6 +29,7 @@
       size_is_kept : lemma (!f_keyed_q || long_o == f_long_q);
       a_key_has_16_bytes_or_32 : assert (!write_i || !last_i
           || (whole_o && !wrong_o && !f_wrong_q) == f_is_key);
+      another_size_is_wrong : assert (!write_i || !last_i || wrong_o == (f_bytes_q[3:0] != 4'd15));
       long_is_a_key_of_32_bytes : assert (!f_keyed_q || long_o == f_long_q);
       a_long_one_comes : reach (f_keyed_q && long_o);
     end
