@@ -364,7 +364,7 @@ FAULTS = (
     Fault("nano_aes", "loads a byte less", "step_q == 5'd15 :", "step_q == 5'd14 :"),
     Fault("nano_aes", "is done at once", "done_o  = rests;", "done_o = rests || load;"),
     Fault("nano_aes_both", "loads a byte less", "step_q == 5'd15 :", "step_q == 5'd14 :"),
-    Fault("nano_aes_both", "is done at once", "done_o      = rests;", "done_o      = rests || load;"),
+    Fault("nano_aes_both", "is done at once", "= rests;", "= rests || load;"),
     Fault("nano_key_both", "takes keys of 48 bytes", "whole_o && half_q;", "1'b0;"),
     Fault("nano_key_both", "takes keys of 17 bytes", "last_i ? !whole_o :", "last_i ? 1'b0 :"),
     Fault("nano_key_both", "forgets a key's size", "long_o <= half_q;", "long_o <= 1'b0;"),

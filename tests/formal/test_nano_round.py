@@ -389,7 +389,5 @@ WRONG = {
 @pytest.mark.parametrize("name", WRONG)
 def test_a_wrong_module_is_not_proven(name):
     form, old, new, expected = WRONG[name]
-    found = {
-        r: check(unrolled(form, r, 20, old, new), of_round(form, r)).passed for r in expected
-    }
+    found = {r: check(unrolled(form, r, 20, old, new), of_round(form, r)).passed for r in expected}
     assert found == expected

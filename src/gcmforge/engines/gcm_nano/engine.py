@@ -156,8 +156,8 @@ ENGINE = Architecture(
     streams="streams of bytes",
     page="nano",
     interface=(
-        "A key is 16 bytes on `s_key`, or 32 of a key of 256 bits, with `tlast` on the last one. "
-        "With another number of bytes the core has no key any more.",
+        "A key is 16 bytes on `s_key`, or 32 where keys of 256 bits are built, with `tlast` on the "
+        "last one. With another number of bytes the core has no key any more.",
         "A command is one byte on `s_cmd`, then the IV, with `tlast` on its last byte. Without an "
         "IV the first byte has `tlast`.",
         "Decrypting, the expected tag follows on `s_cmd`, with `tlast` on its last byte. The core "

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // AES with keys of 128 and of 256 bits and one S-box, a byte a cycle, on rings that never stand
-// still. A round is 16 steps in which every byte of the state goes through the S-box, and 4 in which
-// MixColumns takes a column each and the S-box works for the next round's key.
+// still. A round is 16 steps in which every byte of the state goes through the S-box, and 4 in
+// which MixColumns takes a column each and the S-box works for the next round's key.
 // Latency: from start_i, in phase 15, until done_o 240 cycles, with a key of 256 bits 320: 16 to
 // load, 20 a round (10, or 14), 16 for the last key and 8 until the phase is 0 again. Throughput: a
 // block in 240 or 320 cycles.
