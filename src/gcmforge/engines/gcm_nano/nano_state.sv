@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The state of AES in a ring that never stands still: cell 4 * row + column has a byte. A round is
-// 16 steps in which a byte leaves at the head and comes back from the S-box, and 4 in which each row
-// turns by itself: MixColumns takes the heads of the rows. In ShiftRows the first bytes of a row
-// wait where they came in; the others pass. An S-box that is a memory answers a cycle later: what it
-// gives then stands for the cell that its byte belongs in, in the one cycle until the byte moves on
-// from there.
+// 16 steps in which a byte leaves at the head and comes back from the S-box, and 4 in which each
+// row turns by itself: MixColumns takes the heads of the rows. In ShiftRows the first bytes of a
+// row wait where they came in; the others pass. An S-box that is a memory answers a cycle later:
+// what it gives then stands for the cell that its byte belongs in, in the one cycle until the byte
+// moves on from there.
 // Latency: 20 cycles a round. Throughput: a round in 20 cycles.
 module nano_state #(
     parameter bit InMemory = 1'b0  // the S-box is a memory
