@@ -368,7 +368,7 @@ WRONG = {
         ONE_SIZE, "round_q == LAST - 4'd1", "round_q == LAST", {9: True, 10: False},
     ),
     "the rotation, with 256 bits": (
-        LONG, "{turns, column}", "{1'b1, column}", {4: True, 5: False},
+        LONG, "{turns, column_i}", "{1'b1, column_i}", {4: True, 5: False},
     ),
     "the constant's half pace": (
         LONG, "long_i ? round_i[3:1]", "1'b0 ? round_i[3:1]", {4: False, 5: True},

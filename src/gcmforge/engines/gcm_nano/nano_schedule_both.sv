@@ -14,7 +14,8 @@ module nano_schedule_both #(
     input  logic       clk,
     input  logic       long_i,   // the key has 256 bits
     input  logic [4:0] round_i,  // 0: a block is loaded
-    input  logic [4:0] step_i,
+    input  logic       mixes_i,  // in the last 4 steps of a round
+    input  logic [1:0] column_i,
     input  logic [7:0] key_i,    // in round 1 the key; before it, of 256 bits, the second half
     input  logic [7:0] boxed_i,  // source_o through the S-box
     output logic [7:0] source_o,
@@ -25,23 +26,20 @@ module nano_schedule_both #(
   logic [7:0] constant, change;
   logic [3:0] changes;  // cells whose bytes change with boxed_i
   logic [2:0] doublings;
-  logic [1:0] column;
-  logic mixes, outer, second, turns, constant_now;
+  logic outer, second, turns, constant_now;
 
-  assign mixes   = step_i[4];
-  assign column  = step_i[1:0];
   assign outer   = round_i[4:1] == 4'd0;
   assign second  = long_i && round_i == 5'd2;
   assign turns   = !long_i || !round_i[0];  // the word is rotated, and has a constant
-  assign changes = mixes && !(long_i && outer) ? 4'd1 << column : 4'd0;
+  assign changes = mixes_i && !(long_i && outer) ? 4'd1 << column_i : 4'd0;
 
   always_comb begin
-    key_o = key_q[7:0] ^ (column == 2'd0 || second ? 8'h00 : key_q[255:248]);
+    key_o = key_q[7:0] ^ (column_i == 2'd0 || second ? 8'h00 : key_q[255:248]);
     if (outer) key_o = key_i;
   end
 
   always_comb begin
-    case ({turns, column})
+    case ({turns, column_i})
       3'd0: source_o = key_q[8*19+:8];
       3'd1: source_o = key_q[8*22+:8];
       3'd2: source_o = key_q[8*25+:8];
@@ -54,7 +52,7 @@ module nano_schedule_both #(
   end
 
   assign doublings    = (long_i ? round_i[3:1] : round_i[2:0]) - 3'd1;
-  assign constant_now = turns && column == 2'd0;
+  assign constant_now = turns && column_i == 2'd0;
 
   always_comb begin
     constant = 8'h01 << doublings;
@@ -96,7 +94,7 @@ module nano_schedule_both #(
       end else begin : gen_on
         assign onward = key[i+1];
       end
-      assign incoming = mixes ? key[i-3] : onward;
+      assign incoming = mixes_i ? key[i-3] : onward;
     end else begin : gen_cell
       assign incoming = key[i+1];
     end
