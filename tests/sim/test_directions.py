@@ -201,7 +201,7 @@ def test_the_folder_of_yang_2005_with_one_direction_has_nothing_of_the_other(dir
         ("encrypt", "encrypts", "sent_status_q == gcm_pkg::STATUS_OK", "1'b1"),
         ("encrypt", "one_way", "s_cmd_context ? gcm_pkg", "1'b0 ? gcm_pkg"),
         ("decrypt", "decrypts", "& tag_mask) == '0", "& tag_mask) == '0 || 1'b1"),
-        ("decrypt", "decrypts", "status_i != gcm_pkg::STATUS_OK || equal", "equal"),
+        ("decrypt", "decrypts", "status_i != gcm_pkg::STATUS_OK || tag_equal", "tag_equal"),
     ],
     ids=["encrypts all", "decrypts all", "a refused tag", "a context", "no verdict", "a status"],
 )  # fmt: skip

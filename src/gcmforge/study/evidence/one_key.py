@@ -187,6 +187,14 @@ def measure_walls() -> None:
         print(command, found, flush=True)
 
 
+def _told(error: str) -> str:
+    """Why a module has no clock, for the table."""
+    told = {"no BELs": "does not fit", "not done after": "not done within an hour"}
+    return next(
+        (words for found, words in told.items() if found in error), "nextpnr ends with a fault"
+    )
+
+
 def text() -> str:
     results = kept()
     lines = ["| for | least | mean | most | levels | seconds a key |", "|" + " --- |" * 6]
@@ -203,7 +211,7 @@ def text() -> str:
     lines += ["", "| placed | on | LUTs | MHz | Gbit/s |", "|" + " --- |" * 2 + " ---: |" * 3]
     for name, row in results["placed"].items():
         if error := row.get("error"):
-            lines.append(f"| {name} | {error} | | | |")
+            lines.append(f"| {name} | {_told(error)} | | | |")
             continue
         figures = f"{row['luts']:,} | {row['fmax_mhz']:.1f} | {row['gbit_per_s']:.1f}"
         lines.append(f"| {name} | {row['device']} | {figures} |")
