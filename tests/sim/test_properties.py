@@ -35,6 +35,13 @@ def simulated(monkeypatch, kept: str) -> str:
     return text.removeprefix(TOY.removesuffix("endmodule\n"))
 
 
+@pytest.mark.parametrize("module", sorted(properties()))
+def test_properties_leave_the_names_of_a_proof_alone(module):
+    """A second f_begun_q would hold the reset for ever, and all would be proven of nothing."""
+    declared = re.findall(r"\blogic\b[^;]*;", all_of(module))
+    assert not [line for line in declared if re.search(r"\bf_(?:begun|off)(?:_q)?\b", line)]
+
+
 def test_properties_are_of_modules_that_exist():
     modules = {path.stem for path in RTL.rglob("*.sv") if "properties" not in path.parts}
     assert len(properties()) > 30
