@@ -9,7 +9,6 @@ it.
 
 import dataclasses
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -28,7 +27,7 @@ from gcmforge.sim.properties import with_properties
 from gcmforge.specialise import Subkey, make_plan, specialise
 from gcmforge.specialise.core import specialise_core
 from gcmforge.study.evidence import lint as bench
-from gcmforge.tools import ToolError, run_yosys, verilator_binary, verilator_environment
+from gcmforge.tools import ToolError, run_yosys
 
 pytestmark = [pytest.mark.verilator, pytest.mark.yosys]
 
@@ -253,26 +252,15 @@ def test_core_is_clean_in_verilator(name, built, lint):
 
 
 @pytest.mark.parametrize("name", some_cores)
-def test_core_has_what_its_properties_name(name, built, tmp_path):
+def test_core_has_what_its_properties_name(name, built, lint, tmp_path):
     """Otherwise it would be simulated without them."""
     core = built(name)
     files = with_properties({path: (core.path / path).read_text() for path in core.rtl})
     for path, text in files.items():
         (tmp_path / Path(path).name).write_text(text)
-    command = [
-        verilator_binary(),
-        "--lint-only",
-        "--no-timing",
-        "--assert",
-        "-Wno-lint",
-        "-Wno-style",
-    ]
     names = [Path(path).name for path in files]
-    run = subprocess.run(
-        [*map(str, command), "--top-module", core.config.listed_top, *names], cwd=tmp_path,
-        env=verilator_environment(), capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert run.returncode == 0, run.stderr
+    flags = ("--no-timing", "--assert", "-Wno-lint", "-Wno-style")
+    assert lint.verilator_lint(names, core.config.listed_top, tmp_path, flags) == ""
 
 
 @pytest.mark.parametrize("name", some_cores)

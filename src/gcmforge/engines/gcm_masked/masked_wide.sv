@@ -63,7 +63,7 @@ module masked_wide #(
     else if (m_tag_tvalid && m_tag_tready) packet_q <= 1'b0;
   end
 
-  nano_wide_key u_key (
+  nano_wide_key_sized u_key (
       .clk          (clk),
       .rst          (rst),
       .open_i       (key_open),

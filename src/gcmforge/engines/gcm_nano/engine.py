@@ -73,10 +73,6 @@ def _cipher(config: CoreConfig) -> str:
     return "nano_aes_both" if _long(config) else "nano_aes"
 
 
-def _wide_key(config: CoreConfig) -> str:
-    return "nano_wide_key_both" if _long(config) else "nano_wide_key"
-
-
 def _direction(config: CoreConfig) -> str:
     one = config.direction
     return "nano_direction_both" if one == "both" else f"nano_direction_{one}s"
@@ -246,7 +242,8 @@ ENGINE = Architecture(
                 ("byte_o", "output", 8),
                 ("byte_last_o", "output", 1),
             ),
-            target=_wide_key,
+            target=lambda config: "nano_wide_key_sized",
+            parameters=lambda config: (("KeyBits", str(max(config.key_sizes))),),
         ),
     ),
     wide="nano_wide",

@@ -18,10 +18,12 @@ PRESETS = ("small", "default", "quad")
 TIME_LIMIT_S = 900
 
 
-def verilator_lint(files: Sequence[str], top: str, cwd: Path) -> str:
-    """What Verilator -Wall has to say; empty when it is content."""
+def verilator_lint(
+    files: Sequence[str], top: str, cwd: Path, flags: Sequence[str] = ("-Wall",)
+) -> str:
+    """What Verilator has to say with these flags; empty when it is content."""
     run = subprocess.run(
-        [verilator_binary(), "--lint-only", "-Wall", "--quiet", "--top-module", top, *files],
+        [verilator_binary(), "--lint-only", *flags, "--quiet", "--top-module", top, *files],
         env=verilator_environment(), cwd=cwd, capture_output=True, text=True, timeout=TIME_LIMIT_S,
     )  # fmt: skip
     return run.stderr if run.returncode or "%Warning" in run.stderr else ""

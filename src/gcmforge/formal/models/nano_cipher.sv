@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // An AES of which a module around it knows nothing: it may be done at any time, with any bytes.
-module nano_aes #(
-    parameter bit InMemory = 1'b0
-) (
+module nano_cipher (
     input  logic       clk,
     input  logic       rst,
     input  logic [3:0] phase_i,
+    input  logic       long_i,
     input  logic       start_i,
     input  logic [7:0] block_i,
     input  logic [7:0] key_i,

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A key of 256 bits in one transfer becomes the bytes that gcm_nano takes: 16 of them, or 32. A
-// size that is not built becomes one byte, which is no key; a context that does not exist becomes
-// nothing.
+// A key of 256 bits in one transfer becomes the bytes that gcm_nano takes: 16 of them, or 32 where
+// these are built. A size that is not built becomes one byte, which is no key; a context that does
+// not exist becomes nothing.
 // Latency: 1 cycle. Throughput: one byte a cycle.
-module nano_wide_key_both (
+module nano_wide_key_sized #(
+    parameter int KeyBits = 128  // of the longest key: 128, or 256 with both
+) (
     input  logic         clk,
     input  logic         rst,
     input  logic         open_i,  // a transfer may be taken
@@ -18,24 +20,29 @@ module nano_wide_key_both (
     output logic [  7:0] byte_o,
     output logic         byte_last_o
 );
-  logic [255:0] key_q;
-  logic [4:0] left_q;
+  localparam int LeftWidth = $clog2(KeyBits / 8);
+  logic [KeyBits-1:0] key_q;
+  logic [LeftWidth-1:0] left_q;
 
   assign key_ready_o  = open_i && !busy_o;
   assign byte_valid_o = busy_o;
   assign byte_o       = key_q[7:0];
-  assign byte_last_o  = left_q == 5'd0;
+  assign byte_last_o  = left_q == '0;
 
   always_ff @(posedge clk) begin
     if (key_ready_o) begin
-      key_q  <= key_data_i;
-      left_q <= key_size_i == 2'd0 ? 5'd15 : key_size_i == 2'd2 ? 5'd31 : 5'd0;
+      key_q  <= key_data_i[KeyBits-1:0];
+      left_q <= key_size_i == 2'd0 ? LeftWidth'(15)
+          : KeyBits == 256 && key_size_i == 2'd2 ? LeftWidth'(31) : '0;
     end else if (byte_ready_i) begin
-      key_q  <= {8'h00, key_q[255:8]};
-      left_q <= left_q - 5'd1;
+      key_q  <= key_q >> 8;
+      left_q <= left_q - LeftWidth'(1);
     end
     if (rst) busy_o <= 1'b0;
     else if (key_ready_o) busy_o <= key_valid_i && !key_context_i;
     else if (byte_ready_i && byte_last_o) busy_o <= 1'b0;
   end
+
+  logic unused;
+  assign unused = &{1'b0, key_data_i};
 endmodule
