@@ -33,7 +33,8 @@ CORES = {
         release="verified", zeroise="on", timeout=2_000, iv="counter", iv_limit=1_000, **_SHORT,
     ),
     "ahead": CoreConfig(
-        lanes=2, key_sizes=(128,), slots="ahead", iv="96", contexts=1, sbox="table", **_SHORT
+        lanes=2, key_sizes=(128,), slots="ahead", iv="96", contexts=1, sbox="table",
+        max_text_bytes=20_000, max_aad_bytes=600,
     ),
     "line": CoreConfig(
         lanes=2, key_sizes=(128, 256), contexts=3, key_schedule="travelling",
