@@ -3,6 +3,7 @@
 
 import re
 import subprocess
+from itertools import product
 from random import Random
 
 import pytest
@@ -10,6 +11,8 @@ from evaluated import columns, evaluate
 from small_cells import netlist, random_netlist, small_library
 
 from gcmforge.mapped import netlist_text
+from gcmforge.mapped.text import exact
+from gcmforge.netlist.functions import function_inputs, truth_table
 from gcmforge.netlist.netlist import NetlistError
 from gcmforge.netlist.targets import find_target, library_of
 
@@ -40,7 +43,41 @@ def test_a_multiplexer_has_the_function_of_the_liberty_file():
     cells = {"m": ("MUX2", {"A": 0, "B": 1, "S": 2, "Y": 3})}
     made = netlist({"a": 0, "b": 1, "s": 2}, {"y": 3}, cells)
     text = netlist_text(made, library_of(find_target("ge")))
-    assert "n3 = ((a & (~s)) | (b & s));" in text
+    assert "n3 = (((a & (~s)) | (b & s)) | (a & b));" in text
+
+
+@pytest.mark.parametrize("target", ["ge", pytest.param("osu018", marks=pytest.mark.osu018)])
+def test_a_cell_gives_x_only_where_its_inputs_leave_both_values_open(target):
+    """By the operators of SystemVerilog, beside all values that the X may stand for."""
+    operators = {
+        "and": lambda a, b: 0 if 0 in (a, b) else None if None in (a, b) else 1,
+        "or": lambda a, b: 1 if 1 in (a, b) else None if None in (a, b) else 0,
+        "xor": lambda a, b: None if None in (a, b) else a ^ b,
+        "not": lambda a, _: None if a is None else 1 - a,
+    }
+
+    def value(tree, pins):
+        if isinstance(tree, str):
+            return pins[tree] if tree in pins else int(tree or 0)
+        return operators[tree[0]](value(tree[1], pins), value(tree[2], pins))
+
+    functions = {
+        pin.function
+        for cell in library_of(find_target(target)).cells.values()
+        for pin in cell.outputs
+        if pin.function and cell.flip_flop is None
+    }
+    seen_x = 0
+    for function in functions:
+        names = function_inputs(function)
+        table = truth_table(function, names)
+        for values in product((0, 1, None), repeat=len(names)):
+            each = product(*((0, 1) if one is None else (one,) for one in values))
+            meant = {table >> sum(bit << at for at, bit in enumerate(one)) & 1 for one in each}
+            found = value(exact(function), dict(zip(names, values, strict=True)))
+            assert {found} == (meant if len(meant) == 1 else {None}), (function, values)
+            seen_x += found is None
+    assert len(functions) > 5 and seen_x
 
 
 @pytest.mark.osu018

@@ -19,7 +19,6 @@ from gcmforge.netlist.netlist import Bit, Cell, Module, Netlist, NetlistError
 CELLS_A_PROCESS = 400
 
 _OPERATORS = {"and": "&", "or": "|", "xor": "^"}
-_parsed = cache(parse_function)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -192,7 +191,34 @@ def _value(driver: _Driver, names: Mapping[Bit, str]) -> str:
             return f"(~{text(left)})"
         return f"({text(left)} {_OPERATORS[operator]} {text(right)})"
 
-    return text(_parsed(driver.function))
+    return text(exact(driver.function))
+
+
+@cache
+def exact(function: str) -> Expression | str:
+    """The function in operators that give X only where an X among its inputs matters: a multiplexer
+    with the same value at both inputs has that, whatever chooses."""
+
+    def made(tree: Expression | str) -> Expression | str:
+        if isinstance(tree, str):
+            return tree
+        operator, left, right = tree[0], made(tree[1]), made(tree[2])
+        both = _chosen(left, right) if operator == "or" else ()
+        return ("or", (operator, left, right), ("and", *both)) if both else (operator, left, right)
+
+    return made(parse_function(function))
+
+
+def _chosen(
+    left: Expression | str, right: Expression | str
+) -> tuple[Expression | str, Expression | str] | tuple[()]:
+    """Of two ANDs, one with a signal and one with its inverse: what else is in them."""
+    if isinstance(left, tuple) and isinstance(right, tuple) and left[0] == right[0] == "and":
+        for select, one in (left[1:], left[:0:-1]):
+            for other_select, other in (right[1:], right[:0:-1]):
+                if ("not", select, "") == other_select or ("not", other_select, "") == select:
+                    return one, other
+    return ()
 
 
 def _gates(
