@@ -38,7 +38,7 @@ REKEYED = 0.08
 
 MOST_PACKETS = 8_000
 _LOADS, _OVER = 3.5, 5
-_BEATS, _EMPTY, _CARRIED = 3, 300, 6
+_BEATS, _EMPTY, _FULL, _CARRIED = 3, 300, 60, 6
 
 NONE, PART, WHOLE = "no", "part", "whole"
 """A section without a byte, one whose last beat is not full, one of full beats only."""
@@ -149,6 +149,21 @@ def empty_packets(core: Abilities) -> list[Operation]:
     for number in range(_EMPTY):
         beat = Beat(data=b"", keep=0, text=number % 2 == 0)
         traffic.operations.append(_of_beats(traffic, number, [beat]))
+    return traffic.operations
+
+
+def full_beats(config: CoreConfig) -> list[Operation]:
+    """Packets of one beat with every byte: where several packets may share a beat, too, each beat
+    has one answer."""
+    traffic = Traffic(core=config, seed=SEED, rng=Random(SEED))
+    load_key(traffic, 0)
+    size = min(16 * config.lanes, config.max_text_bytes)
+    for number in range(_FULL):
+        sealed = sealed_lengths(
+            traffic, traffic.keys[0], aad_bytes=0, text_bytes=size, iv=_counted(number)
+        )
+        decrypt = decrypts(config, wish=number % 2 == 0)
+        traffic.operations.append(good_packet(traffic, number, 0, sealed, 16, decrypt=decrypt))
     return traffic.operations
 
 

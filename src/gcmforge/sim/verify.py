@@ -41,8 +41,9 @@ MAX_FAILURES = 20
 MOMENTS = 24
 """Resets amid packets where not all cycles are asked for."""
 
-SLOW_READER, SHORT_OF_READERS = 0.998, 0.93
-"""Of tags: so that every queue fills up; a little slower than empty packets come."""
+SLOW_READER, SHORT_OF_READERS, PAUSES_OF_READERS = 0.998, 0.93, 0.7
+"""Of tags: so that every queue fills up; a little slower than empty packets come; with some taken
+in cycles that follow each other."""
 
 WAVEFORM_CYCLES_AROUND = 50
 
@@ -206,13 +207,14 @@ def edge_rounds(
     config: CoreConfig, first: Stalls
 ) -> tuple[tuple[str, Sequence[Operation], Stalls], ...]:
     """Edge packets, again with tags read so slowly that every queue fills up, every kind of packet
-    after every kind, with pauses and without, empty packets, keys amid packets, all the IVs that a
-    core makes, senders that stop where it does not wait for ever, and what is arranged: names,
-    operations, how streams pause."""
+    after every kind, with pauses and without, empty packets, full beats, keys amid packets, all the
+    IVs that a core makes, senders that stop where it does not wait for ever, and what is arranged:
+    names, operations, how streams pause."""
     from gcmforge.sim.arranged import arranged_rounds
     from gcmforge.sim.edges import edge_operations
     from gcmforge.sim.pairs import (
         empty_packets,
+        full_beats,
         ivs_to_their_limit,
         keys_amid_packets,
         pair_operations,
@@ -226,6 +228,7 @@ def edge_rounds(
         ("pairs", pairs, first),
         ("pairs, pauses", pairs, Stalls.named("both")),
         ("empty packets", empty_packets(config), Stalls(tag_wait=SHORT_OF_READERS)),
+        ("full beats", full_beats(config), Stalls(tag_wait=PAUSES_OF_READERS)),
     ]
     if keys := keys_amid_packets(config):
         rounds.append(("keys amid packets", keys, Stalls()))
