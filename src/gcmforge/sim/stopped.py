@@ -23,13 +23,16 @@ IN_DOUBT_CYCLES = 1_000
 """An answer takes fewer cycles than this; only then it comes before doubt has ended."""
 _ROUNDS = 2
 _LONG_IV = 20
+_MORE = 200
+"""Beats more than a timeout has cycles: its answer would come while they do."""
 _LATE = 7
 """Tenths of a timeout from data to its command: with the third of one before it, more than one."""
 
 
 def stopped_operations(config: CoreConfig) -> Sequence[Operation]:
-    """Each way to stop some times, encrypting and decrypting, a packet that is right after each;
-    nothing on a core that waits for any time, or for a very long one."""
+    """Each way to stop some times, encrypting and decrypting, a packet that is right after each; at
+    the end data that breaks off goes on for longer than the timeout, and no command is offered.
+    Nothing on a core that waits for any time, or for a very long one."""
     if not 0 < config.timeout <= LONGEST_CYCLES:
         return ()
     traffic = Traffic(core=config, seed=SEED, rng=Random(SEED))
@@ -39,6 +42,9 @@ def stopped_operations(config: CoreConfig) -> Sequence[Operation]:
             for stopped in _ways(traffic, decrypt=decrypt):
                 traffic.operations += stopped
                 traffic.operations.append(_packet(traffic, decrypt=decrypt))
+    if _may_break_off(config):
+        last = _packet(traffic, decrypt=decrypt)
+        traffic.operations.append(_broken_off(traffic, last, rest=config.timeout + _MORE))
     return traffic.operations
 
 
@@ -55,14 +61,8 @@ def _ways(traffic: Traffic, *, decrypt: bool) -> Iterator[Sequence[Operation]]:
         expect = Expected(text=b"", tag=None, status=Status.BAD_FRAME)
         return _stopped(one, what, beats, stops, expect)
 
-    one = packet()
-    beats = frame_of(traffic.rng, config, one)
-    if len(beats) > 1:
-        cut = traffic.rng.randrange(1, len(beats))
-        given = [*beats[:cut], _MADE]
-        expect = frame_answer(config, one, traffic.keys[0], given)
-        stops = Stops(silence=silence, rest=tuple(beats[cut:]))
-        yield [_stopped(one, "data breaks off", given, stops, expect)]
+    if _may_break_off(config):
+        yield [_broken_off(traffic, packet())]
     yield [nothing_leaves(packet(), "no data", Stops(silence=silence))]
     if config.timeout > IN_DOUBT_CYCLES:
         yield [
@@ -91,6 +91,25 @@ def _ways(traffic: Traffic, *, decrypt: bool) -> Iterator[Sequence[Operation]]:
 
 _MADE = Beat(data=b"", keep=0b10, text=False)
 """What the core makes of data that has broken off."""
+
+
+def _may_break_off(config: CoreConfig) -> bool:
+    """Whether a packet may have two beats."""
+    return config.max_text_bytes > 16 * config.lanes
+
+
+def _broken_off(traffic: Traffic, packet: Packet, *, rest: int = 0) -> FramedPacket:
+    """A packet whose data breaks off; what is left of it comes later, and so many beats more, which
+    are all dropped."""
+    config = traffic.core
+    assert isinstance(config, CoreConfig)
+    *beats, last = frame_of(traffic.rng, config, packet)
+    cut = traffic.rng.randint(1, len(beats))
+    given = [*beats[:cut], _MADE]
+    expect = frame_answer(config, packet, traffic.keys[0], given)
+    left = (*beats[cut:], *rest * beats[-1:], last)
+    stops = Stops(silence=2 * config.timeout, rest=left)
+    return _stopped(packet, "data breaks off", given, stops, expect)
 
 
 def _packet(traffic: Traffic, *, decrypt: bool, iv_bytes: int = 12) -> Packet:
