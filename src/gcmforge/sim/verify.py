@@ -194,10 +194,11 @@ def _edges(
     core: Core, job: VerifyJob, coverage: Coverage
 ) -> list[tuple[RunResult, Sequence[Operation], Stalls]]:
     """What the packets that are the same before every run came to. They are not counted, but must
-    not fail."""
+    not fail. Each round has a seed of its own, and so other values in registers at first."""
     found: list[tuple[RunResult, Sequence[Operation], Stalls]] = []
-    for _, operations, stalls in edge_rounds(core.config, patterns_of(job.stalls)[0]):
-        result = core.run(operations, stalls=stalls, seed=job.seed)
+    rounds = edge_rounds(core.config, patterns_of(job.stalls)[0])
+    for seed, (_, operations, stalls) in enumerate(rounds, job.seed):
+        result = core.run(operations, stalls=stalls, seed=seed)
         coverage.add(operations, result)
         found.append((result, operations, stalls))
     return found

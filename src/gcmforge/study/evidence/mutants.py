@@ -109,7 +109,7 @@ def mutate(name: str, config: CoreConfig, chosen: slice, *, jobs: int, aloud: bo
         core, mutants = switched(config, Path(folder))
         numbers = [0, *range(1, len(mutants) + 1)[chosen]]
         say = partial(_say, name, mutants) if aloud else lambda _: None
-        found = judge(core, parts_of(config, seed=SEED), numbers, jobs=jobs, seed=SEED, told=say)
+        found = judge(core, parts_of(config, seed=SEED), numbers, jobs=jobs, told=say)
     as_it_is, *judged = sorted(found, key=lambda one: one.number)
     if as_it_is.killed:
         raise AssertionError(f"{name}: the core without a mutant fails: {as_it_is.said}")

@@ -32,8 +32,8 @@ class Part:
     """A part of a verification."""
 
     name: str
-    play: Callable[[Core, int], tuple[Failure | None, int]]
-    """With that seed: the first that is wrong, and cycles."""
+    play: Callable[[Core], tuple[Failure | None, int]]
+    """The first that is wrong, and cycles."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -59,7 +59,6 @@ def judge(
     numbers: Iterable[int],
     *,
     jobs: int,
-    seed: int,
     told: Callable[[Judged], object] = lambda _: None,
 ) -> list[Judged]:
     """Each of these mutants, `jobs` at a time."""
@@ -68,7 +67,7 @@ def judge(
     running: dict[int, _Child] = {}
     while waiting or running:
         while waiting and len(running) < jobs:
-            child = _Child(core, parts, waiting.pop(), seed)
+            child = _Child(core, parts, waiting.pop())
             running[child.pipe] = child
         for pipe in select.select(list(running), [], [], 1.0)[0]:
             running[pipe].read()
@@ -83,7 +82,7 @@ def judge(
 class _Child:
     """One mutant under way."""
 
-    def __init__(self, core: Core, parts: Sequence[Part], number: int, seed: int) -> None:
+    def __init__(self, core: Core, parts: Sequence[Part], number: int) -> None:
         self.number, self.began, self.text, self.ended = number, time.monotonic(), b"", False
         self.pipe, there = os.pipe()
         self.pid = os.fork()
@@ -92,7 +91,7 @@ class _Child:
             code = 1
             resource.setrlimit(resource.RLIMIT_CPU, (TIME_LIMIT_S, TIME_LIMIT_S))
             with suppress(BaseException):
-                os.write(there, _run(core, parts, number, seed).encode())
+                os.write(there, _run(core, parts, number).encode())
                 code = 0
             os._exit(code)
         os.close(there)
@@ -124,7 +123,7 @@ class _Child:
         )  # fmt: skip
 
 
-def _run(core: Core, parts: Sequence[Part], number: int, seed: int) -> str:
+def _run(core: Core, parts: Sequence[Part], number: int) -> str:
     """In the child: the name of the part that sees the mutant, and what it says; or no name, and
     the cycles of each part."""
     cycles = []
@@ -132,7 +131,7 @@ def _run(core: Core, parts: Sequence[Part], number: int, seed: int) -> str:
         os.chdir(folder)
         Path(CHOICE).write_text(f"{number}\n")
         for part in parts:
-            failure, took = part.play(core, seed)
+            failure, took = part.play(core)
             if failure is not None:
                 return f"{part.name}\n{failure}"
             cycles.append(took)

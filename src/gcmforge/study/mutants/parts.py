@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from gcmforge.config import CoreConfig
 from gcmforge.sim.core import Core, Failure, RunResult, run_on
@@ -21,23 +22,25 @@ def parts_of(config: CoreConfig, *, packets: int = PACKETS, seed: int = 1) -> li
     with pauses and without, senders that stop, resets and erases amid packets, random packets under
     pressure, then what has a law of its cycles."""
     patterns = patterns_of(PRESSURE)
-    parts = [_chunks(*one) for one in edge_rounds(config, patterns[0])]
-    parts.append(Part(name="interruptions", play=_interruptions))
-    for number, (operations, _, stalls) in enumerate(
+    parts = [
+        _chunks(*one, seed=at) for at, one in enumerate(edge_rounds(config, patterns[0]), seed)
+    ]
+    parts.append(Part(name="interruptions", play=partial(_interruptions, seed=seed)))
+    for number, (operations, at, stalls) in enumerate(
         random_rounds(config, packets, seed, patterns)
     ):
-        parts.append(_chunks(f"pressure {number}", operations, stalls))
+        parts.append(_chunks(f"pressure {number}", operations, stalls, seed=at))
     for probe in probes(config):
-        parts.append(_part(probe.what, probe.runs, Stalls(), probe.too_slow))
+        parts.append(_part(probe.what, probe.runs, Stalls(), probe.too_slow, seed=0))
     return parts
 
 
-def _chunks(name: str, operations: Sequence[Operation], stalls: Stalls) -> Part:
+def _chunks(name: str, operations: Sequence[Operation], stalls: Stalls, *, seed: int) -> Part:
     """Between them a mutant may end; packets that wait for what is after them stay together."""
     waits = any(isinstance(one, Packet) and (one.held or one.after_key) for one in operations)
     size = len(operations) if waits else _CHUNK
     runs = [operations[at : at + size] for at in range(0, len(operations), size)]
-    return _part(name, runs, stalls, lambda _: None)
+    return _part(name, runs, stalls, lambda _: None, seed=seed)
 
 
 def _part(
@@ -45,8 +48,10 @@ def _part(
     runs: Sequence[Sequence[Operation]],
     stalls: Stalls,
     too_slow: Callable[[Sequence[RunResult]], Failure | None],
+    *,
+    seed: int,
 ) -> Part:
-    def play(core: Core, seed: int) -> tuple[Failure | None, int]:
+    def play(core: Core) -> tuple[Failure | None, int]:
         with core.simulation(stalls=stalls, seed=seed) as simulation:
             results = []
             for run in runs:
@@ -59,5 +64,5 @@ def _part(
     return Part(name=name, play=play)
 
 
-def _interruptions(core: Core, seed: int) -> tuple[Failure | None, int]:
+def _interruptions(core: Core, *, seed: int) -> tuple[Failure | None, int]:
     return next(interruption_failures(core, seed=seed), None), 0
