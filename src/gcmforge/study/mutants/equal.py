@@ -12,9 +12,10 @@ as it is are two copies of it, which share what they have in common:
                  Registers that then differ are given to the mutant as its own, and again all else
                  has to be the same, as long as these are few
 
-Leaves are cut out: what they give may be anything, the same for both copies if what goes into them
-is. A leaf with registers has to be given the same. What goes with a transfer (a status, tlast)
-counts where it is valid; data, a tag and an IV always, as they may hold no secret either.
+A register that no output depends on is not looked at. Leaves are cut out: what they give may be
+anything, the same for both copies if what goes into them is. A leaf with registers has to be given
+the same. What goes with a transfer (a status, tlast) counts where it is valid; data, a tag and an
+IV always, as they may hold no secret either.
 """
 
 from __future__ import annotations
@@ -203,11 +204,31 @@ def _of(value: Sequence[int], literals: Iterable[int]) -> list[int]:
     return [value[literal >> 1] ^ (literal & 1) for literal in literals]
 
 
+def _live(gates: Gates) -> list[bool]:
+    """Of each register, whether an output depends on it in any time."""
+    first = 1 + len(gates.inputs)
+    seen = bytearray(first + gates.latches + len(gates.ands))
+    waiting = [root >> 1 for root in gates.values]
+    while waiting:
+        variable = waiting.pop()
+        if variable < first or seen[variable]:
+            continue
+        seen[variable] = 1
+        at = variable - first
+        if at < gates.latches:
+            waiting.append(gates.next_states[at] >> 1)
+        else:
+            waiting += [literal >> 1 for literal in gates.ands[at - gates.latches]]
+    return [bool(one) for one in seen[first : first + gates.latches]]
+
+
 class EachCycle:
     """Whether a mutant is no change in any state, reached or not."""
 
     def __init__(self, gates: Gates) -> None:
         self.gates, self.table = gates, _Table(len(gates.inputs) + gates.latches)
+        live = zip(gates.next_states, _live(gates), strict=True)
+        self._looked_at = (*(root for root, one in live if one), *gates.values)
         self.plain = self._roots(0)
         self.kept = len(self.table.ands)
 
@@ -228,14 +249,14 @@ class EachCycle:
         free = range(2, 2 * self.table.first, 2)
         inputs, state = free[: len(gates.inputs)], free[len(gates.inputs) :]
         value = self.table.copy(gates, number, inputs, state)
-        return _of(value, (*gates.next_states, *gates.values))
+        return _of(value, self._looked_at)
 
 
 class Reached:
     """Whether a mutant is no change in any state that is reached from a reset."""
 
     def __init__(self, gates: Gates) -> None:
-        self.gates, self._circuit = gates, _Ordered(gates)
+        self.gates, self._circuit, self._live = gates, _Ordered(gates), _live(gates)
         self._of_register: dict[str, list[int]] = {}
         for at, name in enumerate(gates.registers):
             self._of_register.setdefault(name, []).append(at)
@@ -281,7 +302,7 @@ class Reached:
         for at, register in enumerate(own):
             changed[register] = 2 * (first + gates.latches + at)
         roots = (*gates.next_states, *gates.values)
-        compared = [*([True] * gates.latches), *self._circuit.compared]
+        compared = [*self._live, *self._circuit.compared]
         as_it_is = table.copy(gates, 0, given, state)
         plain = _of(as_it_is, roots)
         other = _of(table.copy_beside(as_it_is, number, self._circuit, changed, free), roots)
