@@ -33,18 +33,20 @@ def build(
     simulator only --no-datasheet builds.
 
     Say what you need (--set goal=balanced --set gbit_per_s=100 --set clock_mhz=250). The rest is
-    derived, printed, and written into the folder's core.toml.
+    derived, printed, and written into the folder's core.toml. All options and presets:
+    docs/reference/options.md.
 
     Parameters
     ----------
     file
-        TOML file of options. Without it and without --preset: the default core.
+        TOML file of options. Without FILE, --preset and --set: the preset default. With --set alone
+        every other option has its own default, which is the preset plain.
     out
         Folder to write. A core that nobody changed since it was built is replaced.
     preset
-        A named configuration: default, small, quad, balanced, a line rate from 100g to 800g, an
-        Ethernet rate from 100ge to 800ge, or the
-        system of a paper, such as yang2005.
+        A named configuration: default, plain (one stage a round), small, compact, nano or micro
+        (little area), quad, balanced, ice40, ecp5 or ecp5-line (FPGAs), a line rate from 100g to
+        800g, an Ethernet rate from 100ge to 800ge, or the system of a paper, such as yang2005.
     settings
         key=value, an option or a goal; may be given more than once.
     prove
@@ -89,6 +91,8 @@ def build(
         )
     else:
         print(core_text(core))
+        if settings and file is None and preset is None and not plan.intent:
+            print("  what was not set is as in preset plain (another: --preset NAME --set ...)")
         if plan.derived:
             asked = ", ".join(f"{name}={value}" for name, value in plan.intent.items())
             print(f"  from {asked} follows, now in {core.path}/core.toml:")

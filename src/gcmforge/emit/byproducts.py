@@ -26,15 +26,21 @@ def core_toml(config: CoreConfig) -> str:
 
 
 def file_list(files: Iterable[str]) -> str:
-    """gcm_axis.f: paths relative to the folder, in compile order."""
+    """A list of files: paths relative to the folder, in compile order."""
     return "".join(f"{file}\n" for file in files)
 
 
-def fusesoc(config: CoreConfig, files: Sequence[str], *, testbench: str = "") -> str:
-    """gcm_axis.core: FuseSoC's description, CAPI version 2."""
-    named = [named_path(config, file) for file in files]
-    bench = testbench and named_path(config, testbench)
-    return render("gcm_axis.core.j2", config=config, files=named, testbench=bench)
+def fusesoc(
+    config: CoreConfig, files: Sequence[str], around: Sequence[str], *, testbench: str = ""
+) -> str:
+    """gcm_axis.core: FuseSoC's description, CAPI version 2. `around` is for the bench."""
+    return render(
+        "gcm_axis.core.j2",
+        config=config,
+        files=[named_path(config, file) for file in files],
+        around=[named_path(config, file) for file in around],
+        testbench=testbench and named_path(config, testbench),
+    )
 
 
 def constraints(config: CoreConfig) -> str:

@@ -32,7 +32,16 @@ from gcmforge.emit.leaves import (
     prove_specification,
     prove_text,
 )
-from gcmforge.emit.naming import LIST, find_list, named_files, named_path, unnamed
+from gcmforge.emit.naming import (
+    LIST,
+    WIDE,
+    WIDE_LIST,
+    find_list,
+    listed,
+    named_files,
+    named_path,
+    unnamed,
+)
 from gcmforge.emit.package import gcm_pkg
 from gcmforge.emit.packaging import COMPONENT, component_xml, vhdl
 from gcmforge.emit.packed import packed_module
@@ -41,9 +50,6 @@ from gcmforge.emit.records import LeafFile, ProofRecord
 from gcmforge.emit.registers import c_header, systemrdl
 from gcmforge.emit.rtl import gather, handwritten, with_defaults
 from gcmforge.emit.testbench import TESTBENCH, testbench
-
-WIDE = "bench/wide"
-"""Where the modules are that give a core of its own the streams of gcm_axis."""
 
 Progress = Callable[[str], None]
 """Called with a few words before each step that may take a while."""
@@ -142,6 +148,8 @@ def core_files(
         return leaves[module].text
 
     rtl = _rtl(config, make_leaf, instead or {})
+    around = [path for path in rtl if path.startswith(WIDE)]
+    own = [path for path in rtl if path not in around]
     proofs = tuple(proof for leaf in leaves.values() for proof in leaf.proofs)
     logs = {
         f"proofs/{leaf.module}.log": byproducts.proof_log(leaf.proofs)
@@ -150,14 +158,15 @@ def core_files(
     }
     files = {
         "core.toml": byproducts.core_toml(config),
-        LIST: byproducts.file_list(rtl),
+        LIST: byproducts.file_list(own),
+        **({WIDE_LIST: byproducts.file_list(around)} if around else {}),
         "gcm_axis.core": byproducts.fusesoc(
-            config, list(rtl), testbench="" if instead else TESTBENCH
+            config, own, around, testbench="" if instead else TESTBENCH
         ),
         "gcm_axis.sdc": byproducts.constraints(config),
         "gcm_axis.xdc": byproducts.xilinx_constraints(config),
         "gcm_axis.vhd": vhdl(config),
-        COMPONENT: component_xml(config, list(rtl)),
+        COMPONENT: component_xml(config, own),
         **packed_module(config),
         "README.md": byproducts.readme(config, proofs, one_key=bool(instead)),
         "proofs/proofs.json": byproducts.proofs_json(proofs),
@@ -217,14 +226,14 @@ def open_core(path: Path, *, changed_is_error: bool = True) -> BuiltCore:
     try:
         config = CoreConfig.from_toml(path / "core.toml")
         proofs = _proofs(path / "proofs/proofs.json")
-        rtl = find_list(path).read_text().split()
+        rtl = listed(path)
     except (ConfigError, OSError, ValueError) as error:
         raise BuildError(f"{path}: not a whole core's folder ({error}); build it again") from None
     return BuiltCore(
         path=path,
         config=config,
         files=tuple(sorted(locked)),
-        rtl=tuple(rtl),
+        rtl=rtl,
         proofs=proofs,
         written=False,
     )
@@ -256,8 +265,8 @@ def prove_core(
     for module in leaf_modules(core.config):
         name = f"gen/{module}.sv"
         if name not in texts:
-            listed = f"{find_list(path).name} does not list {named_path(core.config, name)}"
-            raise BuildError(f"{path}: {listed}; build it again")
+            missing = f"{find_list(path).name} does not list {named_path(core.config, name)}"
+            raise BuildError(f"{path}: {missing}; build it again")
         progress(f"{module}: proving")
         yield from check_leaf(core.config, module, texts[name])
 

@@ -116,7 +116,7 @@ def check_unchanged(folder: Path, *, allow_changed: bool = False) -> str:
             f"{folder}: was changed since it was built ({found}); build it again, or take it as it "
             "is with --allow-changed (in Python allow_changed=True)"
         )
-    lists = [path for path in folder.glob("*.f") if found.missing]
+    lists = [path for path in folder.glob("**/*.f") if found.missing]
     needed = {name for path in lists for name in path.read_text().split()}
     needed |= {name for name in found.missing if name == "core.toml" or name.endswith(".f")}
     if gone := [name for name in found.missing if name in needed]:

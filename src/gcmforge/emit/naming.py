@@ -19,6 +19,10 @@ from gcmforge.emit.folder import BuildError
 
 LIST = "gcm_axis.f"
 """The file list of a core without a name."""
+WIDE = "bench/wide"
+"""Where the modules are that give a core with ports of its own the streams of every other core."""
+WIDE_LIST = f"{WIDE}/wide.f"
+"""Their file list, of a core that has them; its paths begin at the core's folder, too."""
 
 _TOKEN = re.compile(
     r"""
@@ -94,7 +98,7 @@ def named_path(config: CoreConfig, path: str) -> str:
 def named_files(config: CoreConfig, files: Mapping[str, str]) -> dict[str, str]:
     """The files as they are in the folder of a core of that name.
 
-    SystemVerilog and file list are renamed here. Other texts have the name already: what writes
+    SystemVerilog and file lists are renamed here. Other texts have the name already: what writes
     them knows it.
     """
     if not config.name:
@@ -108,7 +112,10 @@ def named_files(config: CoreConfig, files: Mapping[str, str]) -> dict[str, str]:
             "use another name"
         )
     made = {path: renamed(text, names) if path in sources else text for path, text in files.items()}
-    made[LIST] = "".join(f"{named_path(config, line)}\n" for line in files[LIST].split())
+    for path in (LIST, WIDE_LIST):
+        if path in files:
+            lines = (named_path(config, line) for line in files[path].split())
+            made[path] = "".join(f"{line}\n" for line in lines)
     return {named_path(config, path): text for path, text in made.items()}
 
 
@@ -123,6 +130,18 @@ def find_list(folder: Path) -> Path:
         many = f"{len(found)} files NAME_{LIST}" if found else f"no {LIST}"
         raise FileNotFoundError(f"{folder} is not a core folder: it holds {many}")
     return (plain or found)[0]
+
+
+def listed(folder: Path) -> tuple[str, ...]:
+    """The SystemVerilog of a core's folder in compile order: what is the core, then what is around
+    it for its bench."""
+    files = []
+    for place in (find_list(folder), folder / WIDE_LIST):
+        for line in place.read_text(encoding="utf-8").splitlines() if place.is_file() else ():
+            entry = re.split(r"//|#", line, maxsplit=1)[0].strip()
+            if entry and not entry.startswith(("+", "-")):
+                files.append(entry)
+    return tuple(files)
 
 
 def unnamed(folder: Path, listed: Sequence[str]) -> dict[str, str]:

@@ -21,7 +21,7 @@ from gcmforge.config.architecture import withstands
 from gcmforge.config.codes import statuses
 from gcmforge.emit.core import Documents
 from gcmforge.emit.folder import BuildError
-from gcmforge.emit.naming import named_path
+from gcmforge.emit.naming import LIST, WIDE_LIST, named_path
 from gcmforge.emit.packed import packed_note, packed_rows
 from gcmforge.emit.records import ProofRecord
 from gcmforge.emit.registers import register_rows
@@ -208,7 +208,7 @@ def stored_results(files: Mapping[str, str]) -> list[Result]:
     from gcmforge.measure.result import Result
     from gcmforge.measure.store import Store
 
-    rtl = files["gcm_axis.f"].split()
+    rtl = [name for one in (LIST, WIDE_LIST) for name in files.get(one, "").split()]
     key = digest(*(f"{name}\n{files[name]}" for name in rtl))
     with Store() as store:
         return [store.read(text, Result) for text in store.of_rtl(key)]

@@ -26,7 +26,7 @@ from gcmforge import tools
 from gcmforge.cache import cache_folder, locked, new_entry, program_digest
 from gcmforge.config import CoreConfig
 from gcmforge.config.architecture import dot_lanes
-from gcmforge.emit.naming import find_list, unnamed_sources
+from gcmforge.emit.naming import listed, unnamed_sources
 from gcmforge.sim import covered, leaves, properties
 
 TOP = "gcm_axis"
@@ -82,13 +82,8 @@ def waveform_format() -> str:
 
 
 def core_sources(core_dir: Path) -> tuple[Path, ...]:
-    """The core's SystemVerilog files in the order of its file list `gcm_axis.f`."""
-    files = []
-    for line in find_list(core_dir).read_text(encoding="utf-8").splitlines():
-        entry = re.split(r"//|#", line, maxsplit=1)[0].strip()
-        if entry and not entry.startswith(("+", "-")):
-            files.append(core_dir / entry)
-    return tuple(files)
+    """The core's SystemVerilog files in the order of its file lists."""
+    return tuple(core_dir / path for path in listed(core_dir))
 
 
 def compile_core(core_dir: Path, *, waveform: str = "", gates: bool = False) -> Path:

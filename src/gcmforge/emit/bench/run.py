@@ -12,6 +12,7 @@ BENCH = Path(__file__).resolve().parent
 CORE = BENCH.parent
 BUILD = BENCH / "sim_build"
 LIST = next(CORE.glob("*gcm_axis.f"))  # the core's name may come first
+AROUND = BENCH / "wide" / "wide.f"  # of a core with ports of its own
 TOP = LIST.stem
 
 # Verilator: test_gcm_axis.py looks at ports only, and with every signal public the core is compiled
@@ -51,8 +52,8 @@ def not_as_built() -> list[str]:
 
 
 def sources() -> list[Path]:
-    """The files of the core's list, in its order."""
-    lines = LIST.read_text().splitlines()
+    """The files of the core's lists, in their order."""
+    lines = [line for one in (LIST, AROUND) if one.is_file() for line in one.read_text().split()]
     return [CORE / line for line in lines if line.endswith(".sv")]
 
 
