@@ -17,7 +17,7 @@ from gcmforge.config.options import INTENTS, named
 from gcmforge.config.presets import PRESETS
 from gcmforge.emit.core import core_files
 from gcmforge.emit.layers import public_ports
-from gcmforge.emit.packed import packed_note, packed_rows
+from gcmforge.emit.packed import packed, packed_note, packed_rows
 from gcmforge.emit.ports import Port, own_ports, top_ports
 from gcmforge.emit.registers import register_rows
 from gcmforge.report.block_diagram import block_diagram
@@ -41,7 +41,8 @@ A core with lanes for AAD has two ports more. They belong to `s_axis`, and move 
 PACKED = """\
 AXI4-Stream does not know the fields of `s_key`, `s_cmd` and `m_tag`. `ip/gcm_axis_packed.sv` in a
 core's folder is the core with these fields in `tdata`, so that each of the five streams is a whole
-interface. `component.xml` has this variant. The file list does not: `gcm_axis` is the core.
+interface. `component.xml` has this variant. The file list does not: `gcm_axis` is the core. Where
+the top has another name, so has this module: `ip/gcm_macsec_packed.sv` with `profile=macsec`.
 
 - Each field begins at a byte, its byte 0 lowest. The longest field comes first; fields of one
   length are in the order of their ports. In Python `struct.pack("<32sBB", key, size, context)` is
@@ -52,6 +53,7 @@ interface. `component.xml` has this variant. The file list does not: `gcm_axis` 
 - With a profile, or options that add ports, the fields are those of that core, in the same order:
   its README and datasheet have the table. A core with `registers=axi4lite` has packed ports only
   with `aad_lanes`, because its other ports are AXI4-Lite and AXI4-Stream already.
+- {whole} no packed ports, because all of theirs are AXI4-Stream.
 
 Of the default core:
 """
@@ -67,10 +69,27 @@ a command without a packet, and a reset. The table says what comes of each.
 - The first error counts. If several are known from the command alone, the order is NO_KEY, BAD_IV,
   BAD_TAG_LENGTH.
 """
+TOPS = """\
+The module at the top of a core, which its README names, has the ports. It depends on the
+configuration:
+
+| top | of | ports |
+| --- | --- | --- |
+| `gcm_axis` | all other cores | [its ports](#gcm_axis), with those that some options add |
+| `gcm_axil` | `registers=axi4lite` | [registers](registers.md) on AXI4-Lite, and the data streams |
+{more}
+
+With a `name` the module begins with it: `rx_gcm_axis` with `name=rx`. [Statuses](#statuses) are the
+same for all of them; where there is no `m_tag_status`, they are in `m_tag_tuser`.
+
+## gcm_axis
+
+"""
 OWN_CORE = """\
-Keys, commands, tags and statuses are those of `gcm_axis`, on {streams}. `gcm_axis` in
-`bench/wide/` of the core's folder has `{module}` inside, and the ports above: with it the core is
-verified. [How it works](../theory/{page}.md).
+Keys, commands, tags and statuses are those of `gcm_axis`, on {streams}. The folder also has a
+`gcm_axis` in `bench/wide/`, with `{module}` inside and the ports of the first table. It is there to
+verify the core: name `{module}` as the top of your design, and leave its parameters as they are.
+[How it works](../theory/{page}.md).
 """
 OUTCOMES = (
     ("the tag does not match", "AUTH_FAIL"),
@@ -307,7 +326,7 @@ def _derived(goal: str, lanes: int) -> str:
 
 
 def ports_page() -> str:
-    lines = ["# Ports of gcm_axis\n", NOTE]
+    lines = ["# Ports\n", NOTE, _tops()]
     lines += ["Widths are those of the default core: the data streams have 128 bits a lane,"]
     lines += ["context numbers as many bits as the contexts need.\n"]
     lines += ["| port | bits | direction | meaning |", "| --- | --- | --- | --- |"]
@@ -325,7 +344,12 @@ def ports_page() -> str:
         lines += map(_port_row, sorted(more, key=lambda port: port.name))
         if setting == "zeroise=on":
             lines += ["", ERASE.rstrip()]
-    lines += ["\n## Packed into AXI4-Stream\n", PACKED]
+    lines += ["\n## Statuses\n", STATUSES.rstrip()]
+    lines += map(_status_row, Status)
+    lines += ["\n## What goes wrong, and what comes of it\n", ERRORS]
+    lines += ["| what happens | what comes of it |", "| --- | --- |"]
+    lines += [f"| {what} | {outcome} |" for what, outcome in OUTCOMES]
+    lines += ["\n## Packed into AXI4-Stream\n", PACKED.format(whole=_whole())]
     lines += ["| port | its bits | field: port of `gcm_axis` | bits |"]
     lines += ["| --- | ---: | --- | ---: |"]
     lines += [
@@ -338,12 +362,25 @@ def ports_page() -> str:
         lines += [f"- {line}" for line in own.interface]
         lines += ["\n| port | bits | direction | meaning |", "| --- | --- | --- | --- |"]
         lines += map(_port_row, own_ports(own, _first_of(own)))
-    lines += ["\n## Statuses\n", STATUSES.rstrip()]
-    lines += map(_status_row, Status)
-    lines += ["\n## What goes wrong, and what comes of it\n", ERRORS]
-    lines += ["| what happens | what comes of it |", "| --- | --- |"]
-    lines += [f"| {what} | {outcome} |" for what, outcome in OUTCOMES]
     return "\n".join(lines) + "\n"
+
+
+def _tops() -> str:
+    """Every top that a core can have, and where its ports are."""
+    rows = [
+        f"| `gcm_{one}` | `profile={one}` | [profiles](profiles.md#gcm_{one}) |" for one in PROFILES
+    ]
+    rows += [
+        f"| `{own.module}` | `core={own.name}` | [below](#{own.module}-core{own.name}) |"
+        for own in CORES_OF_THEIR_OWN
+    ]
+    return TOPS.format(more="\n".join(rows)).rstrip() + "\n"
+
+
+def _whole() -> str:
+    """The cores of their own whose ports nothing has to be packed of."""
+    names = [f"`core={own.name}`" for own in CORES_OF_THEIR_OWN if packed(_first_of(own)) is None]
+    return f"{' and '.join(names)} {'has' if len(names) == 1 else 'have'}"
 
 
 def _own_core(own: Architecture) -> str:

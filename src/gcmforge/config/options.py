@@ -101,7 +101,7 @@ class Options:
         f"Architecture. core={STANDARD} is put together of parts that the other options choose. "
         + engine_meaning("Another has parts of its own", "core"),
         choices=(STANDARD, *engines("core")),
-        expert="to have fewer gates than the parts can have, at a fraction of their rate",
+        expert="to have the smallest core, a masked one, or a bus with several packets in a beat",
     )
     key_sizes: tuple[int, ...] = _option(
         (128, 192, 256), "AES key sizes that the core accepts, chosen at run time with each key.",

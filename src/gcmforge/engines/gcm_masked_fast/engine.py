@@ -62,9 +62,9 @@ ENGINE = Architecture(
         ("s_cmd_tready", "output", 1, "the core takes it"),
         (
             "s_cmd_tdata", "input", 128,
-            "first: bits 95:0 are the IV; bit 103 is 1 to decrypt, bit 102 is 1 for an IV of "
-            "another length than 12 bytes, bit 101 is 1 for another context than 0, bits 100:96 "
-            "are the bytes of the tag; decrypting, then: the expected tag, byte 0 lowest",
+            "first: bits 95:0 are the IV, bits 100:96 the bytes of the tag, bits 101 and 102 are 0 "
+            "(1 is answered with NO_KEY, and with BAD_IV), bit 103 is 1 to decrypt, bits 127:104 "
+            "are ignored; decrypting, then: the expected tag, byte 0 lowest",
         ),
         ("s_axis_tvalid", "input", 1, "a beat of data is offered"),
         ("s_axis_tready", "output", 1, "the core takes it"),

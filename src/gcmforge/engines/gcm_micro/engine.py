@@ -107,8 +107,9 @@ ENGINE = Architecture(
         ("s_cmd_tready", "output", 1, "the core takes it"),
         (
             "s_cmd_tdata", "input", 32,
-            "first: bit 7 is 1 to decrypt, bit 5 is 1 for another context than 0, bits 4:0 are the "
-            "bytes of the tag; then the IV; decrypting, after its tlast: the expected tag",
+            "first: bit 7 is 1 to decrypt, bits 31:8 and 6 are ignored, bit 5 is 0 (1 is answered "
+            "with NO_KEY), bits 4:0 are the bytes of the tag; then the IV; decrypting, after its "
+            "tlast: the expected tag",
         ),
         ("s_cmd_tlast", "input", 1, "the last word of the IV, and of the expected tag"),
         ("s_axis_tvalid", "input", 1, "a word of data is offered"),
