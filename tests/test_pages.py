@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from gcmforge.config import CoreConfig
-from gcmforge.config.presets import preset
+from gcmforge.config.presets import PRESETS, preset
 from gcmforge.emit import build_core
 from gcmforge.emit.core import core_files
 from gcmforge.sim import Core
@@ -154,6 +154,13 @@ def test_the_instantiation_fits_the_default_core(tmp_path):
     assert (clean.returncode, clean.stderr) == (0, "")
     wrong = lint(example.replace("[255:0] key,", "[127:0] key,"))
     assert "WIDTH" in wrong.stderr
+
+
+def test_the_page_has_what_a_key_load_takes_at_most_in_each_preset():
+    page = section(DOCS / "how-to/handle-keys.md", "how-long-a-key-load-takes")
+    said = re.findall(r"\| `([\w-]+)` (?:\| *\d* *){3}\| ([\d,]+) \|", page)
+    lawful = {name: f"{one.config.key_load_cycles:,}" for name, one in PRESETS.items()}
+    assert dict(said) == lawful
 
 
 @pytest.mark.slow
