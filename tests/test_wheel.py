@@ -37,7 +37,7 @@ def lines(heading: str) -> list[str]:
 
 
 def commands(heading: str) -> list[str]:
-    return [line for line in lines(heading) if re.match(r"(python3|tools/bin/\w+|cp) ", line)]
+    return [line for line in lines(heading) if re.match(r"(python3|tools/bin/\w+|\.venv/bin/pip|cp) ", line)]
 
 
 class Place:
@@ -74,14 +74,16 @@ def place(tmp_path_factory) -> Place:
     clone = folder / "clone"
     shutil.copytree(ROOT, clone, ignore=_no_part_of_it)
     place = Place(folder / "elsewhere")
-    (make_wheel,) = commands("The wheel")
+    environment, make_wheel = commands("The wheel")
+    place.run(environment, clone)
+    _lend_dependencies(clone / ".venv/bin/python")
     place.run(make_wheel, clone)
     shutil.move(clone / "dist", place.folder / "dist")
     shutil.rmtree(clone)
     environment, install, doctor = commands("The installation")
     place.run(environment)
     place.run(install)
-    _lend_dependencies(place)
+    _lend_dependencies(place.folder / "tools/bin/python")
     assert "everything that build, prove and verify need was found" in place.run(doctor)
     return place
 
@@ -91,9 +93,10 @@ def _no_part_of_it(folder: str, names: list[str]) -> set[str]:
     return {name for name in names if name.startswith(".") or name == "__pycache__"} | made
 
 
-def _lend_dependencies(place: Place) -> None:
+def _lend_dependencies(python: Path) -> None:
     """The packages that the tests run with, after those of the new environment."""
-    own = Path(place.python('import sysconfig; print(sysconfig.get_path("purelib"))'))
+    asked = [str(python), "-c", 'import sysconfig; print(sysconfig.get_path("purelib"))']
+    own = Path(subprocess.run(asked, text=True, capture_output=True, check=True).stdout.strip())
     theirs = dict.fromkeys(sysconfig.get_path(one) for one in ("purelib", "platlib"))
     (own / "lent.pth").write_text("\n".join(theirs) + "\n")
 

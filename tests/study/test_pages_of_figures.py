@@ -12,10 +12,7 @@ from gcmforge.study.checkout import is_of_a_commit
 from gcmforge.study.pages import PAGES
 
 ROOT = Path(__file__).parents[2]
-FRONT = "docs/README.md"
-"""It has a copy of one page's table, which other tests compare with that page."""
 FIGURES = sorted({*re.findall(r"docs/\S+?\.md", " ".join(what for what, _ in PAGES.values()))})
-FIGURES.remove(FRONT)
 ORIGIN = re.compile(
     r"\n\nMade from commit `([0-9a-f]{10})` by `gcmforge-study pages ([\w-]+)`\.\n\Z"
 )

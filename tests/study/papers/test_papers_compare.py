@@ -387,8 +387,6 @@ def test_the_pages_are_what_the_kept_figures_say():
     written, _, origin = papers_page.PAGE.read_text().rpartition("\n\nMade from commit `")
     assert written == "\n".join(papers_page.page(papers_page.compared())).rstrip("\n"), advice
     assert re.fullmatch(r"[0-9a-f]{10}` by `gcmforge-study pages papers`\.\n", origin)
-    front = papers_page.FRONT.read_text()
-    assert front == papers_page.with_front_table(front), advice
     readme = papers_page.README.read_text()
     assert readme == papers_page.with_counts(readme), advice
 

@@ -10,7 +10,7 @@ PAGES = {
     "fpga": ("docs/reference/fpga.md", "from kept figures"),
     "asap7": ("docs/reference/asap7.md", "from kept figures"),
     "papers": (
-        "docs/reference/papers.md, the table of docs/README.md and README's counts of figures",
+        "docs/reference/papers.md, and README's counts of figures",
         "from kept figures",
     ),
     "soak": ("docs/reference/soak.md", "from kept runs"),

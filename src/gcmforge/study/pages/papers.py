@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Write the page of the papers' tables, the overview on docs/README.md, and README's counts.
+"""Write the page of the papers' tables, and README's counts of their figures.
 
-All are made of the figures that are kept with the tables; `gcmforge-study evidence papers`
+Both are made of the figures that are kept with the tables; `gcmforge-study evidence papers`
 measures them.
 """
 
@@ -29,11 +29,6 @@ from gcmforge.study.papers.text import (
 )
 
 PAGE = REFERENCE / "papers.md"
-FRONT = DOCS / "README.md"
-FRONT_TABLE = re.compile(
-    r"^\| table \| what \| figures \|.*?\n\n(?:\d+ of the \d+ measured ones.*?\n\n)?",
-    re.MULTILINE | re.DOTALL,
-)
 README = DOCS.parent / "README.md"
 README_COUNTS = re.compile(r"The five papers' tables print .*?\n  \(\[", re.DOTALL)
 
@@ -41,7 +36,6 @@ README_COUNTS = re.compile(r"The five papers' tables print .*?\n  \(\[", re.DOTA
 def main(arguments: Sequence[str] | None = None) -> int:
     argparse.ArgumentParser(description=__doc__).parse_args(arguments)
     write_page(PAGE, page(compared()), "gcmforge-study pages papers")
-    FRONT.write_text(with_front_table(FRONT.read_text()))
     README.write_text(with_counts(README.read_text()))
     return 0
 
@@ -115,16 +109,6 @@ def origins() -> Iterator[str]:
     yield "| --- | --- | --- | ---: |"
     for name, value in read_kept().items():
         yield f"| `{name}` | {value.at[:10]} | {value.tools} | {value.seconds:.0f} |"
-
-
-def with_front_table(text: str) -> str:
-    """docs/README.md with the overview as it is now."""
-    table = "\n".join(overview_markdown(compared()))
-    table += f"\n\n{worked_out_markdown(compared())}\n\n"
-    written, times = FRONT_TABLE.subn(lambda _: table, text)
-    if times != 1:
-        raise ValueError(f"{FRONT}: {times} tables of papers; one was expected")
-    return written
 
 
 def with_counts(text: str) -> str:
