@@ -37,7 +37,8 @@ def lines(heading: str) -> list[str]:
 
 
 def commands(heading: str) -> list[str]:
-    return [line for line in lines(heading) if re.match(r"(python3|tools/bin/\w+|\.venv/bin/pip|cp) ", line)]
+    typed = re.compile(r"(python3|tools/bin/\w+|\.venv/bin/pip|cp) ")
+    return [line for line in lines(heading) if typed.match(line)]
 
 
 class Place:
