@@ -158,7 +158,10 @@ REFUSED = [
     ({"tag_places": 1, "aes": "loop", "aes_rounds": 7}, "tag_places=1 with aes=loop and 7 blocks"),
     ({"tag_places": 7}, "tag_places=7: no packets take more than 6 in this core; use that many"),
     ({"window_bits": 10, "ghash": "window"}, "window_bits=10: not allowed; use 2 to 9"),
-    ({"core": "nano"}, "key_sizes=128,192,256 with core=nano: it has been built with"),
+    ({"core": "nano"}, "key_sizes=128,192,256, contexts=4, iv=any, max_text_bytes=68719476704, "
+     "max_aad_bytes=4294967295 with core=nano: it has been built with fewer choices; use "
+     "key_sizes=128 or key_sizes=128,256; contexts=1; iv=96; max_text_bytes=16, 32, ... 1048576; "
+     "max_aad_bytes=16, 32, ... 1048576; or core=standard"),
     ({**SEGMENTS, "segments": 3}, "segments=3: not a power of two; use 2, 4 or 8"),
     ({**SEGMENTS, "segments": 8}, "segments=8 with lanes=4: a segment has a block at least; use "),
     ({**SEGMENTS, "iv": "any"}, "iv=any with core=segments: J0 of another IV is a digest, for"),

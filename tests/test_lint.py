@@ -19,8 +19,8 @@ from gcmforge.config.engine import every_engine
 from gcmforge.config.kinds import fixed_ghash
 from gcmforge.config.presets import preset
 from gcmforge.emit import build_core
-from gcmforge.emit.naming import WIDE
 from gcmforge.emit.leaves import LEAF_MODULES, leaf_file
+from gcmforge.emit.naming import WIDE
 from gcmforge.emit.rtl import handwritten
 from gcmforge.measure.subject import find_subject, leaf_names
 from gcmforge.sim.properties import with_properties

@@ -223,8 +223,8 @@ def test_area_and_clock_are_the_estimate_and_say_so_until_they_are_measured(simu
     area, fmax = f"{told.area_ge / 1000:.1f}", f"{told.fmax_mhz:.0f}"
     page = words(pages(small)[name])
     assert f"{area} kGE" in page and f"{fmax} MHz" in page
-    assert "area, estimated on osu018, not measured" in page
-    assert "clock, estimated on osu018, not measured" in page
+    assert "area, estimated on osu018 at effort quick, not measured" in page
+    assert "clock, estimated on osu018 at effort quick, not measured" in page
     assert "Estimated, not measured." in page and "each calibrated without the core itself" in page
     page = words(pages(small, measured=[result(small[0])])[name])
     assert "estimated" not in page.lower()

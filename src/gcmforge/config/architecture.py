@@ -7,7 +7,7 @@ none of the parts that other options choose, so these keep their defaults.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
@@ -21,6 +21,9 @@ STANDARD = "standard"
 """The value of the option `core` for cores that are put together of the parts of other options."""
 
 UNPROTECTED = "Power, electromagnetic and fault attacks: there is no masking and no redundancy."
+
+_FEW = 4
+"""As many values are all told."""
 
 Row = tuple[str, str, int, str]
 """Name, direction, width and meaning of a port."""
@@ -163,6 +166,14 @@ def withstands(config: CoreConfig) -> str:
     return own.withstands if own else UNPROTECTED
 
 
+def _choices(name: str, values: Sequence[Any]) -> str:
+    """Each of a few values; of many, how they go on."""
+    if len(values) > _FEW:
+        first, second, *_, last = map(shown, sorted(values))
+        return f"{name}={first}, {second}, ... {last}"
+    return either(f"{name}={shown(value)}" for value in values)
+
+
 def of_architecture(config: CoreConfig, defaults: Mapping[str, Any]) -> Iterator[str]:
     """What a core of its own refuses, each as the message of a ConfigError."""
     own = architecture_of(config)
@@ -170,13 +181,14 @@ def of_architecture(config: CoreConfig, defaults: Mapping[str, Any]) -> Iterator
         return
     asked = f"core={own.name}"
     yield from own.refuses(config)
-    for name, values in own.needs.items():
-        if config[name] not in values:
-            use = either(f"{name}={shown(value)}" for value in values)
-            yield (
-                f"{name}={shown(config[name])} with {asked}: it has been built with fewer choices; "
-                f"use {use}, or core={STANDARD}"
-            )
+    wrong = [name for name, values in own.needs.items() if config[name] not in values]
+    if wrong:
+        named = ", ".join(f"{name}={shown(config[name])}" for name in wrong)
+        use = "; ".join(_choices(name, own.needs[name]) for name in wrong)
+        yield (
+            f"{named} with {asked}: it has been built with fewer choices; use {use}"
+            f"{',' if len(wrong) == 1 else ';'} or core={STANDARD}"
+        )
     for name, default in defaults.items():
         if name not in understood(own) and config[name] != default:
             yield (

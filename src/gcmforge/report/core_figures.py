@@ -52,18 +52,16 @@ class Cycles:
 
 
 def estimates(config: CoreConfig) -> tuple[Estimate, ...]:
-    """On every target that cores can be estimated on; of a core with parts that the estimate does
-    not know, the points have an error."""
+    """On every target that cores can be estimated on; none of a core with parts that no estimate
+    counts."""
     from gcmforge.explore.calibration import calibrated
     from gcmforge.explore.estimate import accuracy, estimate
 
+    points = {target: estimate(config, target, PACKET_BYTES) for target in calibrated()}
     return tuple(
-        Estimate(
-            target=target,
-            point=estimate(config, target, PACKET_BYTES),
-            accuracy=accuracy(target).text,
-        )
-        for target in calibrated()
+        Estimate(target=target, point=point, accuracy=accuracy(target).text)
+        for target, point in points.items()
+        if not point.error
     )
 
 
@@ -80,20 +78,20 @@ def size_and_clock(estimated: Sequence[Estimate], measured: Sequence[Result]) ->
     sized = next((one for one in measured if one.area_ge is not None), None)
     placed = next((one for one in measured if one.fpga is not None), None)
     timed = next((one for one in measured if one.timing and one.timing.fmax_mhz), None)
-    known = next((one for one in estimated if not one.point.error), None)
+    known = next(iter(estimated), None)
     if sized is not None and sized.area_ge is not None:
         facts.append(Fact(value=_kge(sized.area_ge), what=f"area, measured on {sized.target}"))
     elif placed is not None and placed.fpga is not None:
         what = f"measured on {placed.target}"
         facts.append(Fact(value=f"{placed.fpga.luts:,} LUTs", what=what))
     elif known is not None and known.point.area_ge is not None:
-        what = f"area, estimated on {known.target}, not measured"
+        what = f"area, estimated on {known.target} at effort quick, not measured"
         facts.append(Fact(value=_kge(known.point.area_ge), what=what))
     if timed is not None and timed.timing is not None:
         what = f"clock, measured on {timed.target}"
         facts.append(Fact(value=_mhz(timed.timing.fmax_mhz), what=what))
     elif known is not None and known.point.fmax_mhz is not None:
-        what = f"clock, estimated on {known.target}, not measured"
+        what = f"clock, estimated on {known.target} at effort quick, not measured"
         facts.append(Fact(value=_mhz(known.point.fmax_mhz), what=what))
     return facts
 
@@ -120,6 +118,8 @@ def cycles(config: CoreConfig, trace: Trace | None) -> list[Cycles]:
         ]
     elif not config.release_engine.holds:
         rows.append(_by_law(first, first_text_latency_cycles(config)))
+    what = "from a key's transfer until its context takes packets, in an idle core, at most"
+    rows.append(_by_law(what, config.key_load_cycles))
     if config.zeroise == "on":
         what = "from zeroise until everything is erased, at most"
         rows.append(_by_law(what, config.erase_cycles))
