@@ -42,7 +42,7 @@ PACKED = """\
 AXI4-Stream does not know the fields of `s_key`, `s_cmd` and `m_tag`. `ip/gcm_axis_packed.sv` in a
 core's folder is the core with these fields in `tdata`, so that each of the five streams is a whole
 interface. `component.xml` has this variant. The file list does not: `gcm_axis` is the core. Where
-the top has another name, so has this module: `ip/gcm_macsec_packed.sv` with `profile=macsec`.
+the top has another name, this module has that name with `_packed`, as `gcm_axis_packed` has.
 
 - Each field begins at a byte, its byte 0 lowest. The longest field comes first; fields of one
   length are in the order of their ports. In Python `struct.pack("<32sBB", key, size, context)` is
