@@ -19,15 +19,38 @@ FRONT: dict[str, dict[tuple[str, str], str]] = {
         ),
     },
     "gcm_blocks_shared.sv": {
+        ("j0_here_i", "always"): (
+            "J0 and the counter have the same upper 24 bits: this core counts from 1, and its "
+            "longest text has 63 blocks. The low byte has a choice of its own."
+        ),
         ("j0_here_i && (close_i || !counted_i[l])", "(close_i || !counted_i[l]) alone"): (
             "It changes blocks of lanes that have neither text nor J0; gcm_join cuts off their key "
             "stream by slot_i.keep."
+        ),
+    },
+    "gcm_erase.sv": {
+        (
+            "owed_q == '0 && first && !text_open_q && quiet_q == QuietWidth'(Quiet)",
+            "quiet_q == QuietWidth'(Quiet) alone",
+        ): (
+            "quiet_q counts cycles in which nothing is owed, and while the core drains no command "
+            "begins: so none is half taken. An open text shows its next beat before quiet_q is at "
+            "its end."
+        ),
+    },
+    "gcm_lane_counters.sv": {
+        ("(first_i || next_i) && carries[0]", "never"): (
+            "This core counts from 1, and its longest text has 63 blocks: byte 15 has no carry."
         ),
     },
     "gcm_closing_shared.sv": {
         ("1'b0", "1'd1"): ("With one lane J0 is always in the first."),
     },
     "gcm_issue.sv": {
+        (
+            "command_valid_i && command_ready_o && command_i.is_void",
+            "command_valid_i && command_ready_o alone",
+        ): ("With IVs of 96 bits a command is one transfer, and in its cycle `start` decides."),
         ("!side", "without !"): (
             "A beat without a byte takes a slot that nobody is to take: a cycle or two more, which "
             "no law bounds."
@@ -123,6 +146,9 @@ FRONT: dict[str, dict[tuple[str, str], str]] = {
         ),
     },
     "gcm_keys.sv": {
+        ("subkey_taken_i", "always"): (
+            "gcm_ahead notes in key_q that the subkey is asked for, in the first cycle of that."
+        ),
         ("state_q == KEYS_POWERS && powers_done_i", "state_q == KEYS_POWERS alone"): (
             "Commands of the context wait until the load has ended, and the last cycle of "
             "KEYS_POWERS writes the same with powers_done_i."
