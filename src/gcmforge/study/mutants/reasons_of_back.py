@@ -3,6 +3,10 @@
 
 BACK: dict[str, dict[tuple[str, str], str]] = {
     "gcm_length.sv": {
+        ("low_q >= NEAR_LOW", ">"): (
+            "near_q is set a step of 16 bytes later at most, which is still before the first step "
+            "that passes the limit."
+        ),
         ("middle_near_q || (middle_same_q && low_near_q)", "(middle_same_q && low_near_q) alone"): (
             "Limit and NEAR have the same middle part, so the limit is passed, and told once, "
             "before middle_near_q is set."

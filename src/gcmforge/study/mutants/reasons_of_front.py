@@ -20,8 +20,8 @@ FRONT: dict[str, dict[tuple[str, str], str]] = {
     },
     "gcm_blocks_shared.sv": {
         ("j0_here_i", "always"): (
-            "J0 and the counter have the same upper 24 bits: this core counts from 1, and its "
-            "longest text has 63 blocks. The low byte has a choice of its own."
+            "J0 and the counter have the same upper 24 bits, as this core counts from 1 and its "
+            "longest text has 63 blocks."
         ),
         ("j0_here_i && (close_i || !counted_i[l])", "(close_i || !counted_i[l]) alone"): (
             "It changes blocks of lanes that have neither text nor J0; gcm_join cuts off their key "
@@ -33,9 +33,8 @@ FRONT: dict[str, dict[tuple[str, str], str]] = {
             "owed_q == '0 && first && !text_open_q && quiet_q == QuietWidth'(Quiet)",
             "quiet_q == QuietWidth'(Quiet) alone",
         ): (
-            "quiet_q counts cycles in which nothing is owed, and while the core drains no command "
-            "begins: so none is half taken. An open text shows its next beat before quiet_q is at "
-            "its end."
+            "quiet_q counts cycles in which nothing is owed, so no command is half taken, and an "
+            "open text shows its next beat before that."
         ),
     },
     "gcm_lane_counters.sv": {
@@ -173,6 +172,10 @@ FRONT: dict[str, dict[tuple[str, str], str]] = {
         ("passed_q && loadable", "passed_q alone"): (
             "In this core only the zero key that ends an erase is not loadable, and the AES has "
             "the zero key already."
+        ),
+        ("held[2] && !$onehot(Sizes)", "||"): (
+            "A packet without a key passes the AES with a size that the context had; it takes as "
+            "long, and shows nothing of its key stream."
         ),
         ("held[2] && !$onehot(Sizes)", "always"): (
             "A packet without a key passes the AES with a size that may not be built; it takes as "
