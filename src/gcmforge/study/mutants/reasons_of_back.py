@@ -3,6 +3,10 @@
 
 BACK: dict[str, dict[tuple[str, str], str]] = {
     "gcm_length.sv": {
+        ("low_q >= NEAR_LOW", ">"): (
+            "near_q is set a step of 16 bytes later at most, which is still before the first step "
+            "that passes the limit."
+        ),
         ("middle_near_q || (middle_same_q && low_near_q)", "(middle_same_q && low_near_q) alone"): (
             "Limit and NEAR have the same middle part, so the limit is passed, and told once, "
             "before middle_near_q is set."
@@ -59,6 +63,9 @@ BACK: dict[str, dict[tuple[str, str], str]] = {
         ),
     },
     "gcm_slot_sizes.sv": {
+        ("fact_i.count == '0", "never"): (
+            "A slot without a block has tail 15, so that its bytes are 16 - 16, which is 0 again."
+        ),
         ("gcm_pkg::AAD_LANES > 0", ">="): (
             "Without lanes of AAD gcm_side_none gives 0 bytes, so side_i is 0."
         ),
@@ -67,6 +74,10 @@ BACK: dict[str, dict[tuple[str, str], str]] = {
         ),
     },
     "gcm_tag.sv": {
+        ("rst", "never"): (
+            "In the second cycle of a reset digest_valid_i is 0; what came in the first one goes "
+            "into a queue that is in reset."
+        ),
         ("Depth == 1", "!="): (
             "one_q is right from the second cycle after a reset on, and no slot reaches gcm_tag "
             "before that."

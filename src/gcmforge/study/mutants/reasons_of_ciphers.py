@@ -26,6 +26,9 @@ CIPHERS: dict[str, dict[tuple[str, str], str]] = {
         ),
     },
     "aes_key_turn.sv": {
+        ("is_256 && early.step == 2'd1", "early.step == 2'd1 alone"): (
+            "Where keys of 192 bits are not built, only a key of 256 bits has a step 1."
+        ),
         ("128'b0", "128'd1"): (
             "It fills the lower half of the window of a 128-bit key, which uses the upper four "
             "words only."

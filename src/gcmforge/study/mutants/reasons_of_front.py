@@ -19,15 +19,37 @@ FRONT: dict[str, dict[tuple[str, str], str]] = {
         ),
     },
     "gcm_blocks_shared.sv": {
+        ("j0_here_i", "always"): (
+            "J0 and the counter have the same upper 24 bits, as this core counts from 1 and its "
+            "longest text has 63 blocks."
+        ),
         ("j0_here_i && (close_i || !counted_i[l])", "(close_i || !counted_i[l]) alone"): (
             "It changes blocks of lanes that have neither text nor J0; gcm_join cuts off their key "
             "stream by slot_i.keep."
+        ),
+    },
+    "gcm_erase.sv": {
+        (
+            "owed_q == '0 && first && !text_open_q && quiet_q == QuietWidth'(Quiet)",
+            "quiet_q == QuietWidth'(Quiet) alone",
+        ): (
+            "quiet_q counts cycles in which nothing is owed, so no command is half taken, and an "
+            "open text shows its next beat before that."
+        ),
+    },
+    "gcm_lane_counters.sv": {
+        ("(first_i || next_i) && carries[0]", "never"): (
+            "This core counts from 1, and its longest text has 63 blocks: byte 15 has no carry."
         ),
     },
     "gcm_closing_shared.sv": {
         ("1'b0", "1'd1"): ("With one lane J0 is always in the first."),
     },
     "gcm_issue.sv": {
+        (
+            "command_valid_i && command_ready_o && command_i.is_void",
+            "command_valid_i && command_ready_o alone",
+        ): ("With IVs of 96 bits a command is one transfer, and in its cycle `start` decides."),
         ("!side", "without !"): (
             "A beat without a byte takes a slot that nobody is to take: a cycle or two more, which "
             "no law bounds."
@@ -123,6 +145,9 @@ FRONT: dict[str, dict[tuple[str, str], str]] = {
         ),
     },
     "gcm_keys.sv": {
+        ("subkey_taken_i", "always"): (
+            "gcm_ahead notes in key_q that the subkey is asked for, in the first cycle of that."
+        ),
         ("state_q == KEYS_POWERS && powers_done_i", "state_q == KEYS_POWERS alone"): (
             "Commands of the context wait until the load has ended, and the last cycle of "
             "KEYS_POWERS writes the same with powers_done_i."
@@ -147,6 +172,10 @@ FRONT: dict[str, dict[tuple[str, str], str]] = {
         ("passed_q && loadable", "passed_q alone"): (
             "In this core only the zero key that ends an erase is not loadable, and the AES has "
             "the zero key already."
+        ),
+        ("held[2] && !$onehot(Sizes)", "||"): (
+            "A packet without a key passes the AES with a size that the context had; it takes as "
+            "long, and shows nothing of its key stream."
         ),
         ("held[2] && !$onehot(Sizes)", "always"): (
             "A packet without a key passes the AES with a size that may not be built; it takes as "

@@ -29,7 +29,7 @@ TRAVELLING = ("key_schedule=travelling",)
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Feature:
-    """A setting of the default core, and what it is compared with."""
+    """A setting of the preset plain, and what it is compared with."""
 
     name: str
     settings: Settings
@@ -105,7 +105,7 @@ def page(found: Found) -> Iterator[str]:
     """Lines of the page."""
     first = next(iter(found.values()))
     yield "# What a feature takes\n"
-    yield "Written by `gcmforge-study pages features`: the default core, one lane, with and"
+    yield "Written by `gcmforge-study pages features`: the preset `plain`, one lane, with and"
     yield f"without each feature, measured on {first.target}, effort {first.effort}."
     yield f"{first.note.capitalize()}; {first.target_family}. Memories are flip-flops"
     yield "here. A line is what `gcmforge measure` calls it; its figure is of the core with"
@@ -154,4 +154,4 @@ def line_of(result: Result, name: str) -> Block | None:
 
 
 def shown(settings: Settings) -> str:
-    return f"`{' '.join(settings)}`" if settings else "`default`"
+    return f"`{' '.join(settings)}`" if settings else "`plain`"
