@@ -27,6 +27,9 @@ BACK: dict[str, dict[tuple[str, str], str]] = {
         ),
     },
     "gcm_middle_queue.sv": {
+        ("slot_valid && stream_clear", "stream_clear alone"): (
+            "A slot that is not valid is loaded with nothing to give out, to hash or to compare."
+        ),
         ("out_ready_i || !slot_o.fact.gives_out", "out_ready_i alone"): (
             "A slot without text waits, too, while the ring of texts is full; its reader ends "
             "that, no law bounds it, and `verify` never meets it."

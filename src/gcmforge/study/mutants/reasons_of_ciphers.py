@@ -3,6 +3,10 @@
 
 CIPHERS: dict[str, dict[tuple[str, str], str]] = {
     "aes_key_expand.sv": {
+        ("!hold_i", "without !"): (
+            "The window of a key that is expanded is cleared at another time, and nothing reads it "
+            "before the next key."
+        ),
         ("busy_q || key_valid_q", "&&"): (
             "With a key unit of its own, taken_o waits for the last round of E(K, 0), whenever "
             "KEYS_ASK began."

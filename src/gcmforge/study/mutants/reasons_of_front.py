@@ -42,10 +42,18 @@ FRONT: dict[str, dict[tuple[str, str], str]] = {
             "This core counts from 1, and its longest text has 63 blocks: byte 15 has no carry."
         ),
     },
+    "gcm_beat.sv": {
+        ("lane_used[l] && !lane_full[l]", "!lane_full[l] alone"): (
+            "A lane that is not used has no byte, or its beat has holes and the packet is refused."
+        ),
+    },
     "gcm_closing_shared.sv": {
         ("1'b0", "1'd1"): ("With one lane J0 is always in the first."),
     },
     "gcm_issue.sv": {
+        ("4'd15", "4'd0"): (
+            "Blocks of an IV are hashed whole, whatever the tail of their slot is."
+        ),
         (
             "command_valid_i && command_ready_o && command_i.is_void",
             "command_valid_i && command_ready_o alone",
@@ -145,6 +153,10 @@ FRONT: dict[str, dict[tuple[str, str], str]] = {
         ),
     },
     "gcm_keys.sv": {
+        ("command_q", "always"): (
+            "Fewer packets are under way than there are places, so that the next one's is free, "
+            "and is written again with its packet."
+        ),
         ("subkey_taken_i", "always"): (
             "gcm_ahead notes in key_q that the subkey is asked for, in the first cycle of that."
         ),
