@@ -75,6 +75,13 @@ def test_a_broken_assertion_is_a_failure_with_its_name_and_cycle_and_the_run_goe
     assert len(cycles) > 10 and cycles == sorted(set(cycles)) and cycles[-1] is not None
 
 
+def test_what_registers_hold_before_the_first_edge_breaks_no_assertion(toy_library):
+    """One of the toy's is of a register that begins with any value, and is 0 from a reset on."""
+    assert "is_reset : assert" in TOY_CORE.read_text()
+    result = run_toy(toy_library, stalls="none", fault=Fault.NONE)
+    assert result.clean and result.passed == 300
+
+
 def test_a_hang_ends_the_run_and_says_what_was_waited_for(toy_library):
     result = run_toy(toy_library, stalls="none", fault=Fault.HANG)
     assert result.hang is not None and "commands" in result.hang

@@ -154,4 +154,11 @@ module gcm_axis #(
     end
     if (aresetn) second_beat_taken : assert (!(fault == 14 && take && beat_q == 1));
   end
+
+  // false at the first edge, when registers have any value
+  logic [31:0] reset_q;
+  always_ff @(posedge aclk) begin
+    if (!aresetn) reset_q <= '0;
+    is_reset : assert (reset_q == '0);
+  end
 endmodule
