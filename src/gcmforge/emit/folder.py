@@ -116,8 +116,9 @@ def check_unchanged(folder: Path, *, allow_changed: bool = False) -> str:
             f"{folder}: was changed since it was built ({found}); build it again, or take it as it "
             "is with --allow-changed (in Python allow_changed=True)"
         )
-    lists = [path for path in folder.glob("**/*.f") if found.missing]
-    needed = {name for path in lists for name in path.read_text().split()}
+    locked = read_lock(folder) if found.missing else ()
+    lists = {name for name in locked if name.endswith(".f")} - {*found.missing}
+    needed = {name for one in lists for name in (folder / one).read_text().split()}
     needed |= {name for name in found.missing if name == "core.toml" or name.endswith(".f")}
     if gone := [name for name in found.missing if name in needed]:
         raise BuildError(f"{folder}: not a whole core (missing: {', '.join(gone)}); build it again")
