@@ -159,11 +159,7 @@ def full_beats(config: CoreConfig) -> list[Operation]:
     load_key(traffic, 0)
     size = min(16 * config.lanes, config.max_text_bytes)
     for number in range(_FULL):
-        sealed = sealed_lengths(
-            traffic, traffic.keys[0], aad_bytes=0, text_bytes=size, iv=_counted(number)
-        )
-        decrypt = decrypts(config, wish=number % 2 == 0)
-        traffic.operations.append(good_packet(traffic, number, 0, sealed, 16, decrypt=decrypt))
+        traffic.operations.append(_of_text(traffic, number, size, decrypt=number % 2 == 0))
     return traffic.operations
 
 
@@ -177,13 +173,17 @@ def keys_amid_packets(config: CoreConfig) -> list[Operation]:
         load_key(traffic, context)
     during = _LOADS * config.key_load_cycles / cycles_per_packet(config, 1)
     for number in range(min(MOST_PACKETS, 1 + int(during))):
-        sealed = sealed_lengths(
-            traffic, traffic.keys[0], aad_bytes=0, text_bytes=1 + number % 16, iv=_counted(number)
-        )
-        traffic.operations.append(
-            good_packet(traffic, number, 0, sealed, 16, decrypt=decrypts(config, wish=True))
-        )
+        traffic.operations.append(_of_text(traffic, number, 1 + number % 16, decrypt=True))
     return traffic.operations
+
+
+def _of_text(traffic: Traffic, number: int, size: int, *, decrypt: bool) -> Packet:
+    """A packet without AAD, under the key of context 0, in that direction if the core has it."""
+    sealed = sealed_lengths(
+        traffic, traffic.keys[0], aad_bytes=0, text_bytes=size, iv=_counted(number)
+    )
+    decrypt = decrypts(traffic.core, wish=decrypt)
+    return good_packet(traffic, number, 0, sealed, 16, decrypt=decrypt)
 
 
 def ivs_to_their_limit(config: CoreConfig) -> list[Operation]:
