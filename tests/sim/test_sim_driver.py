@@ -12,13 +12,16 @@ from gcmforge.sim.core import RunResult, run_on
 from gcmforge.sim.driver import Simulation
 from gcmforge.sim.operations import LoadKey
 from gcmforge.sim.packing import Waveform
-from gcmforge.sim.stalls import STALL_PATTERNS, Stalls
+from gcmforge.sim.stalls import PRESSURE, STALL_PATTERNS, Stalls, patterns_of
 
 SEED = 20_101
 
 
-def run_toy(library: Path, *, stalls: str, seed: int = SEED, fault: Fault = Fault.NONE, **traffic):
-    with Simulation(library, seed=seed, stalls=Stalls.named(stalls)) as simulation:
+def run_toy(
+    library: Path, *, stalls: str | Stalls, seed: int = SEED, fault: Fault = Fault.NONE, **traffic
+):
+    pauses = Stalls.named(stalls) if isinstance(stalls, str) else stalls
+    with Simulation(library, seed=seed, stalls=pauses) as simulation:
         operations = toy_traffic(traffic.pop("count", 300), seed=seed, fault=fault, **traffic)
         return run_on(simulation, operations, seed=seed, patience_cycles=2_000)
 
@@ -87,6 +90,16 @@ def test_a_hang_ends_the_run_and_says_what_was_waited_for(toy_library):
     assert result.hang is not None and "commands" in result.hang
     assert result.passed < 300 and result.passed + result.failed == 300
     assert len([failure for failure in result.failures if "hangs" in failure.what]) == 1
+
+
+def test_a_tag_that_waits_for_its_sink_hangs_where_the_sink_waits_for_the_tag(toy_library):
+    """AXI4-Stream lets a sink wait for valid, and forbids a source to wait for ready."""
+    patient = Stalls(after_valid=True)
+    assert run_toy(toy_library, stalls=patient, fault=Fault.NONE).clean
+    assert run_toy(toy_library, stalls="both", fault=Fault.WAITS_FOR_READY).clean
+    hang = run_toy(toy_library, stalls=patient, fault=Fault.WAITS_FOR_READY).hang
+    assert hang is not None and "tags" in hang
+    assert patient in patterns_of(PRESSURE)
 
 
 def test_a_failure_names_packet_seed_expected_and_got(toy_library):

@@ -29,6 +29,7 @@ class Fault(IntEnum):
     OK_WRONG = 12
     KEEP_TOO_WIDE = 13
     ASSERTED = 14
+    WAITS_FOR_READY = 15
 
 
 def fold(data: bytes) -> int:

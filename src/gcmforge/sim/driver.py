@@ -124,7 +124,7 @@ class _Kept:
 
 
 _COUNTERS = struct.Struct(f"<{len(fields(Counters))}Q")
-_STALLS = struct.Struct("<9I")
+_STALLS = struct.Struct("<10I")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -194,8 +194,9 @@ class Simulation:
             stalls.tag_wait, after_command, stalls.null_beats,
         )  # fmt: skip
         packed = _STALLS.pack(
-            *(round(chance * 65536) for chance in chances), stalls.bursts, self._longest_pause
-        )
+            *(round(chance * 65536) for chance in chances), stalls.bursts, self._longest_pause,
+            stalls.after_valid,
+        )  # fmt: skip
         self._lib.gcm_set_stalls(self._handle, packed)
 
     def counters(self) -> Counters:

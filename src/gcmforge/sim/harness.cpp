@@ -219,6 +219,7 @@ struct Stalls {
   uint32_t null_beats;          // an empty section gets a beat of its own
   uint32_t bursts;              // not 0: the density changes every few hundred cycles
   uint32_t longest_pause;       // of a sender, in cycles; 0: any
+  uint32_t after_valid;         // not 0: a sink is ready only for what was offered a cycle before
 };
 
 struct Counters {
@@ -564,8 +565,8 @@ class Sim {
     offer_key();
     offer_command();
     offer_data();
-    top_->m_axis_tready = text_pace_.go(random_);
-    top_->m_tag_tready = tag_pace_.go(random_);
+    top_->m_axis_tready = text_pace_.go(random_) && (stalls_.after_valid == 0 || text_waiting_);
+    top_->m_tag_tready = tag_pace_.go(random_) && (stalls_.after_valid == 0 || tag_waiting_);
     if (cycle_ % kProbeEvery == 0) probe();
     settle_low();
     check_text();

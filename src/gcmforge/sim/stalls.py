@@ -12,7 +12,8 @@ class Stalls:
     `*_idle`: a source has nothing to offer; `*_wait`: a sink is not ready. `data_after_command`:
     a packet's data is held back until its command was accepted (else it may come before).
     `null_beats`: an empty section gets a beat without bytes. `bursts`: densities change every few
-    hundred cycles between flowing, by chance, long pauses, and nearly stopped.
+    hundred cycles between flowing, by chance, long pauses, and nearly stopped. `after_valid`: a
+    sink is not ready before something has been offered to it for a cycle.
     """
 
     key_idle: float = 0.0
@@ -23,6 +24,7 @@ class Stalls:
     data_after_command: float = 0.0
     null_beats: float = 0.0
     bursts: bool = False
+    after_valid: bool = False
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -66,7 +68,8 @@ SLOW, SLOWER = 0.97, 0.997
 
 def patterns_of(name: str) -> tuple[Stalls, ...]:
     """The patterns that a name stands for. "pressure" is all of the others, and after them each
-    stream alone slow while all else flows, so that queues stand full, then empty."""
+    stream alone slow while all else flows, so that queues stand full, then empty; and sinks that
+    wait for what is offered, as AXI4-Stream lets them."""
     if name != PRESSURE:
         return (Stalls.named(name),)
     slow = (
@@ -82,4 +85,5 @@ def patterns_of(name: str) -> tuple[Stalls, ...]:
         *(replace(stalls, **_STYLE, bursts=True) for stalls in slow),
         Stalls(text_wait=SLOWER),
         Stalls(tag_wait=SLOWER),
+        Stalls(after_valid=True),
     )

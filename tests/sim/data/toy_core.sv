@@ -102,7 +102,10 @@ module gcm_axis #(
   wire [127:0] tag = first_bytes(sum_q ^ key[127:0], int'(tag_bytes_q)) ^ 128'(fault == 1);
   wire match = tag == first_bytes(want_q, int'(tag_bytes_q)) || fault == 8;
   wire shown = usable && (!decrypt_q || fault == 10);
-  assign m_tag_tvalid = state_q == TAG && !(fault == 11 && !m_tag_tready);
+  logic asked_q;  // m_tag_tready was high while a tag is there
+  assign m_tag_tvalid = state_q == TAG && !(fault == 11 && !m_tag_tready)
+      && !(fault == 15 && !asked_q);
+  always_ff @(posedge aclk) asked_q <= state_q == TAG && (asked_q || m_tag_tready);
   assign m_tag_status = !usable ? 3'd2 : decrypt_q && !match ? 3'd1 : 3'd0;
   assign m_tag_ok = m_tag_status == 0 || fault == 12;
   assign m_tag_tag = shown ? tag : '0;
