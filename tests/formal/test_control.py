@@ -20,6 +20,7 @@ from gcmforge.sim.properties import properties, requirements
 
 VERIFIED = {"release": "verified", "max_text_bytes": 1024}
 LINE = {"slots": "line", "iv": "96"}
+DEDICATED = {**LINE, "key_unit": "dedicated"}
 TWO = {"lanes": 2}
 AHEAD = {"slots": "ahead", "iv": "96", "contexts": 1}
 HANDED = {"aes": "loop", "key_schedule": "travelling"}
@@ -36,6 +37,7 @@ NANO_BOTH = {**NANO, "key_sizes": (128, 256)}
 MICRO = {**NANO_BOTH, "core": "micro"}
 RING = {"aes": "loop", "aes_rounds": 4, "aes_substages": 2}
 MODULES = {
+    "aes_key_expand": {},
     "aes_loop": {"aes": "loop"},
     "axis_skid": {},
     "gcm_axis_guard": GUARDED,
@@ -64,6 +66,7 @@ MODULES = {
     "gcm_slots_line": LINE,
     "gcm_slots_queue": TWO,
     "gcm_step": LINE,
+    "gcm_subkey_dedicated": DEDICATED,
     "gcm_tag": {},
     "gcm_timeout": GUARDED,
     "gcm_micro": MICRO,
@@ -95,6 +98,8 @@ FAULTS = (
     Fault("gcm_fifo", "gives what it does not have", "count_q != CountWidth'(1);", "1'b1;"),
     Fault("gcm_fifo", "changes the order", "if (pop) read_q", "if (pop && !push) read_q"),
     Fault("gcm_fifo", "keeps a word twice", "if (push) write_q <=", "if (push || pop) write_q <="),
+    Fault("aes_key_expand", "leaves the key", "else if (!busy_q && !hold_i) window_q <= '0;", ""),
+    Fault("aes_key_expand", "makes a word late", "WaitWidth'(WAIT - 1)", "WaitWidth'(WAIT)"),
     Fault("aes_loop", "lets one wait too long", "wait_time - TimeWidth'(1);", "wait_time;",
           options=RING),
     Fault("aes_loop", "stands with nothing to give", "leaves == '0 || !out_valid_q ||",
@@ -105,6 +110,8 @@ FAULTS = (
     Fault("axis_skid", "writes over a word", "if (!spare_valid_q) spare_q", "spare_q"),
     Fault("axis_skid", "is always ready", "ready_q       <= !spare_valid_d;", "ready_q <= 1'b1;"),
     Fault("axis_skid", "withdraws an offer", "if (load) valid_q <=", "valid_q <="),
+    Fault("gcm_subkey_dedicated", "leaves H", "!schedule_q) state_q <= '0;", "!schedule_q);"),
+    Fault("gcm_subkey_dedicated", "is done too early", "POWERS_IDLE && powers_done_i", "POWERS_IDLE"),
     Fault("gcm_tag", "compares 15 bytes", "tag == '0;", "tag[127:8] == '0;"),
     Fault("gcm_tag", "fails long tags only", "!match ? gcm", "!match && keep_q[15] ? gcm"),
     Fault("gcm_tag", "shows a tag it computed", "decrypt_q || status_q", "status_q"),
@@ -255,6 +262,7 @@ FAULTS = (
           "end_q <= newest_q;"),
     Fault("gcm_keys", "waits for later packets", "(to_wait[TurnWidth-1] || to_wait == '0);",
           "newest_q == oldest_q;"),
+    Fault("gcm_keys", "asks for the subkey once", "KEYS_ASK: if (subkey_taken_i)", "KEYS_ASK:"),
     Fault("gcm_keys", "takes a key in between", "idle_q && cleared;",
           "(idle_q || want_q) && cleared;"),
     Fault("gcm_keys", "is usable early", "note_usable = state_q == KEYS_POWERS && ",

@@ -65,11 +65,12 @@
       end else if (f_ours && f_ends) f_whole_q <= !subkey_wrong_i;
     end
 
-  logic f_known_q, f_busy_q, f_done_q;  // the cycle before
+  logic f_known_q, f_busy_q, f_done_q, f_asks_q;  // the cycle before
   always_ff @(posedge clk) begin
     f_known_q <= !rst;
     f_busy_q  <= load_busy_o;
     f_done_q  <= loadable ? f_ends : passed_q;
+    f_asks_q  <= !rst && subkey_want_o && !subkey_taken_i;
   end
 
   logic [2:0] f_held;  // what stands for it in the registers, or was written into the memory
@@ -119,6 +120,10 @@
       busy_until_it_is_whole : assert (!f_known_q || !f_busy_q || load_busy_o || f_done_q);
       no_wrong_size_is_loaded : assert (!subkey_want_o || (exists && size_q != gcm_pkg::KEY_ERASE
           && Sizes[size_q]));
+      none_that_is_not_built_is_expanded : assert (!expand_start || loadable);
+      subkey_is_asked_for_after_its_round_keys : assert (!subkey_want_o || !expand_busy);
+      it_is_asked_for_until_it_is_taken : assert (!f_asks_q || subkey_want_o);
+      without_a_key_the_size_is_built : assert (lookup_usable_o || lookup_size_o == SMALLEST);
       usable_when_whole : assert (lookup_context_i != f_context || f_ours || !cleared
           || (lookup_usable_o == f_whole_q && (!lookup_usable_o || lookup_size_o == f_size_q)));
       the_old_one_until_the_fence : assert (lookup_context_i != f_context || !f_ours || !cleared
