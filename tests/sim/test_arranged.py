@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is arranged happens: a key waits on its port while a packet of its context begins, words of
+"""What is arranged happens: a key comes with a command, one waits on its port while a packet of its context begins, words of
 IVs are late, long texts end without a byte, packets have more beats than 16 bits count and end long
 before they said."""
 
@@ -34,10 +34,10 @@ CORES = {
     "96 bits": preset("compact").with_settings(["max_text_bytes=5000"]),
 }  # fmt: skip
 POINTS = {
-    "own IVs": ("command_while_its_next_key_waits", "word_that_is_not_the_last_is_late"),
-    "ahead": ("number_borrows_from_its_upper_half", "rest_is_cut",
+    "own IVs": ("key_with_a_command", "command_while_its_next_key_waits", "word_that_is_not_the_last_is_late"),
+    "ahead": ("key_with_a_command", "number_borrows_from_its_upper_half", "rest_is_cut",
               "cut_waits_for_blocks_of_its_packet"),
-    "96 bits": ("word_that_is_not_the_last_is_late",),
+    "96 bits": ("key_with_a_command", "word_that_is_not_the_last_is_late",),
 }  # fmt: skip
 LONG_END = f"a text of {CARRY_BLOCKS} blocks or more, and a beat without a byte after it"
 

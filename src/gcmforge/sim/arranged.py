@@ -2,7 +2,8 @@
 """What chance meets too rarely as it needs several streams at once, or a long packet: arranged, and
 always the same.
 
-A packet is encrypted while the next key of its context is on offer and cannot be taken. Words of
+A key comes in the same cycle as a packet's command, and a packet is encrypted while the next key of
+its context is on offer and cannot be taken. Words of
 long IVs come with pauses. A long text ends with a beat without a byte. Where key stream is made
 before the text, a packet has more beats than 16 bits count, and packets end long before they said,
 while the packet before them waits for its reader.
@@ -36,6 +37,7 @@ _WORDS = (17, 32, 33, 48, 49, 64, 65, 100, 160)
 def arranged_rounds(config: CoreConfig) -> Iterator[tuple[str, Sequence[Operation], Stalls]]:
     """Names, operations, how streams pause; what a core cannot meet is left out."""
     for name, operations, stalls in (
+        ("key with a command", key_with_a_command(config), Stalls()),
         ("key on offer amid packets", key_on_offer(config), Stalls()),
         ("words of IVs, pauses", words_of_ivs(config), Stalls(command_idle=0.8)),
         ("long texts, ends without a byte", ends_without_a_byte(config), Stalls()),
@@ -47,6 +49,19 @@ def arranged_rounds(config: CoreConfig) -> Iterator[tuple[str, Sequence[Operatio
     ):  # fmt: skip
         if operations:
             yield name, operations, stalls
+
+
+def key_with_a_command(config: CoreConfig) -> list[Operation]:
+    """After the reset, where nothing waits for anything: the packet is before the key. Nothing on a
+    core of its own, see below."""
+    if config.architecture:
+        return []
+    traffic = _traffic(config)
+    load = traffic.operations.pop()
+    assert isinstance(load, LoadKey)
+    packet = _packet(traffic, 0, decrypt=True)
+    refused = replace(packet, expect=refusal(packet.text, Status.NO_KEY))
+    return [refused, replace(load, early=1), _packet(traffic, 0, decrypt=True)]
 
 
 def offers_keys_amid_packets(config: CoreConfig) -> bool:

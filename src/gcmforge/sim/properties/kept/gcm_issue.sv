@@ -93,6 +93,10 @@
       one_end_a_packet : assert (!f_slot_ends || (f_open_q
           && (f_ended_q || (in_valid_i && in_ready_o && in_last_i))));
       next_begins_after_the_end : assert (!start || !f_open_q || f_slot_ends);
+      next_begins_with_the_end : assert (!f_slot_ends || !command_valid_i || command_blocked_i
+          || start);
+      nothing_waits_for_a_beat_of_nothing : assert (!(f_open_q && !f_ended_q && in_data)
+          || subkey_want_i || !empty_beat || in_last_i || in_ready_o);
       beats_of_text_leave : assert (!(in_valid_i && in_ready_o && in_text_i && !in_null_i)
           || (slot_valid_o && slot_ready_i && slot_o.fact.gives_out));
       nothing_else_leaves : assert (!(slot_valid_o && slot_o.fact.gives_out) || (in_valid_i

@@ -30,10 +30,12 @@
     end
 
   // ---- packets before the key that are not done, and cycles in a row in which there was none
-  f_turn_t f_rest_q, f_free_q;
+  f_turn_t f_rest_q, f_free_q, f_stays_q;  // and those since the key came
   always_ff @(posedge clk)
-    if (rst) {f_rest_q, f_free_q} <= '0;
+    if (rst) {f_rest_q, f_free_q, f_stays_q} <= '0;
     else begin
+      if (state_q != KEYS_FENCE) f_stays_q <= '0;
+      else if (f_stays_q != '1) f_stays_q <= f_stays_q + f_turn_t'(1);
       if (accept)
         f_rest_q <= f_under_way_q + f_turn_t'(command_accept_i) - f_turn_t'(packet_done_i);
       else f_rest_q <= f_rest_q - f_turn_t'(packet_done_i && f_rest_q != '0);
@@ -141,6 +143,8 @@
   if (Contexts == 1) begin : gen_f_way
     always_comb
       if (!rst) begin
+        one_of_no_context_waits_for_none : assert (state_q != KEYS_FENCE || exists
+            || f_stays_q <= f_turn_t'(3));
         waits_for_all : lemma (!f_holds_up || state_q != KEYS_FENCE || begin_q
             || f_turn_t'(fence_q - f_at_q - f_turn_t'(1)) < F_ALL);
         for_none_that_came_later : lemma (state_q != KEYS_FENCE || begin_q || (f_rest_q != '0
