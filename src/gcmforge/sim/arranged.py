@@ -4,7 +4,7 @@ always the same.
 
 A key comes in the same cycle as a packet's command, and a packet is encrypted while the next key of
 its context is on offer and cannot be taken. Words of
-long IVs come with pauses. A long text ends with a beat without a byte. Where key stream is made
+long IVs come with pauses. Texts end with a beat without a byte. Where key stream is made
 before the text, a packet has more beats than 16 bits count, and packets end long before they said,
 while the packet before them waits for its reader.
 """
@@ -41,6 +41,7 @@ def arranged_rounds(config: CoreConfig) -> Iterator[tuple[str, Sequence[Operatio
         ("key on offer amid packets", key_on_offer(config), Stalls()),
         ("words of IVs, pauses", words_of_ivs(config), Stalls(command_idle=0.8)),
         ("long texts, ends without a byte", ends_without_a_byte(config), Stalls()),
+        ("short texts, ends without a byte", short_texts(config), Stalls(text_wait=0.97)),
         ("more beats than 16 bits", wide(config), Stalls()),
         (
             "early ends, slow tags", early_ends(config),
@@ -119,13 +120,28 @@ def ends_without_a_byte(config: CoreConfig) -> list[Operation]:
     traffic = _traffic(config)
     for count in (beats, beats + 1):
         if 16 * config.lanes * count <= config.max_text_bytes:
-            packet = _packet(traffic, 0, text_bytes=16 * config.lanes * count)
-            end = Beat(data=b"", keep=0, text=True)
-            given = [*frame_of(traffic.rng, config, packet), end]
-            expect = frame_answer(config, packet, traffic.keys[0], given)
-            what = "a beat without a byte after a long text"
-            traffic.operations.append(framed(packet, given, expect, f"frame: {what}"))
+            _end_without_a_byte(traffic, count)
     return traffic.operations
+
+
+def short_texts(config: CoreConfig) -> list[Operation]:
+    """Texts of a beat, each before a beat without a byte, so that what ends a packet waits for a
+    place of the text before it."""
+    traffic = _traffic(config)
+    if 16 * config.lanes <= config.max_text_bytes:
+        for _ in range(_ENDS):
+            _end_without_a_byte(traffic, 1)
+    return traffic.operations
+
+
+def _end_without_a_byte(traffic: Traffic, count: int) -> None:
+    """A packet of so many full beats, and one without a byte after these."""
+    config = traffic.core
+    packet = _packet(traffic, 0, text_bytes=16 * config.lanes * count)
+    given = [*frame_of(traffic.rng, config, packet), Beat(data=b"", keep=0, text=True)]
+    expect = frame_answer(config, packet, traffic.keys[0], given)
+    what = "a beat without a byte after a text"
+    traffic.operations.append(framed(packet, given, expect, f"frame: {what}"))
 
 
 def wide(config: CoreConfig) -> list[Operation]:
