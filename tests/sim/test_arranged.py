@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is arranged happens: a key comes with a command, one waits on its port while a packet of its context begins, words of
-IVs are late, texts end without a byte, packets have more beats than 16 bits count and end long
-before they said."""
+"""What is arranged happens: a key comes with a command, one waits on its port while a packet of its
+context begins, words of IVs are late, texts end without a byte, packets have more beats than 16
+bits count and end long before they said."""
 
 from itertools import pairwise
 
