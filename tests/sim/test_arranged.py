@@ -34,7 +34,8 @@ CORES = {
     "96 bits": preset("compact").with_settings(["max_text_bytes=5000"]),
 }  # fmt: skip
 POINTS = {
-    "own IVs": ("key_with_a_command", "command_while_its_next_key_waits", "word_that_is_not_the_last_is_late"),
+    "own IVs": ("key_with_a_command", "command_while_its_next_key_waits",
+                "word_that_is_not_the_last_is_late"),
     "ahead": ("key_with_a_command", "number_borrows_from_its_upper_half", "rest_is_cut",
               "cut_waits_for_blocks_of_its_packet"),
     "96 bits": ("key_with_a_command", "word_that_is_not_the_last_is_late",),

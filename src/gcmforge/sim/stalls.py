@@ -2,7 +2,7 @@
 """Patterns in which senders and receivers pause."""
 
 from dataclasses import dataclass, fields, replace
-from typing import Self
+from typing import Any, Self
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -51,10 +51,10 @@ _IDLE = {"key_idle": 0.4, "command_idle": 0.4, "data_idle": 0.4}
 _WAIT = {"text_wait": 0.4, "tag_wait": 0.4}
 
 
-_STYLE = {"data_after_command": 0.3, "null_beats": 0.3}
+_STYLE: dict[str, Any] = {"data_after_command": 0.3, "null_beats": 0.3}
 
 
-STALL_PATTERNS: dict[str, dict[str, float]] = {
+STALL_PATTERNS: dict[str, dict[str, Any]] = {
     "none": {},
     "idle": {**_IDLE, **_STYLE},
     "backpressure": {**_WAIT, **_STYLE},
