@@ -3,10 +3,9 @@
 always the same.
 
 A key comes in the same cycle as a packet's command, and a packet is encrypted while the next key of
-its context is on offer and cannot be taken. Words of
-long IVs come with pauses. Texts end with a beat without a byte. Where key stream is made
-before the text, a packet has more beats than 16 bits count, and packets end long before they said,
-while the packet before them waits for its reader.
+its context is on offer and cannot be taken. Words of long IVs come with pauses. Texts end with a
+beat without a byte. Where key stream is made before the text, a packet has more beats than 16 bits
+count, and packets end long before they said, while the packet before them waits for its reader.
 """
 
 from collections.abc import Iterator, Sequence
@@ -37,7 +36,8 @@ _WORDS = (17, 32, 33, 48, 49, 64, 65, 100, 160)
 def arranged_rounds(config: CoreConfig) -> Iterator[tuple[str, Sequence[Operation], Stalls]]:
     """Names, operations, how streams pause; what a core cannot meet is left out."""
     for name, operations, stalls in (
-        ("key with a command", key_with_a_command(config), Stalls()),
+        ("key with a command", key_with_a_command(config, 12), Stalls()),
+        ("key with a long command", key_with_a_command(config, _WORDS[-1]), Stalls()),
         ("key on offer amid packets", key_on_offer(config), Stalls()),
         ("words of IVs, pauses", words_of_ivs(config), Stalls(command_idle=0.8)),
         ("long texts, ends without a byte", ends_without_a_byte(config), Stalls()),
@@ -52,17 +52,28 @@ def arranged_rounds(config: CoreConfig) -> Iterator[tuple[str, Sequence[Operatio
             yield name, operations, stalls
 
 
-def key_with_a_command(config: CoreConfig) -> list[Operation]:
-    """After the reset, where nothing waits for anything: the packet is before the key. Nothing on a
-    core of its own, see below."""
-    if config.architecture:
+def key_with_a_command(config: CoreConfig, iv_bytes: int) -> list[Operation]:
+    """After the reset, where both ports are ready in the same cycle: the packet is before the key,
+    and the one after it waits for the key, also while words of the first one's IV still come.
+    Nothing on a core of its own, see below."""
+    several = iv_bytes > 16 and not _has_words(config)
+    if config.architecture or several:
         return []
     traffic = _traffic(config)
-    load = traffic.operations.pop()
-    assert isinstance(load, LoadKey)
-    packet = _packet(traffic, 0, decrypt=True)
+    packet = _packet(traffic, 0, decrypt=True, iv_bytes=iv_bytes)
     refused = replace(packet, expect=refusal(packet.text, Status.NO_KEY))
-    return [refused, replace(load, early=1), _packet(traffic, 0, decrypt=True)]
+    traffic.operations = [refused]
+    load_key(traffic, 0)
+    load = traffic.operations[-1]
+    assert isinstance(load, LoadKey)
+    traffic.operations[-1] = replace(load, early=1)
+    traffic.operations.append(_packet(traffic, 0, decrypt=True))
+    return traffic.operations
+
+
+def _has_words(config: CoreConfig) -> bool:
+    """Whether commands may have more than one word: where they have IVs."""
+    return config.iv != "counter" or takes(config, decrypt=True)
 
 
 def offers_keys_amid_packets(config: CoreConfig) -> bool:
@@ -96,8 +107,8 @@ def key_on_offer(config: CoreConfig) -> list[Operation]:
 
 def words_of_ivs(config: CoreConfig) -> list[Operation]:
     """IVs of several words, taken or refused, where commands have more than one word."""
-    if config.iv == "counter" and not takes(config, decrypt=True):
-        return []  # its commands have no IV
+    if not _has_words(config):
+        return []
     traffic = _traffic(config)
     for iv_bytes in _WORDS:
         packet = _packet(traffic, 0, decrypt=config.iv == "counter", iv_bytes=iv_bytes)

@@ -30,7 +30,8 @@ BACK: dict[str, dict[tuple[str, str], str]] = {
             "sum is looked at after these."
         ),
         ("NEAR == 64'd0 || (near_q && !first_q)", "(near_q && !first_q) alone"): (
-            "NEAR is more than 0 for both limits of this core."
+            "Where NEAR is 0, near_q is 1 from a packet's first step on, and that step "
+            "alone passes no limit of this core."
         ),
     },
     "gcm_middle_queue.sv": {
@@ -72,7 +73,7 @@ BACK: dict[str, dict[tuple[str, str], str]] = {
             "not know whether one comes."
         ),
         ("status == gcm_pkg::STATUS_OK && sized_i.packet", "status == gcm_pkg::STATUS_OK alone"): (
-            "A key's slot adds no byte, so that no limit is passed with it."
+            "A slot of a key or of an IV adds no byte, so that no limit is passed with it."
         ),
         ("!gcm_pkg::OWN_TAIL || blocks == '0", "&&"): (
             "With one lane a packet ends in a slot without a block, whose lane J0 takes."
@@ -91,7 +92,10 @@ BACK: dict[str, dict[tuple[str, str], str]] = {
         (
             "fact_i.kind != gcm_pkg::SLOT_KEY && fact_i.kind != gcm_pkg::SLOT_IV",
             "fact_i.kind != gcm_pkg::SLOT_KEY alone",
-        ): ("This core hashes no IVs, so no slot is of one."),
+        ): (
+            "A slot of an IV adds no byte and no lengths, and the slot that closes the IV "
+            "ends its counts."
+        ),
         ("gcm_pkg::AAD_LANES > 0 && side_i != '0", "||"): (
             "Without lanes of AAD gcm_side_none gives 0 bytes, so side_i is 0."
         ),
@@ -133,7 +137,8 @@ BACK: dict[str, dict[tuple[str, str], str]] = {
     },
     "gcm_increment.sv": {
         ("value_i[Width-1:Low] + (Width - Low)'(1)", "-"): (
-            "This core counts from 1, and its longest text has 63 blocks: nothing carries so far."
+            "This core counts from 1 and its longest text has 63 blocks, so no counter "
+            "carries so far; in gcm_length the upper half is one bit."
         ),
     },
 }

@@ -16,7 +16,8 @@ FRONT: dict[str, dict[tuple[str, str], str]] = {
             "next one begins with its own."
         ),
         ("busy_q && went_q[Slots-2]", "went_q[Slots-2] alone"): (
-            "From a packet's end to the next one's beginning at_j0_q stays 1, so that still_o is 0."
+            "While no packet's blocks go in, all that are left are in the AES, fewer than "
+            "64 beats, so that nothing is to be cut."
         ),
         ("(subkey_want_i && !want_q) || (key_q && !step_i)", "(subkey_want_i && !want_q) alone"): (
             "With one context nothing is under way while a subkey is asked for, so that its "
@@ -152,8 +153,7 @@ FRONT: dict[str, dict[tuple[str, str], str]] = {
             "stream is made ahead: both are never high."
         ),
         ("data_slot && bad_frame", "bad_frame alone"): (
-            "With j0=dedicated all slots but those of keys are of data, and of a key's slot "
-            "nobody looks at the status."
+            "A slot of an IV may say BAD_FRAME then, and nobody looks at the status of such a slot."
         ),
         ("in_data && !subkey_want_i", "in_data alone"): (
             "With one context no packet is under way while a subkey is asked for."

@@ -21,7 +21,8 @@
       as_many_as_there_are_powers : assert (!subkey_valid_o || (f_open_q
           && subkey_first_o == (f_powers_q == '0)));
       asked_for_while_it_is_there : assert (!taken_o || (f_open_q && f_powers_q == '0));
-      done_when_all_are_in_place : assert (!done_o || powers_done_i);
-      nothing_of_the_key_is_left : assert (!f_rest_q || {state_q, left_q, sum_q} == '0);
+      done_when_all_are_in_place : assert (!done_o || (powers_done_i
+          && (!f_open_q || f_powers_q == '0)));
+      nothing_of_the_key_is_left : assert (!f_rest_q || {state_q, next_q, left_q, sum_q} == '0);
       a_round_ends : reach (end_of_round && f_round_q == 4'd2);
     end
