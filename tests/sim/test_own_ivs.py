@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A key for a context that does not exist changes no IV of a context that does."""
+"""A core that makes the IVs: it is verified with the IVs that it makes, whatever its directions and
+its limit, and a key for a context that does not exist changes no IV of a context that does."""
 
 from random import Random
 
@@ -10,7 +11,9 @@ from gcmforge.sim.aead import built
 from gcmforge.sim.core import Core
 from gcmforge.sim.dice import Traffic
 from gcmforge.sim.operations import LoadKey
+from gcmforge.sim.stalls import PRESSURE, patterns_of
 from gcmforge.sim.traffic import good_packet, load_key, sealed_lengths
+from gcmforge.sim.verify import edge_rounds, random_rounds
 
 BEYOND = {1: 1, 3: 3}
 """Contexts of a core, and one that the port can name and the core does not have."""
@@ -31,3 +34,22 @@ def test_a_key_for_no_context_changes_no_fixed_field(contexts):
         sealed = sealed_lengths(traffic, traffic.keys[0], aad_bytes=4, text_bytes=20)
         traffic.operations.append(good_packet(traffic, number, 0, sealed, 16, decrypt=False))
     assert not Core(built(config)).run(traffic.operations, seed=1).failures
+
+
+@pytest.mark.slow
+@pytest.mark.verilator
+@pytest.mark.parametrize("direction", ["encrypt", "both"])
+@pytest.mark.parametrize("limit", [30, 2**32])
+def test_what_verify_plays_expects_the_ivs_that_the_core_makes(direction: str, limit: int) -> None:
+    config = CoreConfig(
+        iv="counter", iv_limit=limit, direction=direction, contexts=2, aes="loop",
+        key_schedule="travelling", ghash="serial", sbox="table", max_text_bytes=500,
+        max_aad_bytes=60,
+    )  # fmt: skip
+    core, patterns = Core(built(config)), patterns_of(PRESSURE)
+    rounds = [
+        *((one, stalls, name) for name, one, stalls in edge_rounds(config, patterns[0])),
+        *((one, stalls, "random") for one, _, stalls in random_rounds(config, 600, 1, patterns)),
+    ]
+    for operations, stalls, name in rounds:
+        assert not core.run(operations, stalls=stalls, seed=1).failures, name

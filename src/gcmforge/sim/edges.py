@@ -7,7 +7,9 @@ beat, sections whose length does not fit in 16 bits, or is above a limit of abou
 plays them before anything else.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import cycle
 from random import Random
 
@@ -32,16 +34,36 @@ def edge_operations(core: Abilities) -> list[Operation]:
     rng = Random(SEED)
     keys = [rng.randbytes(bits // 8) for bits in core.key_sizes][: core.contexts]
     loads: list[Operation] = [LoadKey(context=i, key=key) for i, key in enumerate(keys)]
-    turns = cycle(enumerate(keys))
+    counts: Counter[int] = Counter()
+    turns = cycle([_Turn(context=i, key=key, counts=counts) for i, key in enumerate(keys)])
     packets = (
         *_tag_bits(core, turns, rng), *_tag_lengths(core, turns, rng),
         *_iv_lengths(core, turns, rng), *_carries(core, turns, rng),
-        *_last_carries(core, turns, rng), *_wide(core, turns, rng), *_crossed(core, keys, rng),
+        *_last_carries(core, turns, rng), *_wide(core, turns, rng),
+        *_crossed(core, keys, counts, rng),
     )  # fmt: skip
     return [*_empty(core, rng), *loads, *packets]
 
 
-Turns = Iterator[tuple[int, bytes]]
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Turn:
+    """A context with its key; of all contexts, how many IVs the core has made."""
+
+    context: int
+    key: bytes
+    counts: Counter[int]
+
+    def next_iv(self, limit: int) -> bytes:
+        """Of the next packet that is encrypted, on a core that makes the IVs: the fixed field that
+        came with the key, which is 0 here, and a number; none when they are used up."""
+        count = self.counts[self.context]
+        if count == limit:
+            return b""
+        self.counts[self.context] += 1
+        return bytes(4) + count.to_bytes(8, "big")
+
+
+Turns = Iterator[_Turn]
 
 
 def _empty(core: Abilities, rng: Random) -> Iterator[Packet]:
@@ -102,11 +124,9 @@ def _last_carries(core: Abilities, turns: Turns, rng: Random) -> Iterator[Packet
             yield _counted_packet(core, next(turns), rng, low, core.lanes + blocks)
 
 
-def _counted_packet(
-    core: Abilities, turn: tuple[int, bytes], rng: Random, low: int, blocks: int
-) -> Packet:
+def _counted_packet(core: Abilities, turn: _Turn, rng: Random, low: int, blocks: int) -> Packet:
     """A packet of that many blocks of text whose J_0 ends in these 32 bits."""
-    h = encrypt_block(key_expansion(turn[1]), 0)
+    h = encrypt_block(key_expansion(turn.key), 0)
     return _packet(
         core, turn, rng, f"J0 ends in {low:08x}, {blocks} blocks",
         iv=iv_for_counter(h, rng.getrandbits(96) << 32 | low), text_bytes=16 * blocks,
@@ -121,23 +141,34 @@ def _wide(core: Abilities, turns: Turns, rng: Random) -> Iterator[Packet]:
         )  # fmt: skip
 
 
-def _crossed(core: Abilities, keys: Sequence[bytes], rng: Random) -> Iterator[Packet]:
+def _crossed(
+    core: Abilities, keys: Sequence[bytes], counts: Counter[int], rng: Random
+) -> Sequence[Operation]:
     """Over limits that random traffic does not cross, as they are long, but not too long; and far
     over all limits that are not too long, so that counters of what is left wrap."""
-    traffic = Traffic(core=core, seed=SEED, rng=rng, keys=dict(enumerate(keys)))
+    traffic = Traffic(
+        core=core, seed=SEED, rng=rng, keys=dict(enumerate(keys)), counts=counts,
+        fixed=dict.fromkeys(range(len(keys)), bytes(4)),
+    )  # fmt: skip
     decrypt = decrypts(core, wish=True)
+
+    def cross(in_text: bool, over: int) -> None:
+        packet = crossing_packet(traffic, 0, 0, in_text=in_text, decrypt=decrypt, over=over)
+        traffic.operations.append(packet)
+
     for in_text, limit in ((True, core.max_text_bytes), (False, core.max_aad_bytes)):
         if CROSSED_LIMIT_BYTES < limit <= WIDE_BYTES:
-            yield crossing_packet(traffic, 0, 0, in_text=in_text, decrypt=decrypt)
+            cross(in_text, 0)
         if limit <= WIDE_BYTES:
             far = FAR_BEATS * 16 * (core.lanes + core.aad_lanes)
             for over in (far, 2 * far):
-                yield crossing_packet(traffic, 0, 0, in_text=in_text, decrypt=decrypt, over=over)
+                cross(in_text, over)
+    return traffic.operations
 
 
 def _packet(
     core: Abilities,
-    turn: tuple[int, bytes],
+    turn: _Turn,
     rng: Random,
     what: str,
     *,
@@ -150,10 +181,12 @@ def _packet(
 ) -> Packet:
     """A packet of random bytes, sections cut to the core's limits; bit `flip` of the tag is
     wrong."""
-    context, key = turn
+    context, key = turn.context, turn.key
     own_ivs = core.iv == "counter"  # of packets to be encrypted
     decrypt = decrypt or decrypts(core, wish=own_ivs)
     iv = rng.randbytes(12) if iv is None else iv
+    if own_ivs and not decrypt:
+        iv = turn.next_iv(core.iv_limit)
     aad = rng.randbytes(min(aad_bytes, core.max_aad_bytes))
     plaintext = rng.randbytes(min(text_bytes, core.max_text_bytes))
     label = f"edge packet, {'decrypt' if decrypt else 'encrypt'}, {what}"

@@ -133,7 +133,12 @@ class Abilities(Protocol):
 
     @property
     def iv(self) -> str:
-        """Which IV lengths: "any" or "96" (bits)."""
+        """Which IV lengths: "any" or "96" (bits); "counter" where the core makes those of
+        encryptions."""
+
+    @property
+    def iv_limit(self) -> int:
+        """How many IVs it makes under a key."""
 
     @property
     def max_text_bytes(self) -> int:

@@ -194,6 +194,8 @@ def ivs_to_their_limit(config: CoreConfig) -> list[Operation]:
     traffic = Traffic(core=config, seed=SEED, rng=Random(SEED))
     load_key(traffic, 0)
     for number in range(config.iv_limit + _OVER):
+        if number >= config.iv_limit:
+            traffic.counts[0] = 0  # so that no key is loaded for it
         packet = _of_bytes_in(traffic, number, 0)
         if number >= config.iv_limit:
             expect = reference.refusal(packet.text, Status.BAD_IV)
@@ -284,6 +286,8 @@ def _of_status(traffic: Traffic, number: int, status: Status) -> Packet:
     decrypt = decrypts(traffic.core, traffic.rng.random() < 0.5)
     packet = good_packet(traffic, number, context, sealed, 16, decrypt=decrypt)
     if status is Status.BAD_DIRECTION:
+        if not packet.decrypt and traffic.core.iv == "counter":
+            traffic.counts[context] -= 1  # a command to decrypt has its own
         return misdirected(traffic.core, packet)
     broken = packet
     while status is Status.BAD_FRAME and broken.expect.status is not Status.BAD_FRAME:

@@ -169,7 +169,12 @@ def good_packet(
 
 
 def _next_iv(traffic: Traffic, context: int) -> bytes:
-    """SP 800-38D section 8.2.1: the fixed field of the key, and how many packets came before."""
+    """SP 800-38D section 8.2.1: the fixed field of the key, and how many packets came before. When
+    they are used up, the key is loaded again before the packet, with another field."""
+    if traffic.counts[context] == traffic.core.iv_limit:
+        fixed = traffic.rng.randbytes(4)
+        traffic.operations.append(LoadKey(context=context, key=traffic.keys[context], fixed=fixed))
+        traffic.fixed[context], traffic.counts[context] = fixed, 0
     count = traffic.counts[context]
     traffic.counts[context] = count + 1
     return traffic.fixed[context] + count.to_bytes(8, "big")
@@ -249,7 +254,7 @@ def refused_command(traffic: Traffic, number: int, status: Status) -> Packet:
     decrypt = decrypts(traffic.core, rng.random() < 0.5)
     if traffic.core.iv == "counter":
         decrypt = decrypt or status is Status.BAD_IV  # no IV of an encrypted packet is refused
-        if not decrypt and context in traffic.counts:
+        if not decrypt and status is not Status.NO_KEY:
             _next_iv(traffic, context)  # used up all the same
     text = draw_bytes(rng, draw_text_bytes(traffic))
     return Packet(
