@@ -114,8 +114,6 @@ FAULTS = (
     Fault("axis_skid", "withdraws an offer", "if (load) valid_q <=", "valid_q <="),
     Fault("gcm_subkey_dedicated", "leaves H", "!schedule_q) state_q <= '0;", "!schedule_q);"),
     Fault("gcm_subkey_dedicated", "is done early", "POWERS_IDLE && powers_done_i", "POWERS_IDLE"),
-    Fault("gcm_subkey_dedicated", "is done between powers", "powers_q == POWERS_IDLE && powers_d",
-          "powers_d"),
     Fault("gcm_tag", "compares 15 bytes", "tag == '0;", "tag[127:8] == '0;"),
     Fault("gcm_tag", "fails long tags only", "!match ? gcm", "!match && keep_q[15] ? gcm"),
     Fault("gcm_tag", "shows a tag it computed", "decrypt_q || status_q", "status_q"),

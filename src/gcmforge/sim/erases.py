@@ -14,7 +14,7 @@ from gcmforge.config import CoreConfig
 from gcmforge.sim import reference
 from gcmforge.sim.core import Failure, judge, run_on
 from gcmforge.sim.dice import Traffic
-from gcmforge.sim.directions import decrypts, takes
+from gcmforge.sim.directions import decrypts
 from gcmforge.sim.driver import PATIENCE_CYCLES, Batch, Erased, Simulation
 from gcmforge.sim.operations import Expected, LoadKey, Operation, Status
 from gcmforge.sim.packing import Answer
@@ -25,13 +25,8 @@ from gcmforge.sim.traffic import good_packet, load_key, sealed_lengths
 MOMENTS = 60
 """How often a core is erased. Every other time something of a packet happens in that cycle or near
 it, else the moments are spread evenly over the packets' time."""
-_STALLS = (
-    Stalls(), Stalls(text_wait=0.8), Stalls(tag_wait=0.9), Stalls.named("both"),
-    Stalls(command_idle=0.95),
-)  # fmt: skip
-_PACKETS, _MOST_KEYS = 5, 3
-_LONG_IVS = (20, 100)
-"""Of two words and of seven: an erase comes amid a command, too."""
+_STALLS = (Stalls(), Stalls(text_wait=0.8), Stalls(tag_wait=0.9), Stalls.named("both"))
+_PACKETS, _MOST_KEYS, _LONG_IV = 5, 3, 20
 
 
 def erased_amid_packets(
@@ -69,22 +64,20 @@ def _under_way(config: CoreConfig, seed: int) -> Sequence[Operation]:
     """A key for each context, for three at most, and packets of both directions."""
     traffic = Traffic(core=config, seed=seed, rng=Random(f"erased {seed}"))
     contexts = min(config.contexts, _MOST_KEYS)
-    words = config.iv != "counter" or takes(config, decrypt=True)  # commands may have more than one
     for context in range(contexts):
         load_key(traffic, context)
     for number in range(_PACKETS):
-        long_iv = words and traffic.rng.random() < 0.3
+        long_iv = config.iv == "any" and traffic.rng.random() < 0.3
         context = number % contexts
         sealed = sealed_lengths(
             traffic, traffic.keys[context], aad_bytes=min(20, config.max_aad_bytes),
             text_bytes=min(16 * config.lanes * (1 + number % 4) - 3, config.max_text_bytes),
-            iv=traffic.rng.randbytes(traffic.rng.choice(_LONG_IVS) if long_iv else 12),
+            iv=traffic.rng.randbytes(_LONG_IV if long_iv else 12),
         )  # fmt: skip
-        wish = (long_iv and config.iv == "counter") or traffic.rng.random() < 0.5
-        packet = good_packet(traffic, number, context, sealed, 16, decrypt=decrypts(config, wish))
-        if long_iv and config.iv != "any":
-            packet = replace(packet, expect=reference.refusal(packet.text, Status.BAD_IV))
-        traffic.operations.append(packet)
+        decrypt = decrypts(config, traffic.rng.random() < 0.5)
+        traffic.operations.append(
+            good_packet(traffic, number, context, sealed, 16, decrypt=decrypt)
+        )
     return traffic.operations
 
 
