@@ -63,10 +63,7 @@ def key_with_a_command(config: CoreConfig, iv_bytes: int) -> list[Operation]:
     packet = _packet(traffic, 0, decrypt=True, iv_bytes=iv_bytes)
     refused = replace(packet, expect=refusal(packet.text, Status.NO_KEY))
     traffic.operations = [refused]
-    load_key(traffic, 0)
-    load = traffic.operations[-1]
-    assert isinstance(load, LoadKey)
-    traffic.operations[-1] = replace(load, early=1)
+    _offer_key(traffic, 0)
     traffic.operations.append(_packet(traffic, 0, decrypt=True))
     return traffic.operations
 
@@ -97,10 +94,7 @@ def key_on_offer(config: CoreConfig) -> list[Operation]:
         traffic.operations += [_packet(traffic, 0), replace(_packet(traffic, 1), held=1)]
         load_key(traffic, 1)
         traffic.operations.append(replace(_packet(traffic, 0), after_key=True))
-        load_key(traffic, 0)
-        last = traffic.operations[-1]
-        assert isinstance(last, LoadKey)
-        traffic.operations[-1] = replace(last, early=1)
+        _offer_key(traffic, 0)
     traffic.operations += [_packet(traffic, 0), _packet(traffic, 1)]
     return traffic.operations
 
@@ -189,6 +183,14 @@ def early_ends(config: CoreConfig) -> list[Operation]:
         what = f"frame: {said} beats of text said"
         traffic.operations += [packet, framed(short, beats, expect, what, said=said)]
     return traffic.operations
+
+
+def _offer_key(traffic: Traffic, context: int) -> None:
+    """A new key, on offer before the last packet of its context has been taken."""
+    load_key(traffic, context)
+    load = traffic.operations[-1]
+    assert isinstance(load, LoadKey)
+    traffic.operations[-1] = replace(load, early=1)
 
 
 def _traffic(config: CoreConfig) -> Traffic:
