@@ -3,8 +3,9 @@
 
 import pytest
 
-from gcmforge.study.mutants import equal
-from gcmforge.study.mutants.equal import EachCycle, Reached
+from gcmforge.formal.texts import users_of
+from gcmforge.study.mutants import equal, questions
+from gcmforge.study.mutants.equal import EachCycle, Reached, same_upwards
 from gcmforge.study.mutants.gates import gates_of
 from gcmforge.study.mutants.sites import with_mutants
 
@@ -144,7 +145,7 @@ def test_what_was_asked_is_not_asked_again(mutants, tmp_path, monkeypatch):
     gates, _ = mutants
     first = [EachCycle(gates).same(number) for number in (1, 2)]
     assert list((tmp_path / "equal").iterdir())
-    monkeypatch.setattr(equal, "yosys_abc", lambda: tmp_path / "nothing")
+    monkeypatch.setattr(questions, "yosys_abc", lambda: tmp_path / "nothing")
     assert [EachCycle(gates).same(number) for number in (1, 2)] == first
     with pytest.raises(FileNotFoundError):
         Reached(gates).same(1)
@@ -152,7 +153,7 @@ def test_what_was_asked_is_not_asked_again(mutants, tmp_path, monkeypatch):
 
 def test_what_is_not_decided_says_of_no_register_that_it_differs(mutants, monkeypatch):
     gates, found = mutants
-    monkeypatch.setattr(equal, "_abc", lambda *_, **__: ("", []))
+    monkeypatch.setattr(equal, "ask_abc", lambda *_, **__: ("", []))
     reached = Reached(gates)
     for number in range(1, len(found) + 1):
         assert reached._different(number, []) in ([], None)
@@ -254,3 +255,70 @@ def test_a_leaf_in_stages_gives_the_same_of_the_same_as_many_enabled_cycles_late
     word = f"(gcm_mutant::chosen == 1 ? ({word}) : (valid_i ? word_i : 2'd0))"
     texts = {"aes_sbox.sv": SBOX, "gcm_axis.sv": text.replace("WORD", word)}
     assert Reached(gates_of(texts, "gcm_axis", ("aes_sbox",))).same(1) == equal
+
+
+INNER = """module inner (
+    input  logic       clk,
+    input  logic       rst,
+    input  logic [1:0] word_i,
+    output logic       valid_o,
+    output logic [1:0] word_o
+);
+  logic valid_q;
+  logic [1:0] word_q;
+  always_ff @(posedge clk) if (rst) word_q <= '0; else word_q <= word_i;
+  always_ff @(posedge clk) if (rst) valid_q <= 1'b0; else valid_q <= 1'b1;
+  assign valid_o = valid_q;
+  assign word_o  = word_q;
+endmodule
+"""
+OUTER = """module outer (
+    input  logic       clk,
+    input  logic       rst,
+    input  logic [1:0] word_i,
+    output logic [1:0] word_o
+);
+  logic valid;
+  logic [1:0] word;
+  inner u_inner (.clk(clk), .rst(rst), .word_i(word_i), .valid_o(valid), .word_o(word));
+  assign word_o = valid ? word : 2'd0;
+endmodule
+"""
+
+
+def test_a_module_counts_from_the_second_cycle_of_its_reset():
+    """After a reset of one cycle its outputs are those that it has; before that they may be
+    anything."""
+    changed = INNER.replace(
+        "word_q;\nend", "(gcm_mutant::chosen == 1 && !valid_q ? '0 : word_q);\nend"
+    )
+    assert changed != INNER
+    assert Reached(gates_of({"inner.sv": changed}, "inner", ())).same(1)
+    held = INNER.replace("if (rst) word_q", "if (gcm_mutant::chosen != 1 && rst) word_q")
+    assert not Reached(gates_of({"inner.sv": held}, "inner", ())).same(1)
+    outer = {"inner.sv": held, "outer.sv": OUTER}
+    assert Reached(gates_of(outer, "outer", ())).same(1)
+
+
+def test_what_a_module_is_in_is_asked_where_it_differs_alone():
+    texts = {
+        "inner.sv": INNER,
+        "outer.sv": "// inner\n" + OUTER,
+        "other.sv": "module other;  // inner\nendmodule\n",
+    }
+    assert users_of(texts, "inner") == ("outer",)
+    users = {"inner": ["middle", "side"], "middle": ["outer"], "side": ["outer"], "outer": ["core"],
+             "core": []}  # fmt: skip
+    asked = []
+
+    def same_of(*names):
+        asked.clear()
+        return lambda name: asked.append(name) or name in names
+
+    assert same_upwards("inner", users, {"core"}, same_of("inner"))
+    assert asked == ["inner"]
+    assert same_upwards("inner", users, {"core"}, same_of("middle", "side"))
+    assert sorted(asked) == ["inner", "middle", "side"]
+    assert not same_upwards("inner", users, {"core"}, same_of("middle"))
+    assert sorted(asked) == ["core", "inner", "middle", "outer", "side"]
+    assert same_upwards("inner", users, {"core"}, same_of("core"))

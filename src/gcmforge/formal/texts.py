@@ -31,6 +31,7 @@ _IN_A_LOOP = re.compile(r"for \(int[^\n]*\n\s*\w+ : assert \(.*?\);", re.S)
 _OF_DATA = re.compile(r"\b(nothing_but_text|no_tag_on_error)( : )assert\b")
 _HAS_RESET = re.compile(r"\binput\s+logic\s+(?:rst|aresetn)\b")
 _WORD = re.compile(r"\w+")
+_COMMENT = re.compile(r"//[^\n]*")
 _SUMS = re.compile(r"[\d\s+*<>=-]+(?:&&[\d\s+*<>=-]+)*")
 
 _CLOCK = """
@@ -93,7 +94,7 @@ def for_module(
 ) -> dict[str, str]:
     """The files of a core for a proof of one module; asked: LEMMAS, PROPERTIES, REACH or ALL."""
     result = {}
-    for name, text in _with_its_parts(texts, module).items():
+    for name, text in with_its_parts(texts, module).items():
         inside = module_of(text)
         if inside in _MODELLED and inside != module:
             result[name] = _as(_model(inside), {"lemma": "assume"})
@@ -113,7 +114,7 @@ def for_module(
     return result
 
 
-def _with_its_parts(texts: Mapping[str, str], module: str) -> dict[str, str]:
+def with_its_parts(texts: Mapping[str, str], module: str) -> dict[str, str]:
     """The files of the module, of those that it instantiates, and so on, and of packages."""
     names = {module_of(text): name for name, text in texts.items() if module_of(text)}
     needed, to_do = set(), [module]
@@ -123,6 +124,13 @@ def _with_its_parts(texts: Mapping[str, str], module: str) -> dict[str, str]:
             needed.add(one)
             to_do += [word for word in set(_WORD.findall(texts[names[one]])) if word in names]
     return {name: text for name, text in texts.items() if module_of(text) in {"", *needed}}
+
+
+def users_of(texts: Mapping[str, str], module: str) -> tuple[str, ...]:
+    """The modules whose code, comments aside, names that one."""
+    name = re.compile(rf"\b{module}\b")
+    found = (module_of(text) for text in texts.values() if name.search(_COMMENT.sub("", text)))
+    return tuple(user for user in found if user not in {"", module})
 
 
 def with_parameters(text: str, parameters: Mapping[str, int]) -> str:

@@ -137,7 +137,7 @@ def _not_seen(one: Judged, as_it_is: Judged, mutant: Mutant, equal: Equal, proof
     """What can be said of a mutant that verification did not see."""
     if equal.in_each_cycle(one.number):
         return EACH_CYCLE
-    if equal.where_reached(one.number):
+    if equal.where_reached(one.number, Path(mutant.file).stem):
         return REACHED
     if proofs.refute(one.number, mutant.file):
         return REFUTED

@@ -8,6 +8,7 @@ import re
 import tempfile
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -32,7 +33,7 @@ _LATENCY = re.compile(r"^// Latency: (\d+) cycles", re.M)
 _DECLARED = re.compile(r"^ +(input|output) +logic +(\[\d+:0\])? *(\w+),?$", re.M)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Gates:
     """A circuit as AIGER has it: literals are twice a variable, odd where inverted."""
 
@@ -51,6 +52,24 @@ class Gates:
     @property
     def latches(self) -> int:
         return len(self.registers)
+
+    @cached_property
+    def live(self) -> list[bool]:
+        """Of each register, whether an output depends on it in any time."""
+        first = 1 + len(self.inputs)
+        seen = bytearray(first + self.latches + len(self.ands))
+        waiting = [root >> 1 for root in self.values]
+        while waiting:
+            variable = waiting.pop()
+            if variable < first or seen[variable]:
+                continue
+            seen[variable] = 1
+            at = variable - first
+            if at < self.latches:
+                waiting.append(self.next_states[at] >> 1)
+            else:
+                waiting += [literal >> 1 for literal in self.ands[at - self.latches]]
+        return [bool(one) for one in seen[first : first + self.latches]]
 
 
 def gates_of(texts: Mapping[str, str], top: str, leaves: Collection[str]) -> Gates:
