@@ -46,6 +46,7 @@ CORES = {
         direction="decrypt", release="verified", max_text_bytes=2048, zeroise="on"
     ),
     "nano": preset("nano"),
+    "micro": preset("micro"),
 }  # fmt: skip
 PROVEN = "proven"
 KEPT = Kept("control")
