@@ -9,23 +9,32 @@ gates; all values of each byte are a complete proof. Loading, ten rounds or four
 and the way out follow each other: each begins with what the one before is proven to end with.
 """
 
-import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from unrolled import (
+    Answers,
+    Spec,
+    Unrolled,
+    byte_inputs,
+    changed,
+    check,
+    constant,
+    in_gates,
+    octets,
+    packed,
+    round_constants,
+)
 
-from gcmforge.circuit import Builder, Circuit, Proof, prove
-from gcmforge.circuit.ir import ONE, ZERO, Bus, Net, Op
+from gcmforge.circuit import Builder, Circuit
+from gcmforge.circuit.ir import ONE, ZERO, Net
 from gcmforge.config.presets import preset
 from gcmforge.emit.leaves import leaf_file
 from gcmforge.emit.rtl import handwritten
-from gcmforge.model.aes import key_expansion, mix_columns, sbox, shift_rows
-from gcmforge.tools import run_yosys
+from gcmforge.model.aes import mix_columns, sbox, shift_rows
 
 pytestmark = [pytest.mark.yosys, pytest.mark.slow]
 
@@ -69,24 +78,12 @@ def name_of(value: object) -> str | None:
     return None
 
 
-GATES = {
-    "$_XOR_": Op.XOR, "$_XNOR_": Op.XNOR, "$_AND_": Op.AND, "$_NAND_": Op.NAND,
-    "$_OR_": Op.OR, "$_NOR_": Op.NOR,
-}  # fmt: skip
-
 INPUTS = {"state_i": 16, "key_i": 32, "cut_i": 24, "outer_key_i": 16, "block_i": 16}
 """Bytes of each, in one bus: the rings, what the S-box gets, the bytes of the key and the block."""
 
-Answers = tuple[int, ...]
-Spec = Callable[..., Answers]
 Bytes = Sequence[int]
 """Sixteen of them: byte 4 * row + column is that of cell 4 * row + column of a ring, or of one of
 its halves."""
-
-
-def changed(text: str, old: str, new: str) -> str:
-    assert text.count(old) == 1
-    return text.replace(old, new)
 
 
 @cache
@@ -105,89 +102,7 @@ def netlist(form: Form, old: str = "", new: str = "") -> Mapping[str, Any]:
     config = preset("nano")
     leaves = ("aes_sbox", "aes_mix_column")
     texts |= {leaf: leaf_file(config, leaf, prove=False).text for leaf in leaves}
-    with TemporaryDirectory() as name:
-        folder = Path(name)
-        for module, text in texts.items():
-            (folder / f"{module}.sv").write_text(text)
-        files = " ".join(f"{module}.sv" for module in (*leaves, *form.inside, form.module))
-        run_yosys(
-            [
-                f"read_verilog -sv {files}", f"hierarchy -check -top {form.module}", "proc -norom",
-                "flatten", "opt_expr", "opt_clean", "dffunmap", "techmap", "simplemap", "dffunmap",
-                "opt_clean", "check -assert", "write_json nano.json",
-            ],
-            time_limit_s=120,
-            cwd=folder,
-        )  # fmt: skip
-        design = json.loads((folder / "nano.json").read_text())
-    made: Mapping[str, Any] = design["modules"][form.module]
-    return made
-
-
-class Unrolled:
-    """The module's registers as nets of a Builder, cycle after cycle."""
-
-    def __init__(self, module: Mapping[str, Any], builder: Builder) -> None:
-        self.module, self.b = module, builder
-        self.flops, self.gates = {}, {}
-        for cell in module["cells"].values():
-            pins = {pin: bits[0] for pin, bits in cell["connections"].items()}
-            if cell["type"] == "$scopeinfo":
-                continue
-            if cell["type"] == "$_DFF_P_":
-                self.flops[pins["Q"]] = pins["D"]
-            else:
-                self.gates[pins["Y"]] = (cell["type"], pins)
-        self.values: dict[Any, Net] = dict.fromkeys(self.flops, ZERO)
-
-    def bits(self, name: str) -> list[Any]:
-        found: list[Any] = self.module["netnames"][name]["bits"]
-        return found
-
-    def set(self, name: str, nets: Sequence[Net]) -> None:
-        """What a register, or an input, holds."""
-        for bit, net in zip(self.bits(name), nets, strict=True):
-            self.values[bit] = net
-
-    def get(self, name: str) -> list[Net]:
-        return [self.known(bit) for bit in self.bits(name)]
-
-    def known(self, bit: Any) -> Net:
-        """The net of a bit in this cycle."""
-        if bit in ("0", "1"):
-            return ONE if bit == "1" else ZERO
-        todo = [bit]
-        while todo:
-            here = todo[-1]
-            if here in self.values or here in ("0", "1", "x"):
-                todo.pop()
-                continue
-            kind, pins = self.gates[here]
-            reads = [pins[pin] for pin in ("A", "B", "S") if pin in pins]
-            open_ = [one for one in reads if one not in self.values and one not in ("0", "1", "x")]
-            if open_:
-                todo += open_
-                continue
-            nets = [ONE if one == "1" else self.values.get(one, ZERO) for one in reads]
-            self.values[here] = self.gate(kind, nets)
-            todo.pop()
-        return self.values[bit]
-
-    def gate(self, kind: str, nets: Sequence[Net]) -> Net:
-        if kind == "$_NOT_":
-            return self.b.not_(nets[0])
-        if kind == "$_BUF_":
-            return nets[0]
-        if kind == "$_MUX_":
-            return self.b.mux(nets[2], nets[1], nets[0])
-        return self.b.gate(GATES[kind], nets)
-
-    def edge(self) -> None:
-        self.values = {q: self.known(d) for q, d in self.flops.items()}
-
-
-def constant(value: int, width: int) -> list[Net]:
-    return [ONE if value >> bit & 1 else ZERO for bit in range(width)]
+    return in_gates(texts, form.module)
 
 
 def unrolled(form: Form, round_: int, cycles: int, *fault: str) -> Circuit:
@@ -196,10 +111,7 @@ def unrolled(form: Form, round_: int, cycles: int, *fault: str) -> Circuit:
     b = Builder(form.module)
     run = Unrolled(netlist(form, *fault), b)
     rings = ("u_state.state_q", form.key_ring)
-    whole, low, ports = b.input("x_i", 8 * sum(INPUTS.values())), 0, {}
-    for name, count in INPUTS.items():
-        ports[name] = whole[low : low + 8 * count]
-        low += 8 * count
+    ports = byte_inputs(b, INPUTS)
     run.set(rings[0], ports["state_i"])
     run.set(rings[1], ports["key_i"][: 8 * form.key_cells])
     width = len(run.bits("round_q"))
@@ -234,14 +146,6 @@ def unrolled(form: Form, round_: int, cycles: int, *fault: str) -> Circuit:
 # ---- what a round has to be, by FIPS 197 ---------------------------------------------------------
 
 
-def octets(value: int, count: int = 16) -> list[int]:
-    return [value >> 8 * n & 0xFF for n in range(count)]
-
-
-def packed(values: Bytes) -> int:
-    return sum(value << 8 * n for n, value in enumerate(values))
-
-
 def turned(values: Bytes) -> list[int]:
     """From rows to columns, and back."""
     return [values[4 * (n % 4) + n // 4] for n in range(16)]
@@ -260,20 +164,6 @@ def round_key(form: Form, ring: Bytes, outer: Bytes, round_: int) -> list[int]:
     return found
 
 
-@cache
-def constants() -> list[int]:
-    """Rcon[1] to Rcon[10], out of the expansion of the key 0: there word 4r is that of word 4r - 4
-    and of S-boxes, and the rest is a constant."""
-    words = key_expansion(bytes(16))
-    flat = [byte for key in words for byte in (key if not isinstance(key, int)
-            else key.to_bytes(16, "big"))]  # fmt: skip
-    made = []
-    for r in range(1, 11):
-        old, new = flat[16 * (r - 1) : 16 * r], flat[16 * r : 16 * r + 16]
-        made.append(old[0] ^ new[0] ^ sbox()[old[13]])
-    return made
-
-
 def of_round(form: Form, round_: int) -> Spec:
     """Rings and bytes in, what has to come out, as one number each.
 
@@ -283,7 +173,7 @@ def of_round(form: Form, round_: int) -> Spec:
     table = sbox()
     turns = not form.long or round_ % 2 == 0
     makes = not form.long or round_ > 1
-    rcon = constants()[(round_ // 2 if form.long else round_) - 1] if turns else 0
+    rcon = round_constants()[(round_ // 2 if form.long else round_) - 1] if turns else 0
 
     def spec(state_i: int, key_i: int, cut_i: int, outer_key_i: int, block_i: int) -> Answers:
         state, ring, cut = octets(state_i), octets(key_i, 32), octets(cut_i, 24)
@@ -303,41 +193,22 @@ def of_round(form: Form, round_: int) -> Spec:
     return spec
 
 
-def check(c: Circuit, spec: Spec, only: str = "") -> Proof:
-    """That the outputs, or one of them, are what `spec` says."""
-    buses = [bus for bus in c.outputs if only in ("", bus.name)]
-    joined = replace(c, outputs=(Bus("all_o", tuple(n for bus in buses for n in bus.nets)),))
-
-    def whole(x_i: int) -> int:
-        given, low = [], 0
-        for count in INPUTS.values():
-            given.append(x_i >> low & (1 << 8 * count) - 1)
-            low += 8 * count
-        total, low = 0, 0
-        for value, bus in zip(spec(*given), buses, strict=True):
-            total |= value << low
-            low += bus.width
-        return total
-
-    return prove(joined, whole, "bytewise")
-
-
 @pytest.mark.parametrize(("form", "round_"), ROUNDS, ids=name_of)
 def test_a_round_from_any_rings_is_that_of_fips_197_and_leaves_the_next_rounds_key(form, round_):
-    proof = check(unrolled(form, round_, 20), of_round(form, round_))
+    proof = check(unrolled(form, round_, 20), INPUTS, of_round(form, round_))
     assert proof.passed, proof.detail
 
 
 @pytest.mark.parametrize("form", FORMS, ids=name_of)
 def test_a_block_is_loaded(form):
     loaded = unrolled(form, LOAD, 16)
-    proof = check(loaded, lambda *given: (given[4],), "state_o")
+    proof = check(loaded, INPUTS, lambda *given: (given[4],), "state_o")
     assert proof.passed, proof.detail
 
 
 def test_the_second_half_of_a_key_of_256_bits_is_loaded_with_the_block():
     loaded = unrolled(LONG, LOAD, 16)
-    proof = check(loaded, lambda *given: (given[1] >> 128 | given[3] << 128,), "key_o")
+    proof = check(loaded, INPUTS, lambda *given: (given[1] >> 128 | given[3] << 128,), "key_o")
     assert proof.passed, proof.detail
 
 
@@ -347,10 +218,10 @@ def test_the_last_key_is_added_and_the_stream_leaves_in_the_order_of_bytes(form)
         key = round_key(form, octets(key_i, 32), octets(outer_key_i), form.last)
         return (packed([s ^ k for s, k in zip(octets(state_i), key, strict=True)]),)
 
-    proof = check(unrolled(form, form.last, 24), added, "state_o")
+    proof = check(unrolled(form, form.last, 24), INPUTS, added, "state_o")
     assert proof.passed, proof.detail
     streams = unrolled(form, form.last + 1, 16)
-    proof = check(streams, lambda state, *_: (packed(turned(octets(state))),), "stream_o")
+    proof = check(streams, INPUTS, lambda state, *_: (packed(turned(octets(state))),), "stream_o")
     assert proof.passed, proof.detail
 
 
@@ -389,5 +260,8 @@ WRONG = {
 @pytest.mark.parametrize("name", WRONG)
 def test_a_wrong_module_is_not_proven(name):
     form, old, new, expected = WRONG[name]
-    found = {r: check(unrolled(form, r, 20, old, new), of_round(form, r)).passed for r in expected}
+    found = {
+        r: check(unrolled(form, r, 20, old, new), INPUTS, of_round(form, r)).passed
+        for r in expected
+    }
     assert found == expected
