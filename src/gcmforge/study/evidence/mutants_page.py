@@ -22,9 +22,10 @@ from gcmforge.study.evidence.mutants import (
     Row,
 )
 from gcmforge.study.kept import Kept
-from gcmforge.study.mutants.reasons import reason
+from gcmforge.study.mutants.reasons import REASONS, reason
 
 PAGE = REFERENCE / "mutants.md"
+GOAL = 98
 _VERDICTS = (KILLED, REFUTED, EACH_CYCLE, REACHED, SLOWER, UNSEEN)
 
 INTRODUCTION = f"""\
@@ -34,13 +35,25 @@ turned round, a constant. Every {EVERY}th such mutant of each core is simulated 
 
 - *killed*: a packet, a rule of a stream, a law of cycles or the end of the simulation is wrong.
 - *by proofs*: not killed, but a property of `gcmforge prove CORE --control` is false.
-- *equal*: proven to be no change. *Each cycle*: the same from every state. *Reached*: the same from
-  every state that is reached from a reset of two cycles or more, relying on what is proven and
-  watched of the control.
+- *equal*: proven to be no change. *Each cycle*: the whole core is the same from every state.
+  *Reached*: its module, or one that this is in, or the whole core, is the same from every state
+  that is reached from a reset of two cycles or more. That relies on what is proven and watched of
+  the control.
 - *slower*: every answer is right, in another number of cycles.
 - *unseen*: no difference was seen, and none is proven to be impossible.
 
-The score is what is killed of what is not proven equal.
+The score is what is killed of what is not proven equal. The goal is {GOAL} %.
+"""
+
+LEFT = """\
+Verification does not see these, and they are not proven equal. Each was looked at: its reason says
+why no packet can show it in that core, or what it changes that no rule forbids. If that is right
+for all of those with a reason, {reasons:,} of {left:,}, no traffic kills more than it does now.
+
+Three kinds of attempts were made on them. Traffic of other kinds, and properties that are watched
+in every simulation, killed what they could. A proof of the whole core relies on these properties;
+it ends without an answer where a fact has to come through a queue. A proof module by module ends
+in seconds; it fails where a module's surroundings never ask for the difference.
 """
 
 
@@ -101,7 +114,9 @@ def page(records: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     yield "\n## By module\n"
     yield from _table("module", dict(sorted(by_file.items())))
     yield "\n## What is left\n"
-    yield "Those that verification does not see and that are not proven equal, with reasons.\n"
+    every = [one for row in rows for one in row.left]
+    known = sum((file, old, new) in REASONS for file, _, old, new, _ in every)
+    yield LEFT.format(reasons=known, left=len(every))
     yield "| where | from | to | cores | verdict | reason |\n| --- | --- | --- | --- | --- | --- |"
     left: dict[tuple[str, int, str, str, str], list[str]] = {}
     for row in rows:

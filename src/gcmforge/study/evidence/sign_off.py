@@ -40,7 +40,8 @@ def _mutants(found: Found) -> str:
     killed, refuted = (sum(row.count(word) for row in rows) for word in (KILLED, REFUTED))
     return (
         f"{judged:,} mutants, {equal:,} of them proven equal; of the other {judged - equal:,} "
-        f"verification killed {killed:,}, proofs alone {refuted:,}"
+        f"verification killed {killed:,} ({100 * killed / (judged - equal):.1f} %), "
+        f"proofs alone {refuted:,}"
     )
 
 
