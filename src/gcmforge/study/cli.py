@@ -208,7 +208,7 @@ def search(name: str | None = None, /, *arguments: Rest) -> int:
     Parameters
     ----------
     name
-        sboxes, two-level, towers, twist, inversions, multipliers, records or residues.
+        sboxes, two-level, towers, twist, inversions, multipliers, records, residues or presets.
     arguments
         Of that search; most print what is kept when there are none.
     """

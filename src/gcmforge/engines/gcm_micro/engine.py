@@ -153,7 +153,8 @@ ENGINE = Architecture(
         "A block of text leaves on `m_axis` when all of it has come. A packet has one answer on "
         "`m_tag`, in the order of the commands: its tag, or one zero byte, and with each word the "
         "status.",
-        "Only one packet is under way. The next command is taken after the answer before it.",
+        "Only one packet is under way. A key, or the next command, is taken after the answer "
+        "before it, in turn.",
     ),
     bus=Bus(
         module="micro_bus",

@@ -30,7 +30,9 @@ _VERDICTS = (KILLED, REFUTED, EACH_CYCLE, REACHED, SLOWER, UNSEEN)
 
 INTRODUCTION = f"""\
 One expression of a core's SystemVerilog is changed at a time: an operator, a condition left out or
-turned round, a constant. Every {EVERY}th such mutant of each core is simulated under what
+turned round, a constant. The cores are near the presets of the same names, or have the option that
+names them; lengths have limits that a simulation reaches, and what each core is stands below.
+Every {EVERY}th such mutant of each core is simulated under what
 `gcmforge verify CORE` plays. What that does not see is looked at by proofs:
 
 - *killed*: a packet, a rule of a stream, a law of cycles or the end of the simulation is wrong.
