@@ -87,8 +87,9 @@ same for all of them; where there is no `m_tag_status`, they are in `m_tag_tuser
 """
 OWN_CORE = """\
 What keys, commands, tags and statuses mean is as with `gcm_axis`; they come on {streams}. The
-folder also has a `gcm_axis` in `bench/wide/`, with `{module}` inside and the ports of the first table. It is there to
-verify the core: name `{module}` as the top of your design, and leave its parameters as they are.
+folder also has a `gcm_axis` in `bench/wide/`, with `{module}` inside and the ports of the first
+table. It is there to verify the core: name `{module}` as the top of your design, and leave its
+parameters as they are.
 [How it works](../theory/{page}.md).
 """
 OUTCOMES = (

@@ -160,8 +160,10 @@ def test_the_testbench_of_the_page_about_verifying_runs(tag, verdict, tmp_path):
     assert out.stdout.startswith(verdict)
 
 
-def test_the_refusal_in_the_tutorial_is_the_one_that_is_printed():
+def test_the_refusal_in_the_tutorial_is_the_one_that_is_printed(tmp_path, monkeypatch):
     page = (ROOT / "docs/tutorial/first-core.md").read_text()
+    monkeypatch.chdir(tmp_path)
+    Path("mine.toml").write_text("lanes = 2\n")
     with pytest.raises(gcmforge.ConfigError) as refused:
-        gcmforge.load_config(lanes=2, ghash="serial")
+        gcmforge.load_config(Path("mine.toml"), ghash="serial")
     assert f"gcmforge: {refused.value}\n" in page
