@@ -477,34 +477,6 @@ BROKEN = (
         fault=Fault("gcm_micro", "does not wait for GHASH", "full && hash_free", "full"),
         options=MICRO,
     ),
-    Broken(
-        module="gcm_slot_count",
-        requirement="a_packet_adds_bytes",
-        fault=Fault("gcm_slot_sizes", "counts an IV as AAD", "fact_i.kind == gcm_pkg::SLOT_AAD",
-                    "fact_i.kind != gcm_pkg::SLOT_TEXT"),
-        options={},
-    ),
-    Broken(
-        module="gcm_slot_count",
-        requirement="one_lane_ends_without_a_block",
-        fault=Fault("gcm_issue", "counts the next packet's beat", "close_slot || drain_slot ? '0",
-                    "drain_slot ? '0"),
-        options={},
-    ),
-    Broken(
-        module="gcm_issue",
-        requirement="words_follow_a_long_iv",
-        fault=Fault("gcm_issue_iv_dropped", "takes the next command", "= drop_q || start_i;",
-                    "= drop_q || start_i || beat_i;"),
-        options={"iv": "96"},
-    ),
-    Broken(
-        module="gcm_issue",
-        requirement="one_key_is_not_in_use_and_loaded",
-        fault=Fault("gcm_keys", "does not wait for packets", "looked\n          && (to_wait"
-                    "[TurnWidth-1] || to_wait == '0);", "looked;"),
-        options={"contexts": 1},
-    ),
 )  # fmt: skip
 
 

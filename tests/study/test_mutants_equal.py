@@ -286,18 +286,60 @@ endmodule
 """
 
 
+def inside(text: str, top: str = "inner") -> Reached:
+    return Reached(gates_of({f"{top}.sv": text}, top, ()), whole=False)
+
+
 def test_a_module_counts_from_the_second_cycle_of_its_reset():
     """After a reset of one cycle its outputs are those that it has; before that they may be
     anything."""
-    changed = INNER.replace(
-        "word_q;\nend", "(gcm_mutant::chosen == 1 && !valid_q ? '0 : word_q);\nend"
-    )
+    word = "(gcm_mutant::chosen == 1 && !valid_q ? '0 : word_q);"
+    changed = INNER.replace("word_q;\nend", f"{word}\nend")
     assert changed != INNER
-    assert Reached(gates_of({"inner.sv": changed}, "inner", ())).same(1)
+    assert inside(changed).same(1)
     held = INNER.replace("if (rst) word_q", "if (gcm_mutant::chosen != 1 && rst) word_q")
-    assert not Reached(gates_of({"inner.sv": held}, "inner", ())).same(1)
-    outer = {"inner.sv": held, "outer.sv": OUTER}
-    assert Reached(gates_of(outer, "outer", ())).same(1)
+    assert not inside(held).same(1)
+    outer = gates_of({"inner.sv": held, "outer.sv": OUTER}, "outer", ())
+    assert Reached(outer, whole=False).same(1)
+
+
+TWO = """module inner (
+    input  logic clk,
+    input  logic rst,
+    input  logic word_i,
+    output logic word_o
+);
+  logic first_q, second_q;
+  always_ff @(posedge clk) if (rst) first_q <= 1'b0; else first_q <= word_i;
+  always_ff @(posedge clk) if (rst) second_q <= 1'b0; else second_q <= first_q;
+  assign word_o = second_q && !rst;
+endmodule
+"""
+
+
+def test_a_reset_inside_a_core_may_last_one_cycle():
+    """What a second cycle of it would clear shows after one; a core's own lasts two."""
+    changed = TWO.replace("if (rst) second_q", "if (gcm_mutant::chosen != 1 && rst) second_q")
+    assert changed != TWO
+    assert not inside(changed).same(1)
+    whole = changed.replace("rst", "aresetn").replace("if (aresetn)", "if (!aresetn)")
+    whole = whole.replace("&& aresetn)", "&& !aresetn)").replace("&& !aresetn;", "&& aresetn;")
+    assert Reached(gates_of({"inner.sv": whole}, "inner", ())).same(1)
+
+
+def test_what_is_relied_upon_has_to_be_possible():
+    holds = "always_comb begin a : assume (word_i != 2'd3); end\nendmodule"
+    never = "always_comb begin a : assume (rst || word_i != word_i); end\nendmodule"
+    changed = INNER.replace("= word_q;", "= word_q & (gcm_mutant::chosen == 1 ? 2'd2 : 2'd3);")
+    assert not inside(changed.replace("endmodule", holds)).same(1)
+    with pytest.raises(AssertionError, match="relied upon"):
+        inside(changed.replace("endmodule", never)).same(1)
+
+
+def test_a_number_that_the_circuit_has_no_place_for_is_refused(mutants):
+    gates, _ = mutants
+    with pytest.raises(ValueError, match="4096"):
+        EachCycle(gates).same(4096)
 
 
 def test_what_a_module_is_in_is_asked_where_it_differs_alone():
@@ -322,3 +364,4 @@ def test_what_a_module_is_in_is_asked_where_it_differs_alone():
     assert not same_upwards("inner", users, {"core"}, same_of("middle"))
     assert sorted(asked) == ["core", "inner", "middle", "outer", "side"]
     assert same_upwards("inner", users, {"core"}, same_of("core"))
+    assert not same_upwards("inner", {"inner": []}, {"core"}, same_of())  # nobody knows where

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from gcmforge.circuit.export import Aig, and_bytes
-from gcmforge.study.mutants.gates import PORT, Gates
+from gcmforge.study.mutants.gates import BITS, PORT, Gates
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -154,6 +154,8 @@ class Table(Aig):
 
 def with_mutant(gates: Gates, number: int, inputs: Sequence[int]) -> list[int]:
     """The same literals, but for those that choose the mutant."""
+    if number >> BITS:
+        raise ValueError(f"mutant {number}: a circuit takes {BITS} bits of its number")
     return [
         number >> bit & 1 if name.endswith(PORT) else literal
         for (name, bit), literal in zip(gates.inputs, inputs, strict=True)

@@ -7,18 +7,20 @@ as it is are two copies of it, which share what they have in common:
     each cycle   of the whole core: from every state, every input gives the same outputs and the
                  same next state (ABC's cec). A mutant that shows only in states that are
                  never reached is not found
-    reached      the same from every state that can be reached (ABC's pdr), where a reset lasts two
-                 cycles or more: of the mutant's module, or of those that it is in, up to the whole
-                 core. Registers that then differ are given to the mutant as its own, and again all
-                 else has to be the same, as long as these are few
+    reached      the same from every state that can be reached (ABC's pdr) from a reset of two
+                 cycles: of the mutant's module, or of those that it is in, up to the whole core.
+                 Registers that then differ are given to the mutant as its own, and again all else
+                 has to be the same, as long as these are few
 
-What modules keep and require (gcmforge.sim.properties) is relied upon where it is reached. A module
-has to be the same with all parameters that it has in the core, whatever it is given otherwise; its
-outputs count from the second cycle on, those of the core from the third, as the first two are a
-reset. A register that no output depends on is not looked at. Leaves are cut out: what they give may
-be anything, the same for both copies if what goes into them is. A leaf with registers has to be
-given the same. What goes with a transfer of the core (a status, tlast) counts where it is valid;
-data, a tag and an IV always, as they may hold no secret either.
+What modules keep and require (gcmforge.sim.properties) is relied upon where it is reached, once it
+is shown that a trace of some cycles keeps to it. A module has to be the same with all parameters
+that it has in the core, whatever it is given otherwise. Its outputs count from the second cycle on,
+those of the core from the third. Later resets of the core last two cycles or more; those of a
+module inside may last one, as `zeroise` has such. A register that no output depends on is not
+looked at. Leaves are cut out: what they give may be anything, the same for both copies if what goes
+into them is. A leaf with registers has to be given the same. What goes with a transfer of the core
+(a status, tlast) counts where it is valid; data, a tag and an IV always, as they may hold no secret
+either.
 """
 
 from __future__ import annotations
@@ -44,7 +46,9 @@ from gcmforge.synth.yosys import Yosys
 CEC_LIMIT_S, PDR_LIMIT_S = 8, 30
 """Of the processor."""
 _RESETS = {"aresetn": 0, "rst": 1}
-"""Of the core, of a module -> the value that resets."""
+"""Input -> the value that resets."""
+_KEEPS = 8
+"""Cycles without a reset in which what is relied upon has to be possible."""
 _SAID = re.compile(r"(m_\w+)_(?:status|ok|tlast|tkeep)")
 _WORD = re.compile(r"\[\d+\]$")
 _ROUNDS, _OWN = 12, 600
@@ -84,22 +88,28 @@ class EachCycle:
 
 
 class Reached:
-    """Whether a mutant is no change in any state that is reached from a reset."""
+    """Whether a mutant is no change in any state that is reached from a reset: of a whole core, or
+    of a module inside."""
 
-    def __init__(self, gates: Gates) -> None:
-        self.gates, self._circuit = gates, Ordered(gates)
+    def __init__(self, gates: Gates, *, whole: bool = True) -> None:
+        self.gates, self._circuit, self._whole = gates, Ordered(gates), whole
+        self._possible = not gates.held
         self._of_register: dict[str, list[int]] = {}
         """Words of a memory are one."""
         for at, name in enumerate(gates.registers):
             self._of_register.setdefault(_WORD.sub("", name), []).append(at)
         self._valid: dict[str, int] = {}
         """Of what goes with a transfer: the output that says that there is one."""
-        for name in gates.outputs:
+        for name in gates.outputs if whole else ():
             if found := _SAID.fullmatch(name):
                 self._valid[name] = gates.outputs.index(f"{found[1]}_tvalid")
 
     def same(self, number: int) -> bool:
         """Whether that is shown; False also where it is not decided."""
+        if not self._possible:
+            self._possible = self._can_be()
+        if not self._possible:
+            raise AssertionError("no trace keeps to all that is relied upon")
         own: set[int] = set()
         for _ in range(_ROUNDS):
             different = self._different(number, sorted(own))
@@ -122,13 +132,12 @@ class Reached:
         low, lower, begun, ready = (2 * (table.inputs - back) for back in (3, 2, 1, 0))
         given = list(range(2, 2 * (1 + inputs), 2))
         free = [0, *range(2 * (1 + inputs), 2 * (1 + 2 * inputs), 2)]  # of leaves of the mutant
-        aresetn, looked_at = 1, ready
-        for at, (name, _) in enumerate(gates.inputs):
-            if name in _RESETS:  # first of all a reset, and each lasts two cycles at least
-                first_low, high = table.and_(low, lower ^ 1), _RESETS[name]
-                aresetn = table.and_(given[at] ^ high, table.and_(begun, first_low ^ 1))
-                given[at] = aresetn ^ high
-                looked_at = begun if high else ready
+        aresetn, looked_at = 1, ready if self._whole else begun
+        for at, high in self._resets():  # first of all two cycles of it
+            goes_on = table.and_(low, lower ^ 1) if self._whole else 0
+            may_end = begun if self._whole else ready
+            aresetn = table.and_(given[at] ^ high, table.and_(may_end, goes_on ^ 1))
+            given[at] = aresetn ^ high
         first = 1 + 2 * inputs
         state = list(range(2 * first, 2 * (first + gates.latches), 2))
         changed = list(state)
@@ -140,14 +149,16 @@ class Reached:
         plain = of(as_it_is, roots)
         other = of(table.copy_beside(as_it_is, number, self._circuit, changed, free), roots)
         owned = set(own)
-        differs = {}  # outputs of the first reset are looked at by nobody
+        differs = {}
         for at in range(len(roots)):
             if plain[at] != other[at] and at not in owned and compared[at]:
                 one = table.xor(plain[at], other[at])
                 if at >= gates.latches:
-                    valid = self._valid.get(gates.outputs[at - gates.latches])
+                    name = gates.outputs[at - gates.latches]
+                    valid = self._valid.get(name)
                     there = 1 if valid is None else plain[gates.latches + valid]
-                    one = table.and_(table.and_(one, looked_at), there)
+                    if "." not in name:  # else into a leaf that may keep it
+                        one = table.and_(table.and_(one, looked_at), there)
                 differs[at] = one
         differ = 0
         for one in differs.values():
@@ -169,6 +180,30 @@ class Reached:
             return []
         values = table.played(trace, states)
         return [at for at, one in differs.items() if values[one >> 1] ^ (one & 1)]
+
+    def _resets(self) -> list[tuple[int, int]]:
+        """Inputs that reset, and the value that does."""
+        names = enumerate(name for name, _ in self.gates.inputs)
+        return [(at, _RESETS[name]) for at, name in names if name in _RESETS]
+
+    def _can_be(self) -> bool:
+        """Whether there is a trace that keeps to what is relied upon, with two cycles of reset and
+        some without."""
+        gates, inputs = self.gates, len(self.gates.inputs)
+        table = Table(inputs + gates.latches + _KEEPS + 2)
+        given = list(range(2, 2 * (1 + inputs), 2))
+        *free, begun, ready = range(2 * (1 + inputs), 2 * table.first, 2)
+        state, count = free[: gates.latches], free[gates.latches :]
+        goes = ready
+        for at, high in self._resets():
+            goes = table.and_(given[at] ^ high, ready)
+            given[at] = goes ^ high
+        value = table.copy(gates, 0, given, state)
+        counted = [goes, *(table.and_(one, goes) for one in count[:-1])]
+        states = [*of(value, gates.next_states), *counted, 1, begun]
+        text = table.aiger([count[-1]], states, of(value, gates.held))
+        said, _ = ask_abc(f"read {{}}; fold; bmc3 -F {_KEEPS + 4}", [text], PDR_LIMIT_S)
+        return "asserted in frame" in said
 
 
 class Equal:
@@ -211,7 +246,8 @@ class Equal:
                 name: with_parameters(text, size) if module_of(text) == module else text
                 for name, text in texts.items()
             }
-            self._made[module, which] = Reached(kept_gates(texts, module, self._leaves))
+            gates = kept_gates(texts, module, self._leaves)
+            self._made[module, which] = Reached(gates, whole=False)
         return self._made[module, which]
 
 
@@ -228,5 +264,9 @@ def same_upwards(
     while level:
         if found := level & set(core):
             return asked(min(found))
-        level = {user for name in level if not asked(name) for user in users[name] if user in users}
+        different = [name for name in level if not asked(name)]
+        found_in = {name: {user for user in users[name] if user in users} for name in different}
+        if not all(found_in.values()):
+            return False
+        level = set().union(*found_in.values())
     return True

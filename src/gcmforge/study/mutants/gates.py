@@ -22,7 +22,7 @@ from gcmforge.tools import ToolError, run_yosys, yosys_version
 TIME_LIMIT_S = 1_800.0
 PORT = "mutant_chosen"
 """The last part of the names of those inputs."""
-_BITS = 12
+BITS = 12
 _OFF = re.compile(r"^\s*// synthesis translate_off.*?^\s*// synthesis translate_on\n", re.S | re.M)
 _PORTS_END = re.compile(r"^\);\n", re.M)
 _PLAIN = "-nosdff -nodffe"
@@ -86,7 +86,9 @@ def gates_of(texts: Mapping[str, str], top: str, leaves: Collection[str]) -> Gat
             text = _OFF.sub("", text)
             if CHOSEN in text:
                 text = text.replace(CHOSEN, PORT)
-                text = _PORTS_END.sub(f");\n  wire [{_BITS - 1}:0] {PORT};\n", text, count=1)
+                text, found = _PORTS_END.subn(f");\n  wire [{BITS - 1}:0] {PORT};\n", text, count=1)
+                if not found or text.index(PORT) != text.index(f"{PORT};\n"):
+                    raise ToolError(f"{path}: no place before its first mutant to declare {PORT}")
             names.append(Path(path).name)
             (folder / names[-1]).write_text(text, encoding="utf-8")
         run_yosys(

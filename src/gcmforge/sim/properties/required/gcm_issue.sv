@@ -10,7 +10,4 @@
       count_is_said : require (!in_valid_i || in_count_i == f_count);
       short_is_said : require (!in_valid_i
           || in_short_i == (in_last_i && !in_keep_i[gcm_pkg::BYTES-16]));
-      words_follow_a_long_iv : require (gcm_pkg::ANY_IV || !(command_valid_i && command_ready_o)
-          || start || status_q != gcm_pkg::STATUS_OK);
-      one_key_is_not_in_use_and_loaded : require (gcm_pkg::CONTEXTS > 1 || !subkey_want_i || idle);
     end
