@@ -43,8 +43,8 @@ from gcmforge.study.mutants.questions import ask_abc
 from gcmforge.study.mutants.switched import with_switches
 from gcmforge.synth.yosys import Yosys
 
-CEC_LIMIT_S, PDR_LIMIT_S = 8, 30
-"""Of the processor."""
+CEC_LIMIT_S, PDR_LIMIT_S, INSIDE_LIMIT_S = 8, 30, 15
+"""Of the processor; the last one of a module inside."""
 _RESETS = {"aresetn": 0, "rst": 1}
 """Input -> the value that resets."""
 _KEEPS = 8
@@ -93,6 +93,7 @@ class Reached:
 
     def __init__(self, gates: Gates, *, whole: bool = True) -> None:
         self.gates, self._circuit, self._whole = gates, Ordered(gates), whole
+        self._limit_s = PDR_LIMIT_S if whole else INSIDE_LIMIT_S
         self._possible = not gates.held
         self._of_register: dict[str, list[int]] = {}
         """Words of a memory are one."""
@@ -170,9 +171,9 @@ class Reached:
         held = of(as_it_is, gates.held)
         text = table.aiger([differ], states, held)
         proof = "read {}; fold; scleanup; &get; &scorr; &put; "
-        said, trace = ask_abc(f"{proof}pdr", [text], PDR_LIMIT_S, trace=True)
+        said, trace = ask_abc(f"{proof}pdr", [text], self._limit_s, trace=True)
         if "solved or timed out in frame 1" in said:  # no register is left, and pdr is for these
-            said, trace = ask_abc(f"{proof}sat", [text], PDR_LIMIT_S, trace=True)
+            said, trace = ask_abc(f"{proof}sat", [text], self._limit_s, trace=True)
             said = said.replace("UNSATISFIABLE", "proved")
         if "proved" in said:
             return None
