@@ -51,6 +51,7 @@ LEFT = """\
 Verification does not see these, and they are not proven equal. Each was looked at: its reason says
 why no packet can show it in that core, or what it changes that no rule forbids. If that is right
 for all of those with a reason, {reasons:,} of {left:,}, no traffic kills more than it does now.
+What reasons say of a reset is of cores without `zeroise`, whose resets last two cycles or more.
 
 Three kinds of attempts were made on them. Traffic of other kinds, and properties that are watched
 in every simulation, killed what they could. A proof of the whole core relies on these properties;
