@@ -2,16 +2,19 @@
 """A core that makes the IVs: it is verified with the IVs that it makes, whatever its directions and
 its limit, and a key for a context that does not exist changes no IV of a context that does."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
 
 from gcmforge.config import CoreConfig
+from gcmforge.measure.throughput import packet_rate
 from gcmforge.sim.aead import built
 from gcmforge.sim.core import Core
 from gcmforge.sim.dice import Traffic
 from gcmforge.sim.operations import LoadKey
 from gcmforge.sim.stalls import PRESSURE, patterns_of
+from gcmforge.sim.trace import play_trace
 from gcmforge.sim.traffic import good_packet, load_key, sealed_lengths
 from gcmforge.sim.verify import edge_rounds, random_rounds
 
@@ -53,3 +56,23 @@ def test_what_verify_plays_expects_the_ivs_that_the_core_makes(direction: str, l
     ]
     for operations, stalls, name in rounds:
         assert not core.run(operations, stalls=stalls, seed=1).failures, name
+
+
+@pytest.mark.slow
+@pytest.mark.verilator
+@pytest.mark.parametrize(("direction", "limit"), [("both", 1), ("encrypt", 1), ("encrypt", 30)])
+def test_a_core_with_few_ivs_has_a_trace_and_a_throughput(direction: str, limit: int) -> None:
+    config = CoreConfig(
+        iv="counter", iv_limit=limit, direction=direction, contexts=2, aes="loop",
+        key_schedule="travelling", ghash="serial", sbox="table", max_text_bytes=500,
+        max_aad_bytes=60,
+    )  # fmt: skip
+    with Core(built(config)).simulation() as simulation:
+        trace = play_trace(simulation, config)
+        assert trace.packets[0].direction == "encrypt"
+        rate = packet_rate(simulation, config, 128, 64)
+    loaded = replace(config, iv_limit=2**32)
+    with Core(built(loaded)).simulation() as simulation:
+        free = packet_rate(simulation, loaded, 128, 64)
+    keys = direction == "encrypt"  # these take their time
+    assert (rate.cycles_per_packet > free.cycles_per_packet) == keys

@@ -46,9 +46,9 @@ def measure_throughput(core_dir: Path, *, progress: Progress = lambda step: None
                 progress(f"simulating {size:,}-byte packets, {key_bits}-bit key")
                 rates.append(packet_rate(simulation, config, key_bits, size))
     with core.simulation() as simulation:  # a packet on an idle core whose key is in place
-        key, *packets = equal_packets(config, max(config.key_sizes), 64, 2)
-        _play(simulation, [key, packets[0]])
-        (last,) = _play(simulation, [packets[1]])
+        operations = list(equal_packets(config, max(config.key_sizes), 64, 2))
+        _play(simulation, operations[:2])
+        (last,) = _play(simulation, operations[2:])
     return Throughput(
         rates=tuple(rates),
         long_message_bytes=long_message_bytes(config),
@@ -70,7 +70,8 @@ def packet_sizes(config: CoreConfig) -> tuple[int, ...]:
 
 
 def packet_rate(simulation: Simulation, config: CoreConfig, key_bits: int, size: int) -> Rate:
-    """Packets of that many bytes back to back; the key is loaded before them."""
+    """Packets of that many bytes back to back; the key is loaded before them, and again where no IV
+    is left."""
     blocks = -(-size // 16)
     long_size = long_message_bytes(config)
     count = _LONG_MESSAGES if size == long_size else min(_MOST, max(_FEWEST, _BLOCKS // blocks))

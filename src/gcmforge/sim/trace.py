@@ -21,7 +21,7 @@ from gcmforge.config import CoreConfig
 from gcmforge.sim.core import Core, compare
 from gcmforge.sim.directions import decrypts
 from gcmforge.sim.driver import Batch, Simulation
-from gcmforge.sim.operations import LoadKey, Packet
+from gcmforge.sim.operations import LoadKey, Operation, Packet, packets_of
 from gcmforge.sim.packing import Answer
 from gcmforge.sim.reference import answer
 
@@ -128,12 +128,15 @@ def core_folder(files: Mapping[str, str]) -> Iterator[Path]:
 
 def play_trace(simulation: Simulation, config: CoreConfig) -> Trace:
     """Two packets, one after the other, on an idle core whose key is in place."""
-    key, (before, _) = _operations(config, encrypted=0)
-    _check([before], simulation.play([key, before]))
-    _, packets = _operations(config, encrypted=1)
+    key, before, *more = _operations(config)
+    _check(packets_of([before]), simulation.play([key, before]))
+    if config.iv == "counter":
+        simulation.play([key])  # so that IVs count from 0 again
+    operations = [before, *more]
+    packets = packets_of(operations)
     counts = [simulation.counters()]
     batch = simulation.play(
-        packets, cycles_per_call=1, progress=lambda cycle: counts.append(simulation.counters())
+        operations, cycles_per_call=1, progress=lambda cycle: counts.append(simulation.counters())
     )
     _check(packets, batch)
     transfers: dict[str, list[int]] = {stream: [] for stream in _COUNTERS}
@@ -160,21 +163,24 @@ def _check(packets: Sequence[Packet], batch: Batch) -> None:
             raise TraceError(str(failure))
 
 
-def _operations(config: CoreConfig, *, encrypted: int) -> tuple[LoadKey, list[Packet]]:
-    """A key, then a packet of AAD and four beats of text, and a shorter one that is decrypted; so
-    many were encrypted before, which a core that makes IVs counts (SP 800-38D, section 8.2.1)."""
+def _operations(config: CoreConfig) -> list[Operation]:
+    """A key, then a packet of AAD and four beats of text, and a shorter one that is decrypted. A
+    core that makes IVs counts those that are encrypted (SP 800-38D, section 8.2.1), and gets the
+    key again where no IV is left."""
     draw = random.Random(2012)
     key = draw.randbytes(max(config.key_sizes) // 8)
     load = LoadKey(context=0, key=key)
     beat = 16 * config.lanes
-    packets = []
+    operations: list[Operation] = [load]
     for number, (wish, aad_bytes, text_bytes) in enumerate(
         ((False, 13, 3 * beat + beat // 2), (True, 0, 2 * beat - 3))
     ):
         decrypt = decrypts(config, wish)
         iv, aad, text = draw.randbytes(12), draw.randbytes(aad_bytes), draw.randbytes(text_bytes)
         if config.iv == "counter" and not decrypt:
-            iv = load.fixed + (encrypted + number).to_bytes(8, "big")
+            iv = load.fixed + (number % config.iv_limit).to_bytes(8, "big")
+            if number and not number % config.iv_limit:
+                operations.append(load)
         tag = None
         if decrypt:
             sealed = answer(
@@ -182,7 +188,7 @@ def _operations(config: CoreConfig, *, encrypted: int) -> tuple[LoadKey, list[Pa
                 length_first=config.length_first,
             )  # fmt: skip
             text, tag = sealed.text, sealed.tag
-        packets.append(
+        operations.append(
             Packet(
                 context=0, decrypt=decrypt, iv=iv, aad=aad, text=text, tag=tag, tag_bytes=16,
                 expect=answer(
@@ -192,7 +198,7 @@ def _operations(config: CoreConfig, *, encrypted: int) -> tuple[LoadKey, list[Pa
                 label=f"packet {number} of the trace",
             )
         )  # fmt: skip
-    return load, packets
+    return operations
 
 
 def _section(packet: Packet, got: Answer) -> Section:
