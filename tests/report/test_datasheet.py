@@ -424,7 +424,7 @@ def test_the_trace_is_what_the_core_does(small):
 
     files = small[0]
     trace = trace_core(SMALL, files)
-    key, packets = _operations(SMALL, encrypted=0)
+    key, *packets = _operations(SMALL)
     with core_folder(files) as folder, Core(folder).simulation() as simulation:
         simulation.play([key, packets[0]])
         answers = simulation.play(packets).answers
@@ -445,7 +445,7 @@ def test_the_trace_is_what_the_core_does(small):
 @pytest.mark.verilator
 @pytest.mark.slow
 def test_a_core_that_makes_its_own_ivs_is_traced():
-    """Its second encrypted packet is the first of the trace."""
+    """Its key comes again before the trace, so that its IVs count from 0."""
     from gcmforge.sim.trace import trace_core
 
     config = SMALL.with_settings(["iv=counter", "zeroise=on", "timeout=500"])
