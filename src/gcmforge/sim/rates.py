@@ -36,7 +36,7 @@ def equal_packets(config: CoreConfig, key_bits: int, size: int, count: int) -> I
     opens = decrypts(config, wish=count > config.iv_limit)
     for number in range(count):
         used = number if opens else number % config.iv_limit
-        if not number or not used:
+        if not used:
             yield LoadKey(context=0, key=key)
         iv, text = used.to_bytes(12, "big"), draw.randbytes(size)
         expect = reference.answer(
@@ -82,9 +82,10 @@ def probes(config: CoreConfig) -> Iterator[Probe]:
     largest = max(config.key_sizes)
     # With few places for tags, the law of a key stream made ahead is some cycles too low.
     lawful = not (config.slots_engine.ahead and config.tag_places)
-    for size in PACKET_BYTES if lawful else ():
+    fitting = [size for size in PACKET_BYTES if size <= config.max_text_bytes]
+    for size in fitting if lawful else ():
         packets = tuple(equal_packets(config, largest, size, _PACKETS))
-        if size <= config.max_text_bytes and len(packets) == 1 + _PACKETS:  # under one key
+        if len(packets) == 1 + _PACKETS:  # under one key
             yield Probe(
                 what=f"packets of {size} bytes, each",
                 law=_MORE * cycles_per_packet(config, size),
