@@ -6,12 +6,16 @@
 
 Their sources are read at the commit that PEERS names, and not kept; only figures are. A peer gets
 what favours it: inputs that GCM never changes are tied, so that what it does not need is left out.
+VHDL becomes Verilog by GHDL first (`ghdl synth`). A core that has a generator of its own is made
+by it.
 """
 
 import argparse
 import json
+import re
 import subprocess
 import sys
+import tarfile
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -46,6 +50,10 @@ class Peer:
     """Name, direction, width."""
     tied: tuple[tuple[str, str], ...] = ()
     """Inputs that are constant, as Verilog writes them."""
+    generator: tuple[str, ...] = ()
+    """A Python script of its repository that makes some of the files, and its arguments."""
+    generics: tuple[str, ...] = ()
+    """Of a VHDL entity, as NAME=VALUE."""
     clock: str = "clk"
     key_bits: int = 128
     """Of the key that `cycles` is for."""
@@ -77,6 +85,65 @@ PEERS = {
         cycles_from="its README",
         does="AES-128 and 256, encryption alone (`encdec` tied to 1)",
         lacks="GHASH, counters, tags, statuses, streams",
+    ),
+    "satcat5": Peer(
+        repository="https://github.com/the-aerospace-corporation/satcat5",
+        commit="90c6f8d47c0f435f9b824c2aeb320e819a391cd7",
+        files=tuple(
+            f"src/vhdl/common/{name}.vhd"
+            for name in ("common_functions", "aes_cipher", "aes_gcm_gf_mult", "aes_gcm")
+        ),
+        module="aes_gcm",
+        generics=("KEY_WIDTH=256", "DATA_WIDTH=32", "CFG_WIDTH=32", "IS_ENCRYPT=false"),
+        ports=(
+            ("clk", "input", 1), ("reset_p", "input", 1), ("key_iv_in", "input", 32),
+            ("key_iv_val", "input", 2), ("key_rdy", "output", 1), ("iv_rdy", "output", 1),
+            ("aad_txt_in", "input", 32), ("aad_txt_last", "input", 1), ("aad_txt_val", "input", 2),
+            ("aad_rdy", "output", 1), ("txt_in_rdy", "output", 1), ("txt_data", "output", 32),
+            ("txt_last", "output", 1), ("txt_valid", "output", 1), ("txt_ready", "input", 1),
+            ("tag_data", "output", 32), ("tag_valid", "output", 1), ("tag_ready", "input", 1),
+        ),
+        key_bits=256,
+        cycles=16,
+        cycles_from="the header of its aes_gcm.vhd",
+        does="AES-256-GCM, decryption alone (GHDL 2.0 refuses a slice of its encryption), streams "
+        "of 32 bits",
+        lacks="keys of 128 bits beside those of 256, encryption, a check of the tag, statuses",
+    ),
+    "blu85": Peer(
+        repository="https://github.com/BLu85/AES-GCM-128-192-256-bits",
+        commit="d0515ae4896a06f89e48952b415406279e0993fd",
+        generator=(
+            "config/gcm_config.py", "--mode", "128", "--size", "XS", "--pipe", "0",
+        ),
+        files=tuple(
+            f"src/{name}.vhd"
+            for name in (
+                "aes_pkg", "gcm_pkg", "aes_func", "gen_rtl/aes_kexp", "gen_rtl/aes_round",
+                "aes_last_round", "gen_rtl/aes_ecb", "aes_icb", "gcm_gctr", "ghash_gfmul",
+                "gcm_ghash", "aes_enc_dec_ctrl", "aes_gcm", "gen_rtl/top_aes_gcm",
+            )
+        ),
+        module="top_aes_gcm",
+        ports=(
+            ("clk_i", "input", 1), ("rst_i", "input", 1), ("aes_gcm_enc_dec_i", "input", 1),
+            ("aes_gcm_pipe_reset_i", "input", 1), ("aes_gcm_key_word_val_i", "input", 4),
+            ("aes_gcm_key_word_i", "input", 256), ("aes_gcm_iv_val_i", "input", 1),
+            ("aes_gcm_iv_i", "input", 96), ("aes_gcm_icb_start_cnt_i", "input", 1),
+            ("aes_gcm_icb_stop_cnt_i", "input", 1), ("aes_gcm_ghash_pkt_val_i", "input", 1),
+            ("aes_gcm_ghash_aad_bval_i", "input", 16), ("aes_gcm_ghash_aad_i", "input", 128),
+            ("aes_gcm_data_in_bval_i", "input", 16), ("aes_gcm_data_in_i", "input", 128),
+            ("aes_gcm_ready_o", "output", 1), ("aes_gcm_data_out_val_o", "output", 1),
+            ("aes_gcm_data_out_bval_o", "output", 16), ("aes_gcm_data_out_o", "output", 128),
+            ("aes_gcm_ghash_tag_val_o", "output", 1), ("aes_gcm_ghash_tag_o", "output", 128),
+            ("aes_gcm_icb_cnt_overflow_o", "output", 1),
+        ),
+        tied=(("aes_gcm_mode_i", "2'b00"),),
+        clock="clk_i",
+        cycles=10,
+        cycles_from="its README (size XS, 12.8 bits a clock)",
+        does="AES-128-GCM, both directions, blocks of 128 bits with a port for AAD",
+        lacks="keys of 256 bits, streams that can wait, a check of the tag, statuses",
     ),
     "dngtuankiet": Peer(
         repository="https://github.com/dngtuankiet/aes-gcm_128-256",
@@ -110,14 +177,6 @@ PEERS = {
 }  # fmt: skip
 """By name."""
 
-NOT_MEASURED = (
-    "[BLu85/AES-GCM](https://github.com/BLu85/AES-GCM-128-192-256-bits) and "
-    "[satcat5](https://github.com/the-aerospace-corporation/satcat5) are VHDL. The Verilog that "
-    "GHDL 2.0 makes of them (`ghdl synth --out=verilog`) lacks what a `case` has for `others`, so "
-    "it is another circuit, with latches.",
-)
-"""Cores that this flow cannot read, and why."""
-
 TOP = "peer"
 
 
@@ -137,18 +196,91 @@ def wrapper(peer: Peer) -> str:
 
 def sources(peer: Peer, checkout: Path, folder: Path) -> list[Path]:
     """The files of that commit, and the wrapper, in the folder; ConfigError without them."""
-    made = []
-    for name in peer.files:
-        command = ["git", "-C", str(checkout), "show", f"{peer.commit}:{name}"]
-        run = subprocess.run(command, capture_output=True, text=True, timeout=60)
-        if run.returncode:
-            said = run.stderr.strip()
-            raise ConfigError(f"{checkout}: no {name} of {peer.commit[:10]} ({said}); clone it")
-        made.append(folder / Path(name).name)
-        made[-1].write_text(run.stdout)
+    archive = folder / "source.tar"
+    _do(checkout, ["git", "archive", "-o", str(archive.resolve()), peer.commit], "clone it")
+    source = folder / "source"
+    with tarfile.open(archive) as packed:
+        packed.extractall(source, filter="data")
+    if peer.generator:
+        script, *arguments = peer.generator
+        path = source / script
+        _do(path.parent, [sys.executable, path.name, *arguments], "its generator failed")
+    made = [source / name for name in peer.files]
+    if missing := [file for file in made if not file.exists()]:
+        raise ConfigError(f"{checkout}: no {missing[0].relative_to(source)} at {peer.commit[:10]}")
+    if made[0].suffix == ".vhd":
+        made = [verilog(peer, made, folder)]
     made.append(folder / f"{TOP}.sv")
     made[-1].write_text(wrapper(peer))
     return made
+
+
+_REDUCED = re.compile(r"\b(and|or|xor)_reduce\(")
+"""A function of std_logic_misc, which GHDL 2.0 does not synthesise, and VHDL-2008 has an operator
+for."""
+
+
+def verilog(peer: Peer, files: Sequence[Path], folder: Path) -> Path:
+    """What GHDL makes of VHDL files."""
+    options = ["--std=08", "-fsynopsys", f"--workdir={folder.resolve()}"]
+    for file in files:
+        text = file.read_text(encoding="latin-1")
+        if "std_logic_misc" in text:
+            lines = [line for line in text.splitlines() if "std_logic_misc" not in line]
+            text = _REDUCED.sub(r"\1 (", "\n".join(lines))
+            file.write_text(text, encoding="latin-1")
+        _do(folder, ["ghdl", "-a", *options, str(file.resolve())], "GHDL refused it")
+    generics = [f"-g{generic}" for generic in peer.generics]
+    command = ["ghdl", "synth", *options, *generics]
+    as_verilog, as_vhdl = (
+        _do(folder, [*command, f"--out={language}", peer.module], "GHDL refused it")
+        for language in ("verilog", "vhdl")
+    )
+    made = folder / "peer.v"
+    made.write_text(with_defaults(as_verilog, as_vhdl))
+    return made
+
+
+_SELECTED = re.compile(r"with \w+ select (\w+) <=[^;]*?(\S+|\([^)]*\)) when others;")
+_CASE = re.compile(r"( +case \(\w+\)\n(?: +\d+'b[01]+: (\w+) <= [^;]+;\n)+)( +endcase)")
+
+
+def with_defaults(as_verilog: str, as_vhdl: str) -> str:
+    """What GHDL 2.0 writes as Verilog, with what it leaves out: the value of a choice for all
+    other cases. It stands in what GHDL writes as VHDL, where the nets have the same names.
+    """
+    others = dict(_SELECTED.findall(as_vhdl))
+
+    def whole(found: re.Match[str]) -> str:
+        cases, net, end = found.groups()
+        if net not in others:
+            raise ConfigError(f"{net}: GHDL's VHDL has no value of it for other cases")
+        return f"{cases}      default: {net} <= {_value(others[net])};\n{end}"
+
+    made, count = _CASE.subn(whole, as_verilog)
+    if count != as_verilog.count("endcase"):
+        raise ConfigError("GHDL's Verilog has a case that is not understood")
+    return made
+
+
+def _value(vhdl: str) -> str:
+    """A net or a constant of GHDL's VHDL, in Verilog."""
+    bits = vhdl.strip("\"'")
+    if bits == vhdl:
+        return vhdl.removeprefix("wrap_")
+    return f"{len(bits)}'b{bits.lower().replace('-', 'x')}"
+
+
+def _do(folder: Path, command: Sequence[str], otherwise: str) -> str:
+    """What a command prints; ConfigError with what it said when it failed."""
+    try:
+        run = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=600)
+    except FileNotFoundError:
+        raise ConfigError(f"{command[0]}: not installed") from None
+    if run.returncode:
+        said = run.stderr.strip().splitlines() or ["no word"]
+        raise ConfigError(f"{folder}: {' '.join(command[:2])}: {said[-1]}; {otherwise}")
+    return run.stdout
 
 
 def measured(peer: Peer, checkout: Path, seeds: int = SEEDS) -> dict[str, Any]:
@@ -236,6 +368,4 @@ def table(known: dict[str, Any]) -> Iterator[str]:
     for name in known:
         peer = PEERS[name]
         yield f"- {name}: {peer.does}; cycles from {peer.cycles_from}. Not in it: {peer.lacks}."
-    for sentence in NOT_MEASURED:
-        yield f"- Not measured: {sentence}"
     yield ""
