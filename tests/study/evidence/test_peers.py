@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cores of others: their files at a commit, tied inputs; on a core made here."""
+"""Cores of others: their files at a commit, VHDL made Verilog, tied inputs;
+on cores made here."""
 
 import subprocess
 from dataclasses import replace
@@ -10,9 +11,48 @@ import pytest
 from gcmforge.config import ConfigError
 from gcmforge.place.fpga import Design, measure_fpga
 from gcmforge.study.evidence import peers
+from gcmforge.tools import run_yosys
 
 VERILOG = "module adder(input clk, input [7:0] a, b, output reg [7:0] c);\n" \
     "  always @(posedge clk) c <= a + b;\nendmodule\n"  # fmt: skip
+
+
+VHDL = """library ieee;
+use ieee.std_logic_1164.all;
+use ieee.std_logic_misc.xor_reduce;
+entity toy is
+  generic (width : natural := 3);
+  port (
+    clk : in std_logic;
+    a : in std_logic_vector(width - 1 downto 0);
+    odd : out std_logic;
+    code, side : out std_logic_vector(7 downto 0)
+  );
+end entity;
+architecture rtl of toy is
+  function coded(x : std_logic_vector) return std_logic_vector is
+    variable y : std_logic_vector(7 downto 0);
+  begin
+    case x is
+      when "00" => y := x"12"; when "01" => y := x"34"; when others => y := x"56";
+    end case;
+    return y;
+  end function;
+  signal other : std_logic_vector(7 downto 0);
+begin
+  code <= coded(a(1 downto 0));
+  other <= "101" & a(width - 1 downto width - 5);
+  process (all) begin
+    case a(2 downto 1) is
+      when "00" => side <= x"ff"; when others => side <= other;
+    end case;
+  end process;
+  process (clk) begin
+    if rising_edge(clk) then odd <= xor_reduce(a); end if;
+  end process;
+end architecture;
+"""
+GENERATOR = "import sys\nopen('../' + sys.argv[1], 'w').write(open('text').read())\n"
 
 
 def repository(folder: Path, **files: str) -> str:
@@ -65,6 +105,7 @@ def test_a_peer_is_read_at_its_commit_and_its_inputs_are_tied(tmp_path: Path) ->
     [
         ({"files": ("rtl/other.v",)}, "no rtl/other.v"),
         ({"commit": "0" * 40}, "clone it"),
+        ({"generator": ("rtl/none.py",)}, "its generator failed"),
     ],
 )
 def test_what_a_repository_has_not_is_told(
@@ -75,6 +116,62 @@ def test_what_a_repository_has_not_is_told(
     peer = replace(adder(commit), **changes)  # type: ignore[arg-type]
     with pytest.raises(ConfigError, match=said):
         peers.sources(peer, tmp_path / "there", tmp_path / "made")
+
+
+def test_a_generator_of_its_own_makes_files(tmp_path: Path) -> None:
+    there = tmp_path / "there"
+    commit = repository(there, config__make_DOT_py=GENERATOR, config__text=VERILOG)
+    (tmp_path / "made").mkdir()
+    peer = replace(adder(commit), files=("made.v",), generator=("config/make.py", "made.v"))
+    files = peers.sources(peer, there, tmp_path / "made")
+    assert files[0].read_text() == VERILOG
+    assert not (there / "made.v").exists()
+
+
+@pytest.mark.ghdl
+def test_vhdl_becomes_verilog_with_its_generics_and_the_value_of_other_cases(
+    tmp_path: Path,
+) -> None:
+    """GHDL 2.0 leaves the value of other cases out of its Verilog; SAT shows that it is there."""
+    there = tmp_path / "there"
+    commit = repository(there, toy_DOT_vhd=VHDL)
+    (tmp_path / "made").mkdir()
+    ports = (
+        ("clk", "input", 1), ("a", "input", 5),
+        ("odd", "output", 1), ("code", "output", 8), ("side", "output", 8),
+    )  # fmt: skip
+    peer = replace(
+        adder(commit), files=("toy.vhd",), module="toy", generics=("width=5",), ports=ports, tied=()
+    )
+    files = peers.sources(peer, there, tmp_path / "made")
+    expected = tmp_path / "expected.sv"
+    expected.write_text(
+        "module expected(input clk, input [4:0] a, output reg odd, output [7:0] code, side);\n"
+        "  assign code = a[1:0] == 0 ? 8'h12 : a[1:0] == 1 ? 8'h34 : 8'h56;\n"
+        "  assign side = a[2:1] == 0 ? 8'hff : {3'b101, a};\n"
+        "  always @(posedge clk) odd <= ^a;\nendmodule\n"
+    )
+    log = run_yosys(
+        [
+            *(f"read_verilog -sv {file}" for file in (*files, expected)),
+            "proc",
+            "check -assert",
+            "flatten",
+            f"miter -equiv -flatten -make_outputs {peers.TOP} expected miter",
+            "hierarchy -top miter",
+            "sat -verify -prove trigger 0 -set-init-zero -seq 2 miter",
+        ],
+        time_limit_s=60,
+    )
+    assert "no model found: SUCCESS" in log
+
+
+def test_a_value_that_ghdl_does_not_give_is_an_error() -> None:
+    case = "    case (n1_o)\n      2'b10: n2_o <= a;\n      2'b01: n2_o <= b;\n    endcase\n"
+    with pytest.raises(ConfigError, match="n2_o"):
+        peers.with_defaults(case, "")
+    with pytest.raises(ConfigError, match="not understood"):
+        peers.with_defaults("  case (x)\n  endcase\n", "")
 
 
 def test_every_peer_that_is_kept_is_one_of_those_named() -> None:

@@ -265,6 +265,8 @@ def with_defaults(as_verilog: str, as_vhdl: str) -> str:
 
 def _value(vhdl: str) -> str:
     """A net or a constant of GHDL's VHDL, in Verilog."""
+    if same := re.fullmatch(r"\(\d+ downto 0 => '(\S)'\)", vhdl):
+        return f"'{same[1].lower()}"
     bits = vhdl.strip("\"'")
     if bits == vhdl:
         return vhdl.removeprefix("wrap_")
