@@ -10,7 +10,7 @@ import pytest
 
 from gcmforge.config import ConfigError
 from gcmforge.place.fpga import Design, measure_fpga
-from gcmforge.study.evidence import peers
+from gcmforge.study.evidence import peers, vhdl
 from gcmforge.tools import run_yosys
 
 VERILOG = "module adder(input clk, input [7:0] a, b, output reg [7:0] c);\n" \
@@ -169,9 +169,9 @@ def test_vhdl_becomes_verilog_with_its_generics_and_the_value_of_other_cases(
 def test_a_value_that_ghdl_does_not_give_is_an_error() -> None:
     case = "    case (n1_o)\n      2'b10: n2_o <= a;\n      2'b01: n2_o <= b;\n    endcase\n"
     with pytest.raises(ConfigError, match="n2_o"):
-        peers.with_defaults(case, "")
+        vhdl.with_defaults(case, "")
     with pytest.raises(ConfigError, match="not understood"):
-        peers.with_defaults("  case (x)\n  endcase\n", "")
+        vhdl.with_defaults("  case (x)\n  endcase\n", "")
 
 
 def test_every_peer_that_is_kept_is_one_of_those_named() -> None:

@@ -12,8 +12,6 @@ by it.
 
 import argparse
 import json
-import re
-import subprocess
 import sys
 import tarfile
 from collections.abc import Iterator, Sequence
@@ -26,6 +24,7 @@ from gcmforge.config import ConfigError
 from gcmforge.measure.table import significant
 from gcmforge.netlist.targets import find_target
 from gcmforge.place.fpga import Design, measure_fpga, nextpnr_version
+from gcmforge.study.evidence.vhdl import run_tool, verilog
 from gcmforge.study.pages.tables import head, line
 from gcmforge.synth.synthesis import synthesise
 from gcmforge.tools import yosys_version
@@ -33,6 +32,8 @@ from gcmforge.tools import yosys_version
 KEPT = Path(__file__).parent / "data" / "peers.json"
 SEEDS = 5
 FPGA, CELLS = "ecp5-25", "osu018"
+LUTS_OF_FPGA = 24_288
+"""Of an LFE5U-25F (Lattice FPGA-DS-02012, Table 1.1)."""
 
 Port = tuple[str, str, int]
 
@@ -197,115 +198,52 @@ def wrapper(peer: Peer) -> str:
 def sources(peer: Peer, checkout: Path, folder: Path) -> list[Path]:
     """The files of that commit, and the wrapper, in the folder; ConfigError without them."""
     archive = folder / "source.tar"
-    _do(checkout, ["git", "archive", "-o", str(archive.resolve()), peer.commit], "clone it")
+    run_tool(checkout, ["git", "archive", "-o", str(archive.resolve()), peer.commit], "clone it")
     source = folder / "source"
     with tarfile.open(archive) as packed:
         packed.extractall(source, filter="data")
     if peer.generator:
         script, *arguments = peer.generator
         path = source / script
-        _do(path.parent, [sys.executable, path.name, *arguments], "its generator failed")
+        run_tool(path.parent, [sys.executable, path.name, *arguments], "its generator failed")
     made = [source / name for name in peer.files]
     if missing := [file for file in made if not file.exists()]:
         raise ConfigError(f"{checkout}: no {missing[0].relative_to(source)} at {peer.commit[:10]}")
     if made[0].suffix == ".vhd":
-        made = [verilog(peer, made, folder)]
+        made = [verilog(made, peer.module, peer.generics, folder)]
     made.append(folder / f"{TOP}.sv")
     made[-1].write_text(wrapper(peer))
     return made
 
 
-_REDUCED = re.compile(r"\b(and|or|xor)_reduce\(")
-"""A function of std_logic_misc, which GHDL 2.0 does not synthesise, and VHDL-2008 has an operator
-for."""
-
-
-def verilog(peer: Peer, files: Sequence[Path], folder: Path) -> Path:
-    """What GHDL makes of VHDL files."""
-    options = ["--std=08", "-fsynopsys", f"--workdir={folder.resolve()}"]
-    for file in files:
-        text = file.read_text(encoding="latin-1")
-        if "std_logic_misc" in text:
-            lines = [line for line in text.splitlines() if "std_logic_misc" not in line]
-            text = _REDUCED.sub(r"\1 (", "\n".join(lines))
-            file.write_text(text, encoding="latin-1")
-        _do(folder, ["ghdl", "-a", *options, str(file.resolve())], "GHDL refused it")
-    generics = [f"-g{generic}" for generic in peer.generics]
-    command = ["ghdl", "synth", *options, *generics]
-    as_verilog, as_vhdl = (
-        _do(folder, [*command, f"--out={language}", peer.module], "GHDL refused it")
-        for language in ("verilog", "vhdl")
-    )
-    made = folder / "peer.v"
-    made.write_text(with_defaults(as_verilog, as_vhdl))
-    return made
-
-
-_SELECTED = re.compile(r"with \w+ select (\w+) <=[^;]*?(\S+|\([^)]*\)) when others;")
-_CASE = re.compile(r"( +case \(\w+\)\n(?: +\d+'b[01]+: (\w+) <= [^;]+;\n)+)( +endcase)")
-
-
-def with_defaults(as_verilog: str, as_vhdl: str) -> str:
-    """What GHDL 2.0 writes as Verilog, with what it leaves out: the value of a choice for all
-    other cases. It stands in what GHDL writes as VHDL, where the nets have the same names.
-    """
-    others = dict(_SELECTED.findall(as_vhdl))
-
-    def whole(found: re.Match[str]) -> str:
-        cases, net, end = found.groups()
-        if net not in others:
-            raise ConfigError(f"{net}: GHDL's VHDL has no value of it for other cases")
-        return f"{cases}      default: {net} <= {_value(others[net])};\n{end}"
-
-    made, count = _CASE.subn(whole, as_verilog)
-    if count != as_verilog.count("endcase"):
-        raise ConfigError("GHDL's Verilog has a case that is not understood")
-    return made
-
-
-def _value(vhdl: str) -> str:
-    """A net or a constant of GHDL's VHDL, in Verilog."""
-    if same := re.fullmatch(r"\(\d+ downto 0 => '(\S)'\)", vhdl):
-        return f"'{same[1].lower()}"
-    bits = vhdl.strip("\"'")
-    if bits == vhdl:
-        return vhdl.removeprefix("wrap_")
-    return f"{len(bits)}'b{bits.lower().replace('-', 'x')}"
-
-
-def _do(folder: Path, command: Sequence[str], otherwise: str) -> str:
-    """What a command prints; ConfigError with what it said when it failed."""
-    try:
-        run = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=600)
-    except FileNotFoundError:
-        raise ConfigError(f"{command[0]}: not installed") from None
-    if run.returncode:
-        said = run.stderr.strip().splitlines() or ["no word"]
-        raise ConfigError(f"{folder}: {' '.join(command[:2])}: {said[-1]}; {otherwise}")
-    return run.stdout
-
-
 def measured(peer: Peer, checkout: Path, seeds: int = SEEDS) -> dict[str, Any]:
-    """Placed on an FPGA, and mapped to cells."""
+    """Placed on an FPGA where it fits, and mapped to cells."""
     with TemporaryDirectory(prefix="gcmforge-peer-") as name:
         files = sources(peer, checkout, Path(name))
         design = Design(files=tuple(files), top=TOP, ports=peer.ports, clock=peer.clock)
-        fpga = measure_fpga(design, FPGA, seeds=range(1, seeds + 1), progress=_say)
+        fpga = measure_fpga(design, FPGA, place=False, progress=_say)
+        luts = fpga.luts + fpga.lut_ram_luts
+        fits = luts <= LUTS_OF_FPGA
+        if fits:
+            fpga = measure_fpga(design, FPGA, seeds=range(1, seeds + 1), progress=_say)
         cells = synthesise(files, find_target(CELLS), top=TOP, goal="balanced", progress=_say)
-    assert fpga.fmax_mhz is not None and fpga.limit is not None
-    luts = fpga.luts + fpga.lut_ram_luts
-    mbit = 128 / peer.cycles * fpga.fmax_mhz
-    return {
+    found = {
         "luts": luts,
         "flip_flops": fpga.flip_flops,
         "block_rams": fpga.block_rams,
+        "area_ge": cells.area_ge,
+        "tools": {"yosys": yosys_version(), "nextpnr": nextpnr_version(FPGA)},
+    }
+    if not fits:
+        return found
+    assert fpga.fmax_mhz is not None and fpga.limit is not None
+    mbit = 128 / peer.cycles * fpga.fmax_mhz
+    return found | {
         "fmax_mhz": fpga.fmax_mhz,
         "fmax_by_seed": {str(seed): mhz for seed, mhz in fpga.fmax_by_seed},
         "mbit_per_s": mbit,
         "mbit_per_s_per_lut": mbit / luts,
         "limit": asdict(fpga.limit),
-        "area_ge": cells.area_ge,
-        "tools": {"yosys": yosys_version(), "nextpnr": nextpnr_version(FPGA)},
     }
 
 
@@ -357,11 +295,11 @@ def table(known: dict[str, Any]) -> Iterator[str]:
                 f"{found['luts']:,}",
                 f"{found['flip_flops']:,}",
                 f"{found['block_rams']:g}",
-                f"{found['fmax_mhz']:.1f}",
+                f"{found['fmax_mhz']:.1f}" if "fmax_mhz" in found else "does not fit",
                 f"{peer.key_bits}",
                 f"{peer.cycles}",
-                significant(found["mbit_per_s"]),
-                significant(found["mbit_per_s_per_lut"]),
+                significant(found["mbit_per_s"]) if "fmax_mhz" in found else "-",
+                significant(found["mbit_per_s_per_lut"]) if "fmax_mhz" in found else "-",
                 f"{found['area_ge']:,.0f}",
                 f"`{record['command']}`",
             ],
