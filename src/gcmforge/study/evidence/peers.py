@@ -56,6 +56,8 @@ class Peer:
     generics: tuple[str, ...] = ()
     """Of a VHDL entity, as NAME=VALUE."""
     clock: str = "clk"
+    no_clock: str = ""
+    """Why nextpnr gives no clock of it."""
     key_bits: int = 128
     """Of the key that `cycles` is for."""
     cycles: int
@@ -169,6 +171,7 @@ PEERS = {
             ("oTag_valid", "output", 1), ("oAuthentic", "output", 1),
         ),
         clock="iClk",
+        no_clock="nextpnr refuses its combinational loops",
         cycles=128,
         cycles_from="its README: those of its multiplier alone, so at most this rate",
         does="AES-GCM with keys of 128 and 256 bits, both directions, a check of the tag, "
@@ -223,8 +226,8 @@ def measured(peer: Peer, checkout: Path, seeds: int = SEEDS) -> dict[str, Any]:
         design = Design(files=tuple(files), top=TOP, ports=peer.ports, clock=peer.clock)
         fpga = measure_fpga(design, FPGA, place=False, progress=_say)
         luts = fpga.luts + fpga.lut_ram_luts
-        fits = luts <= LUTS_OF_FPGA
-        if fits:
+        placed = luts <= LUTS_OF_FPGA and not peer.no_clock
+        if placed:
             fpga = measure_fpga(design, FPGA, seeds=range(1, seeds + 1), progress=_say)
         cells = synthesise(files, find_target(CELLS), top=TOP, goal="balanced", progress=_say)
     found = {
@@ -234,7 +237,7 @@ def measured(peer: Peer, checkout: Path, seeds: int = SEEDS) -> dict[str, Any]:
         "area_ge": cells.area_ge,
         "tools": {"yosys": yosys_version(), "nextpnr": nextpnr_version(FPGA)},
     }
-    if not fits:
+    if not placed:
         return found
     assert fpga.fmax_mhz is not None and fpga.limit is not None
     mbit = 128 / peer.cycles * fpga.fmax_mhz
@@ -295,7 +298,11 @@ def table(known: dict[str, Any]) -> Iterator[str]:
                 f"{found['luts']:,}",
                 f"{found['flip_flops']:,}",
                 f"{found['block_rams']:g}",
-                f"{found['fmax_mhz']:.1f}" if "fmax_mhz" in found else "does not fit",
+                f"{found['fmax_mhz']:.1f}"
+                if "fmax_mhz" in found
+                else "none"
+                if peer.no_clock
+                else "does not fit",
                 f"{peer.key_bits}",
                 f"{peer.cycles}",
                 significant(found["mbit_per_s"]) if "fmax_mhz" in found else "-",
@@ -307,5 +314,7 @@ def table(known: dict[str, Any]) -> Iterator[str]:
     yield ""
     for name in known:
         peer = PEERS[name]
-        yield f"- {name}: {peer.does}; cycles from {peer.cycles_from}. Not in it: {peer.lacks}."
+        why = f" No clock: {peer.no_clock}." if peer.no_clock else ""
+        said = f"{peer.does}; cycles from {peer.cycles_from}. Not in it: {peer.lacks}.{why}"
+        yield f"- {name}: {said}"
     yield ""
