@@ -140,8 +140,8 @@ def test_missing_liberty_file_is_named() -> None:
 
 def test_fpga_targets_are_declared() -> None:
     assert {known.name for known in targets() if known.kind == "fpga"} == {
-        "xc7", "xcup", "xcv4", "xcv5", "xcv6", "xc3s", "ecp5", "ecp5-dense", "ecp5-25", "ice40",
-        "ice40-up5k", "nexus", "gowin", "gatemate",
+        "xc7", "xcup", "xcv4", "xcv5", "xcv6", "xc3s", "ecp5", "ecp5-dense", "ecp5-85",
+        "ecp5-85-8", "ecp5-25", "ice40", "ice40-up5k", "nexus", "gowin", "gatemate",
     }  # fmt: skip
     assert find_target("xc7").kind == "fpga"
 

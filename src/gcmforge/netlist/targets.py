@@ -96,6 +96,8 @@ _FPGAS = {
     "xc3s": "Xilinx Spartan-3",
     "ecp5": "Lattice ECP5-85",
     "ecp5-dense": "Lattice ECP5-85, for arrays of XORs that take hours to route",
+    "ecp5-85": "Lattice ECP5-85, for whole cores of a block a cycle",
+    "ecp5-85-8": "Lattice ECP5-85, the same in speed grade 8",
     "ecp5-25": "Lattice ECP5-25",
     "ice40": "Lattice iCE40",
     "ice40-up5k": "Lattice iCE40 UltraPlus",

