@@ -202,7 +202,7 @@ _OWN = (
             tag_places=2,
         ),
         clock_mhz=100,
-        technology="ecp5",
+        technology="ecp5-85-8",
     ),
     Preset(
         name="balanced",
