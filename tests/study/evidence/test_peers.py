@@ -174,6 +174,25 @@ def test_a_value_that_ghdl_does_not_give_is_an_error() -> None:
         vhdl.with_defaults("  case (x)\n  endcase\n", "")
 
 
+@pytest.mark.nextpnr
+def test_a_peer_that_is_not_placed_is_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = tmp_path / "there"
+    peer = adder(repository(there, rtl__adder_DOT_v=VERILOG))
+    monkeypatch.setattr(peers, "CELLS", "ge")
+    found = peers.measured(replace(peer, no_clock="it has none"), there, seeds=1)
+    assert found["flip_flops"] == 8
+    assert found["area_ge"] is None
+    monkeypatch.setattr(peers, "LUTS_OF_FPGA", -1)
+    found = peers.measured(peer, there, seeds=1)
+    assert found["area_ge"] > 8
+    assert "fmax_mhz" not in found
+    monkeypatch.setitem(peers.PEERS, "adder", peer)
+    record = {"commit": peer.commit, "command": "none", "found": found}
+    assert "does not fit" in "\n".join(peers.table({"adder": record}))
+
+
 def test_every_peer_that_is_kept_is_one_of_those_named() -> None:
     known = peers.kept()
     assert known.keys() <= peers.PEERS.keys()
