@@ -13,6 +13,7 @@ from gcmforge.sim.aead import built
 from gcmforge.sim.core import Core
 from gcmforge.sim.dice import Traffic
 from gcmforge.sim.operations import LoadKey
+from gcmforge.sim.resets import fresh, reset_in_every_cycle, reset_near_events
 from gcmforge.sim.stalls import PRESSURE, patterns_of
 from gcmforge.sim.trace import play_trace
 from gcmforge.sim.traffic import good_packet, load_key, sealed_lengths
@@ -76,3 +77,21 @@ def test_a_core_with_few_ivs_has_a_trace_and_a_throughput(direction: str, limit:
         free = packet_rate(simulation, loaded, 128, 64)
     keys = direction == "encrypt"  # these take their time
     assert (rate.cycles_per_packet > free.cycles_per_packet) == keys
+
+
+@pytest.mark.slow
+@pytest.mark.verilator
+@pytest.mark.parametrize("limit", [1, 2])
+def test_resets_of_a_core_with_few_ivs_find_nothing_wrong(limit: int) -> None:
+    """A key whose IVs are used up is loaded again between the packets, not before them all."""
+    config = CoreConfig(
+        iv="counter", iv_limit=limit, direction="encrypt", contexts=2, aes="loop",
+        key_schedule="travelling", ghash="serial", sbox="table", max_text_bytes=500,
+        max_aad_bytes=60,
+    )  # fmt: skip
+    kinds = [type(operation) for operation in fresh(config, 1)]
+    assert kinds.count(LoadKey) == (3 if limit == 1 else 2)
+    core = Core(built(config))
+    assert not reset_in_every_cycle(core, seed=1, every=7).failures
+    with core.simulation() as simulation:
+        assert not list(reset_near_events(simulation, config, seed=1))

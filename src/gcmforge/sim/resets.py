@@ -159,7 +159,7 @@ def _longest(config: CoreConfig, seed: int) -> Sequence[Operation]:
 def _under_way(config: CoreConfig, seed: int) -> tuple[Operation, ...]:
     traffic = Traffic(core=config, seed=seed, rng=Random(seed))
     load_key(traffic, 0)
-    traffic.operations += [_packet(traffic, 2, decrypt=decrypt) for decrypt in (False, True)]
+    _add_packets(traffic, 2, False, True)
     return tuple(traffic.operations)
 
 
@@ -174,10 +174,23 @@ def fresh(config: CoreConfig, seed: int) -> tuple[Operation, ...]:
         expect=reference.refusal(text, Status.NO_KEY),
     )  # fmt: skip
     load_key(traffic, 0)
-    ones = [_packet(traffic, 1, decrypt=decrypt) for decrypt in (False, True, True)]
-    if ones[1].decrypt:
-        ones[1] = _forged(traffic, ones[1])
-    return (refused, *traffic.operations, *ones)
+    second = _add_packets(traffic, 1, False, True, True)[1]
+    packet = traffic.operations[second]
+    assert isinstance(packet, Packet)
+    if packet.decrypt:
+        traffic.operations[second] = _forged(traffic, packet)
+    return (refused, *traffic.operations)
+
+
+def _add_packets(traffic: Traffic, beats: int, *wishes: bool) -> list[int]:
+    """Packets that are decrypted or not, and where they stand: a key whose IVs are used up is
+    loaded again between them."""
+    places = []
+    for wish in wishes:
+        packet = _packet(traffic, beats, decrypt=wish)
+        places.append(len(traffic.operations))
+        traffic.operations.append(packet)
+    return places
 
 
 def _packet(traffic: Traffic, beats: int, *, decrypt: bool, iv_bytes: int = 12) -> Packet:

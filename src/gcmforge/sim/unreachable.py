@@ -106,6 +106,11 @@ RULES = (
         f"back: that takes two contexts, and no timeout below {SHORTEST_TIMEOUT} cycles",
     ),
     Unreachable(
+        bins=_bins("low_part_carries"),
+        cores=lambda config: config.iv_limit < 16,
+        why="the low part of a count has 4 bits, and there are fewer packets under a key than 16",
+    ),
+    Unreachable(
         bins=_bins("word_that_is_not_the_last_is_late"),
         cores=lambda config: config.iv == "counter" and config.direction == "encrypt",
         why="no command brings an IV",
