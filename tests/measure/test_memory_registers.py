@@ -13,8 +13,6 @@ from gcmforge.place.families import FAMILIES
 from gcmforge.place.memory_registers import use_output_registers
 from gcmforge.tools import run_yosys
 
-pytestmark = pytest.mark.slow
-
 CYCLES = 5
 
 
@@ -96,6 +94,7 @@ def proof(source: Path, netlist: Path) -> str:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stages", [3, 4])
 def test_the_register_after_a_memory_becomes_its_own(stages, tmp_path):
     source, netlist = pair(tmp_path, stages)
@@ -107,6 +106,7 @@ def test_the_register_after_a_memory_becomes_its_own(stages, tmp_path):
     assert "no model found: SUCCESS" in proof(source, netlist)
 
 
+@pytest.mark.slow
 def test_a_memory_without_a_register_after_it_is_left_as_it_is(tmp_path):
     source, netlist = pair(tmp_path, 2)
     (memory,) = cells_of(netlist).values()
@@ -114,6 +114,7 @@ def test_a_memory_without_a_register_after_it_is_left_as_it_is(tmp_path):
     assert "no model found: SUCCESS" in proof(source, netlist)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("pin", "net"), [("OCEA", "1"), ("OCEB", "0"), ("CEA", "1")], ids=["always", "never", "reads"]
 )
@@ -194,3 +195,41 @@ def test_a_word_that_is_read_before_its_register_is_left(reader):
         module["cells"]["register1"]["connections"]["CE"] = [11]
     assert use_output_registers(module) == 0
     assert module["cells"]["memory"]["parameters"]["REGMODE_A"] == "NOREG"
+
+
+@pytest.mark.parametrize(
+    ("place", "name", "value"),
+    [
+        ("connections", "RSTA", [7]),
+        ("parameters", "CLKAMUX", "INV"),
+        ("parameters", "DATA_WIDTH_A", f"{36:032b}"),
+        ("parameters", "DATA_WIDTH_B", f"{36:032b}"),
+    ],
+    ids=["reset", "falling edge", "both sides for a word", "both sides for what is written"],
+)
+def test_a_memory_that_reads_in_another_way_is_left(place, name, value):
+    module = memory_and_registers()
+    module["cells"]["memory"][place][name] = value
+    assert use_output_registers(module) == 0
+    assert len(module["cells"]) == 3
+
+
+def test_a_port_of_both_directions_reads():
+    module = memory_and_registers()
+    module["ports"]["pad"] = {"direction": "inout", "bits": [10]}
+    assert use_output_registers(module) == 0
+
+
+def test_a_word_that_is_the_enable_of_a_register_that_is_gone_is_read():
+    """The flip-flops of one memory have a word of another as their enable."""
+    module = memory_and_registers()
+    pins = {"CLKA": [2], "CLKB": ["0"], "DOA0": [3], "OCEA": ["1"], "OCEB": ["1"]}
+    module["cells"]["other"] = {
+        "type": "DP16KD",
+        "parameters": {"REGMODE_A": "NOREG", "REGMODE_B": "NOREG"},
+        "connections": pins,
+        "port_directions": {pin: "output" if pin.startswith("DO") else "input" for pin in pins},
+    }
+    assert use_output_registers(module) == 1
+    assert module["cells"].keys() == {"memory", "other"}
+    assert module["cells"]["other"]["parameters"]["REGMODE_A"] == "NOREG"

@@ -101,7 +101,7 @@ def _ice40(kind: str, device: str, *part: str) -> Family:
 
 
 # A core of a block a cycle: the router of `ecp5` does not end on its multiplier. With the placer's
-# weights as they are by default, its clock is three quarters of this one.
+# default weights the clock is a quarter lower (`ecp5-line`, seed 1).
 _ECP5_CORE = (
     "--85k", "--package", "CABGA756", "--placer", "heap", "--placer-heap-timingweight", "60",
     "--placer-heap-critexp", "5", "--router", "router2", "--freq", "100",

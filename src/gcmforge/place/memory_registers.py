@@ -6,14 +6,17 @@ speed grade 6), most of what a stage has. What is done here is what Lattice's ow
 where all bits that one side gives go into flip-flops and nowhere else, and these have one clock,
 that of the side, one enable and no reset, they are taken out. The side's register does their work,
 with the enable at its port OCE (Lattice FPGA-TN-02204, "OCE: output clock enable").
+
+A memory is left as it is where its words have 36 bits, which take both sides at once, where the
+side has a reset, which would clear this register, too, or where it reads at the falling edge.
 """
 
 from collections import defaultdict
 from typing import Any
 
 MEMORY, FLIP_FLOP = "DP16KD", "TRELLIS_FF"
-WIDTH = 18
-"""Bits of a side's output."""
+WIDTH, BOTH_SIDES = 18, 36
+"""Bits of a side's output, and of a word that takes both."""
 
 Module = dict[str, Any]
 """A module of a netlist as `write_json` of Yosys gives it."""
@@ -22,34 +25,45 @@ Module = dict[str, Any]
 def use_output_registers(module: Module) -> int:
     """Take the flip-flops after memories out; how many sides of memories have a register now."""
     cells: dict[str, Any] = module["cells"]
-    readers: dict[int, list[tuple[str, str]]] = defaultdict(list)
+    readers: dict[Any, list[tuple[str, str]]] = defaultdict(list)
     for name, cell in cells.items():
         for port, bits in cell["connections"].items():
-            if cell["port_directions"].get(port) == "input":
+            if cell["port_directions"].get(port) != "output":
                 for bit in bits:
                     readers[bit].append((name, port))
     for port in module["ports"].values():
-        if port["direction"] == "output":
+        if port["direction"] != "input":
             for bit in port["bits"]:
                 readers[bit].append(("", ""))
     changed = 0
-    for memory in [cell for cell in cells.values() if cell["type"] == MEMORY]:
+    for name, memory in [(name, cell) for name, cell in cells.items() if cell["type"] == MEMORY]:
         for side in "AB":
             after = _registers(memory, side, cells, readers)
             if not after:
                 continue
-            for port, name in after.items():
-                memory["connections"][port] = cells.pop(name)["connections"]["Q"]
+            for port, register in after.items():
+                pins = cells.pop(register)["connections"]
+                memory["connections"][port] = pins["Q"]
+                for pin, bits in pins.items():
+                    for bit in bits:
+                        if (register, pin) in readers[bit]:
+                            readers[bit].remove((register, pin))
+            readers[memory["connections"][f"OCE{side}"][0]].append((name, f"OCE{side}"))
             changed += 1
     return changed
 
 
 def _registers(
-    memory: Module, side: str, cells: Module, readers: dict[int, list[tuple[str, str]]]
+    memory: Module, side: str, cells: Module, readers: dict[Any, list[tuple[str, str]]]
 ) -> dict[str, str]:
     """Output port -> its flip-flop, and the side set to use its own; empty where it cannot."""
     pins, parameters = memory["connections"], memory["parameters"]
-    if parameters.get(f"REGMODE_{side}") != "NOREG":
+    rising = parameters.get(f"CLK{side}MUX", f"CLK{side}") == f"CLK{side}"
+    resets = pins.get(f"RST{side}", ["0"]) != ["0"]
+    widths = {parameters.get(f"DATA_WIDTH_{one}", "10010") for one in "AB"}
+    if parameters.get(f"REGMODE_{side}") != "NOREG" or resets or not rising:
+        return {}
+    if any(int(width, 2) == BOTH_SIDES for width in widths):
         return {}
     after: dict[str, str] = {}
     enables = set()
