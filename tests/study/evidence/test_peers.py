@@ -90,14 +90,29 @@ def test_a_peer_is_read_at_its_commit_and_its_inputs_are_tied(tmp_path: Path) ->
     folder = tmp_path / "made"
     folder.mkdir()
     files = peers.sources(adder(commit), there, folder)
-    assert files[0].read_text() == VERILOG
-    assert ".b(8'd1)" in files[1].read_text()
+    assert [file.name for file in files] == ["flat.v"]
     found = measure_fpga(
         Design(files=tuple(files), top=peers.TOP, ports=adder(commit).ports, clock="clk"),
         peers.FPGA,
         place=False,
     )
     assert found.flip_flops == 8
+
+
+def test_a_tied_input_takes_out_what_it_does_not_need(tmp_path: Path) -> None:
+    """Registers within the core that only another value of the input needs."""
+    there = tmp_path / "there"
+    text = (
+        "module inner(input clk, way, input [7:0] a, output reg [7:0] c);\n"
+        "  reg [7:0] q;\n  always @(posedge clk) begin q <= a; c <= way ? a : q; end\nendmodule\n"
+        "module adder(input clk, way, input [7:0] a, output [7:0] c);\n"
+        "  inner u_inner(.clk(clk), .way(way), .a(a), .c(c));\nendmodule\n"
+    )
+    peer = replace(adder(repository(there, rtl__adder_DOT_v=text)), tied=(("way", "1'b1"),))
+    (tmp_path / "made").mkdir()
+    files = peers.sources(peer, there, tmp_path / "made")
+    design = Design(files=tuple(files), top=peers.TOP, ports=peer.ports, clock="clk")
+    assert measure_fpga(design, peers.FPGA, place=False).flip_flops == 8
 
 
 @pytest.mark.parametrize(
@@ -123,8 +138,8 @@ def test_a_generator_of_its_own_makes_files(tmp_path: Path) -> None:
     commit = repository(there, config__make_DOT_py=GENERATOR, config__text=VERILOG)
     (tmp_path / "made").mkdir()
     peer = replace(adder(commit), files=("made.v",), generator=("config/make.py", "made.v"))
-    files = peers.sources(peer, there, tmp_path / "made")
-    assert files[0].read_text() == VERILOG
+    peers.sources(peer, there, tmp_path / "made")
+    assert (tmp_path / "made/source/made.v").read_text() == VERILOG
     assert not (there / "made.v").exists()
 
 
@@ -164,6 +179,22 @@ def test_vhdl_becomes_verilog_with_its_generics_and_the_value_of_other_cases(
         time_limit_s=60,
     )
     assert "no model found: SUCCESS" in log
+
+
+def test_a_choice_by_comparisons_of_one_net_is_one_by_that_net() -> None:
+    text = (
+        "  assign n1 = s == 2'b11;\n  assign n2 = s == 2'b10;\n  assign n3 = {{n1, n2}};\n"
+        "    case (n3)\n      2'b10: y <= a;\n      2'b01: y <= b;\n{}      default: y <= c;\n"
+    )
+    made = vhdl.with_selectors(text.format(""))
+    assert "case (s)\n      2'b11: y <= a;\n      2'b10: y <= b;\n" in made
+    both = text.format("      2'b11: y <= d;\n")
+    assert vhdl.with_selectors(both) == both
+
+
+def test_a_shift_that_ghdl_writes_wrongly_is_an_error() -> None:
+    with pytest.raises(ConfigError, match="shift"):
+        vhdl.with_defaults("assign n1 = $signed(a) >> k;", "")
 
 
 def test_a_value_that_ghdl_does_not_give_is_an_error() -> None:

@@ -27,6 +27,7 @@ from gcmforge.place.fpga import Design, measure_fpga, nextpnr_version
 from gcmforge.study.evidence.vhdl import run_tool, verilog
 from gcmforge.study.pages.tables import head, line
 from gcmforge.synth.synthesis import synthesise
+from gcmforge.synth.yosys import Yosys
 from gcmforge.tools import yosys_version
 
 KEPT = Path(__file__).parent / "data" / "peers.json"
@@ -84,8 +85,8 @@ PEERS = {
             ("result_valid", "output", 1),
         ),
         tied=(("encdec", "1'b1"),),
-        cycles=46,
-        cycles_from="its README",
+        cycles=53,
+        cycles_from="a simulation of that commit, from `next` to `ready`",
         does="AES-128 and 256, encryption alone (`encdec` tied to 1)",
         lacks="GHASH, counters, tags, statuses, streams",
     ),
@@ -171,7 +172,7 @@ PEERS = {
             ("oTag_valid", "output", 1), ("oAuthentic", "output", 1),
         ),
         clock="iClk",
-        no_clock="it has a combinational loop, which nextpnr and our checks refuse",
+        no_clock="nextpnr times no core with a combinational loop, and the flow to cells refuses it",
         cycles=128,
         cycles_from="its README: those of its multiplier alone, so at most this rate",
         does="AES-GCM with keys of 128 and 256 bits, both directions, a check of the tag, "
@@ -214,8 +215,20 @@ def sources(peer: Peer, checkout: Path, folder: Path) -> list[Path]:
         raise ConfigError(f"{checkout}: no {missing[0].relative_to(source)} at {peer.commit[:10]}")
     if made[0].suffix == ".vhd":
         made = [verilog(made, peer.module, peer.generics, folder)]
-    made.append(folder / f"{TOP}.sv")
-    made[-1].write_text(wrapper(peer))
+    top = folder / f"{TOP}.sv"
+    top.write_text(wrapper(peer))
+    return [flattened([*made, top], folder)]
+
+
+def flattened(files: Sequence[Path], folder: Path) -> Path:
+    """One module of all, so that a tied input takes out what it does not need."""
+    made = folder / "flat.v"
+    reads = [f'read_verilog -sv "{file.resolve()}"' for file in files]
+    passes = [f"hierarchy -check -top {TOP}", "proc -norom", "flatten", "opt", "opt_clean -purge"]
+    Yosys().run(
+        [*reads, *passes, f"write_verilog -noattr {made.name}"],
+        time_limit_s=1800, cwd=folder, what=f"reading {TOP}",
+    )  # fmt: skip
     return made
 
 
@@ -286,7 +299,8 @@ def table(known: dict[str, Any]) -> Iterator[str]:
     """The peers on the page of FPGAs."""
     yield "## Cores of others\n"
     yield f"Through the same script: placed on `{FPGA}` with the same seeds, mapped to `{CELLS}`."
-    yield "Their sources are not kept here.\n"
+    yield "Their sources are not kept here. S-boxes that are tables, as these have, take this flow"
+    yield "hundreds of LUTs each; a maker's own tools may do better.\n"
     yield from head(
         "core",
         ["commit", "LUTs", "flip-flops", "block RAMs", "median, MHz", "key", "cycles a block",

@@ -49,6 +49,8 @@ def with_defaults(as_verilog: str, as_vhdl: str) -> str:
             raise ConfigError(f"{net}: GHDL's VHDL has no value of it for other cases")
         return f"{cases}      default: {net} <= {_value(others[net])};\n{end}"
 
+    if "$signed" in as_verilog and ">>" in as_verilog:
+        raise ConfigError("GHDL 2.0 writes an arithmetic shift as a logical one")
     made, count = _CASE.subn(whole, as_verilog)
     if count != as_verilog.count("endcase"):
         raise ConfigError("GHDL's Verilog has a case that is not understood")
@@ -57,7 +59,7 @@ def with_defaults(as_verilog: str, as_vhdl: str) -> str:
 
 _COMPARED = re.compile(r"assign (\w+) = (\w+) == (\d+'b[01]+);")
 _JOINED = re.compile(r"assign (\w+) = \{([\w, \n]+)\};")
-_ONE_HOT = re.compile(r"case \((\w+)\)\n((?: +\d+'b0*10*: .*\n)+)")
+_ONE_HOT = re.compile(r"case \((\w+)\)\n((?: +\d+'b0*10*: .*\n)+)(?= +default:)")
 
 
 def with_selectors(text: str) -> str:
