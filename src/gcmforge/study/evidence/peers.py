@@ -172,7 +172,7 @@ PEERS = {
             ("oTag_valid", "output", 1), ("oAuthentic", "output", 1),
         ),
         clock="iClk",
-        no_clock="nextpnr times no core with a combinational loop, and the flow to cells refuses it",
+        no_clock="nextpnr times no combinational loop, and the flow to cells refuses it",
         cycles=128,
         cycles_from="its README: those of its multiplier alone, so at most this rate",
         does="AES-GCM with keys of 128 and 256 bits, both directions, a check of the tag, "
