@@ -319,7 +319,7 @@ def table(known: dict[str, Any]) -> Iterator[str]:
                 if "fmax_mhz" in found
                 else "none"
                 if peer.no_clock
-                else "does not fit",
+                else "does not fit as mapped here",
                 f"{peer.key_bits}",
                 f"{peer.cycles}",
                 significant(found["mbit_per_s"]) if "fmax_mhz" in found else "-",
