@@ -36,20 +36,12 @@ def use_output_registers(module: Module) -> int:
             for bit in port["bits"]:
                 readers[bit].append(("", ""))
     changed = 0
-    for name, memory in [(name, cell) for name, cell in cells.items() if cell["type"] == MEMORY]:
+    for memory in [cell for cell in cells.values() if cell["type"] == MEMORY]:
         for side in "AB":
             after = _registers(memory, side, cells, readers)
-            if not after:
-                continue
             for port, register in after.items():
-                pins = cells.pop(register)["connections"]
-                memory["connections"][port] = pins["Q"]
-                for pin, bits in pins.items():
-                    for bit in bits:
-                        if (register, pin) in readers[bit]:
-                            readers[bit].remove((register, pin))
-            readers[memory["connections"][f"OCE{side}"][0]].append((name, f"OCE{side}"))
-            changed += 1
+                memory["connections"][port] = cells.pop(register)["connections"]["Q"]
+            changed += bool(after)
     return changed
 
 
@@ -73,8 +65,8 @@ def _registers(
                 continue
             if len(readers[bit]) != 1:
                 return {}
-            name, pin = readers[bit][0]
-            if not name or cells[name]["type"] != FLIP_FLOP or pin != "DI":
+            name, pin = readers[bit][0]  # the reader may be a port, or a flip-flop that is gone
+            if name not in cells or cells[name]["type"] != FLIP_FLOP or pin != "DI":
                 return {}
             enable = _enable(cells[name], pins[f"CLK{side}"])
             if enable is None:

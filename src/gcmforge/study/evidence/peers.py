@@ -308,6 +308,11 @@ def table(known: dict[str, Any]) -> Iterator[str]:
     )  # fmt: skip
     for name, record in known.items():
         peer, found = PEERS[name], record["found"]
+        clock, rate, per_lut = "none" if peer.no_clock else "does not fit as mapped here", "-", "-"
+        if "fmax_mhz" in found:
+            clock = f"{found['fmax_mhz']:.1f}"
+            rate = significant(found["mbit_per_s"])
+            per_lut = significant(found["mbit_per_s_per_lut"])
         yield line(
             f"[{name}]({peer.repository})",
             [
@@ -315,15 +320,11 @@ def table(known: dict[str, Any]) -> Iterator[str]:
                 f"{found['luts']:,}",
                 f"{found['flip_flops']:,}",
                 f"{found['block_rams']:g}",
-                f"{found['fmax_mhz']:.1f}"
-                if "fmax_mhz" in found
-                else "none"
-                if peer.no_clock
-                else "does not fit as mapped here",
+                clock,
                 f"{peer.key_bits}",
                 f"{peer.cycles}",
-                significant(found["mbit_per_s"]) if "fmax_mhz" in found else "-",
-                significant(found["mbit_per_s_per_lut"]) if "fmax_mhz" in found else "-",
+                rate,
+                per_lut,
                 f"{found['area_ge']:,.0f}" if found["area_ge"] else "-",
                 f"`{record['command']}`",
             ],
