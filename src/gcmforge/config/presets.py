@@ -78,6 +78,11 @@ _MICRO = CoreConfig(
 _BLOCK_RAM = CoreConfig(key_sizes=(128, 256), contexts=1, iv="96", sbox="bram", aes_substages=2)
 """What the presets of FPGAs have in common."""
 
+_GIGABIT = replace(
+    _BLOCK_RAM, aes="loop", key_schedule="stored", ghash="digit", mix_columns="depth3"
+)
+"""One round around block RAMs: about a gigabit in a small FPGA."""
+
 
 def _line_rate(gbit_per_s: int, lanes: int, technology: str, *more: str) -> Preset:
     config = _LINE_RATE.with_settings([f"lanes={lanes}", *more])
@@ -179,15 +184,26 @@ _OWN = (
         name="ecp5",
         purpose="a gigabit in a small FPGA, such as an ECP5-25: one AES round around block RAMs, "
         "16 bits of GHASH a cycle, one key",
-        config=replace(
-            _BLOCK_RAM,
-            aes="loop",
-            aes_substages=2,
-            key_schedule="stored",
-            ghash="digit",
-            mix_columns="depth3",
-        ),
+        config=_GIGABIT,
         technology="ecp5-25",
+    ),
+    Preset(
+        name="nexus",
+        purpose="the core of ecp5 for Lattice's Nexus, such as a CrossLink-NX-40",
+        config=_GIGABIT,
+        technology="nexus",
+    ),
+    Preset(
+        name="gowin",
+        purpose="the core of ecp5 for a small FPGA of Gowin, such as a GW2A-18",
+        config=_GIGABIT,
+        technology="gowin",
+    ),
+    Preset(
+        name="gatemate",
+        purpose="the core of ecp5 for Cologne Chip's GateMate, such as a CCGM1A1",
+        config=_GIGABIT,
+        technology="gatemate",
     ),
     Preset(
         name="ecp5-line",

@@ -60,8 +60,8 @@ _BLOCK_RAM = {
     "RAMB36E1": 1.0, "RAMB36E2": 1.0, "RAMB18E1": 0.5, "RAMB18E2": 0.5, "RAMB36": 1.0,
     "RAMB18": 0.5, "RAMB36SDP": 1.0, "RAMB18SDP": 0.5, "RAMB16": 1.0, "RAMB16_S36_S36": 1.0,
     "DP16KD": 1.0, "PDPW16KD": 1.0, "SB_RAM40_4K": 1.0, "PDPSC16K": 1.0, "DP16K": 1.0,
-    "PDP16K": 1.0, "SDPB": 1.0, "DPB": 1.0, "SDPX9B": 1.0, "DPX9B": 1.0, "SP": 1.0, "pROM": 1.0,
-    "CC_BRAM_20K": 0.5, "CC_BRAM_40K": 1.0,
+    "PDP16K": 1.0, "SDPB": 1.0, "DPB": 1.0, "SDPX9B": 1.0, "DPX9B": 1.0, "SP": 1.0, "SPX9": 1.0,
+    "pROM": 1.0, "pROMX9": 1.0, "CC_BRAM_20K": 0.5, "CC_BRAM_40K": 1.0,
 }  # fmt: skip
 
 

