@@ -29,6 +29,19 @@ def test_the_page_has_median_spread_rate_per_lut_and_what_limits():
     assert "Of ecp5 on ecp5-25 nextpnr did not end with seed 4, 5." in text
 
 
+def test_what_is_only_mapped_has_a_table_without_a_clock():
+    kept = ("summary", "device", "luts", "lut_ram_luts", "flip_flops", "block_rams", "carry")
+    unplaced = {key: FOUND[key] for key in kept}
+    records = {
+        "ecp5 on ecp5-25": {"found": FOUND, "command": "gcmforge measure ecp5"},
+        "nano on xc7": {"found": unplaced, "command": "gcmforge measure nano --target xc7"},
+    }
+    text = "\n".join(fpga.page(records))
+    row = "| nano on xc7 | 900 | 100 | 700 | 3 | 8.5 | `gcmforge measure nano --target xc7` |"
+    assert row in text.partition("## Mapped, without a clock")[2]
+    assert text.count("nano on xc7") == 1
+
+
 def test_every_preset_for_an_fpga_is_asked_for_with_five_seeds():
     commands = [step.command for step in fpga.steps()]
     assert "gcmforge measure ecp5-line --target ecp5-85-8 --seeds 5" in commands

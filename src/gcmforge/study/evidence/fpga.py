@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The presets of FPGAs, placed and routed with several seeds: clock, spread, what limits it.
+"""The presets of FPGAs, placed and routed with several seeds: clock, spread, what limits it. Parts
+that no open tool places: mapped.
 
 `gcmforge-study evidence fpga` measures, which needs gcmforge[fpga]; `gcmforge-study pages fpga`
 writes docs/reference/fpga.md from what is kept.
@@ -25,6 +26,10 @@ COMPARED = (("nano", "ice40-up5k"),)
 """Presets that are not for an FPGA, to compare with."""
 PARTS = ("ice40-up5k", "nexus", "gowin", "gatemate", "ecp5-25", "ecp5-85-8")
 """The smallest first: placing takes minutes on the last one."""
+MAPPED = tuple(
+    (name, target) for target in ("xc7", "xcup") for name in ("nano", "micro", "ecp5", "ecp5-line")
+)
+"""Presets on parts that no open tool places."""
 
 
 def asks() -> list[tuple[str, str]]:
@@ -39,6 +44,33 @@ def steps() -> Iterator[Step]:
             kind="fpga", name=f"{name} on {target}", call=placed, arguments=(name, target),
             command=f"gcmforge measure {name} --target {target} --seeds {SEEDS}",
         )  # fmt: skip
+    for name, target in MAPPED:
+        yield Step(
+            kind="fpga", name=f"{name} on {target}", call=mapped, arguments=(name, target),
+            command=f"gcmforge measure {name} --target {target}",
+        )  # fmt: skip
+
+
+def mapped(name: str, target: str) -> Found:
+    """What a preset takes."""
+    result = measure(name, target)
+    data = {**resources(result), "tools": result.tools, "measured_at": result.measured_at}
+    return Found(ok=True, text=result.command, data=data, seconds=result.seconds)
+
+
+def resources(result: Result) -> dict[str, Any]:
+    """Of the core alone."""
+    fpga = result.fpga
+    assert fpga is not None
+    return {
+        "summary": result.summary,
+        "device": fpga.device,
+        "luts": fpga.luts,
+        "lut_ram_luts": fpga.lut_ram_luts,
+        "flip_flops": fpga.flip_flops,
+        "block_rams": fpga.block_rams,
+        "carry": fpga.carry,
+    }
 
 
 def placed(name: str, target: str) -> Found:
@@ -64,13 +96,7 @@ def figures(result: Result) -> dict[str, Any]:
         if rate.packet_bytes == long
     }
     return {
-        "summary": result.summary,
-        "device": fpga.device,
-        "luts": fpga.luts,
-        "lut_ram_luts": fpga.lut_ram_luts,
-        "flip_flops": fpga.flip_flops,
-        "block_rams": fpga.block_rams,
-        "carry": fpga.carry,
+        **resources(result),
         "fmax_mhz": fpga.fmax_mhz,
         "fmax_by_seed": {str(seed): mhz for seed, mhz in fpga.fmax_by_seed},
         "seed": fpga.seed,
@@ -99,7 +125,11 @@ def write() -> None:
 def page(records: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     """Lines; `records` are by step."""
     names = [step.name for step in steps()]
-    known = {name: records[name] for name in names if name in records}
+    by_name = {name: records[name] for name in names if name in records}
+    unplaced = {
+        name: record for name, record in by_name.items() if "fmax_mhz" not in record["found"]
+    }
+    known = {name: record for name, record in by_name.items() if name not in unplaced}
     yield "# On FPGAs, placed and routed\n"
     yield "Written by `gcmforge-study pages fpga`; the figures are of `gcmforge-study evidence"
     yield "fpga`. Each core is mapped by Yosys, and placed and routed by nextpnr, with"
@@ -108,12 +138,13 @@ def page(records: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     yield from _clocks(known)
     yield from _resources(known)
     yield from _limits(known)
+    yield from _mapped(unplaced)
     if others := peers.kept():
         yield from peers.table(others)
     first = next(iter(known.values()))["found"]
     tools = ", ".join(f"{name} {version}" for name, version in first["tools"].items())
     yield f"\nTools: {tools}."
-    if missing := [name for name in names if name not in known]:
+    if missing := [name for name in names if name not in by_name]:
         yield f"\nNot measured: {', '.join(missing)}."
 
 
@@ -208,6 +239,21 @@ def _limits(known: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
                 f"`{short(limit['end'])}`",
             ],
         )
+    yield ""
+
+
+def _mapped(known: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    if not known:
+        return
+    yield "## Mapped, without a clock\n"
+    yield "No open tool places 7-series or UltraScale+ with timing. So these have no clock here; the"
+    yield "maker's tool tells it. A LUT has six inputs.\n"
+    columns = ["LUTs, logic", "LUTs, RAM", "flip-flops", "carry", "block RAMs", "command"]
+    yield from head("preset and target", columns)
+    for name, record in known.items():
+        found = record["found"]
+        counts = [f"{found[kind]:,}" for kind in ("luts", "lut_ram_luts", "flip_flops", "carry")]
+        yield line(name, [*counts, f"{found['block_rams']:g}", f"`{record['command']}`"])
     yield ""
 
 
