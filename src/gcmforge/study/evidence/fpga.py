@@ -246,7 +246,7 @@ def _mapped(known: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     if not known:
         return
     yield "## Mapped, without a clock\n"
-    yield "No open tool places 7-series or UltraScale+ with timing. So these have no clock here; the"
+    yield "No open tool places 7-series or UltraScale+ with timing. These have no clock here: the"
     yield "maker's tool tells it. A LUT has six inputs.\n"
     columns = ["LUTs, logic", "LUTs, RAM", "flip-flops", "carry", "block RAMs", "command"]
     yield from head("preset and target", columns)
