@@ -216,7 +216,7 @@ module gcm_micro #(
   assign aes_start = exchange_text || (spent_q && aes_done
       && state_q != KEY && state_q != SETTLE && state_q != IV && state_q != IDLE);
 
-  micro_cipher u_cipher (
+  micro_cipher u_aes (
       .clk     (clk),
       .rst     (rst),
       .start_i (aes_start),
@@ -228,7 +228,7 @@ module gcm_micro #(
       .key_i   (round_key)
   );
 
-  micro_hash u_hash (
+  micro_hash u_ghash (
       .clk           (clk),
       .rst           (rst),
       .clear_i       (state_q == IDLE),
