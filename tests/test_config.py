@@ -184,6 +184,10 @@ REFUSED = [
     ({**NANO, "zeroise": "on"}, "zeroise=on with core=nano: it has no such part, or one of its"),
     ({**MICRO, "key_sizes": (256,)}, "key_sizes=256 with core=micro: it has been built with fewer"),
     ({**MICRO, "sbox": "bram"}, "sbox=bram with core=micro: its round is one stage, and a memory"),
+    ({**MICRO, "sboxes": 8}, "sboxes=8: a cycle has a column or a word of the key schedule, or a"),
+    ({**MICRO, "sboxes": 3}, "sboxes=3: not allowed; use 4 to 20"),
+    ({**NANO, "sboxes": 4}, "sboxes=4 with core=nano: its S-boxes follow from other options; use"),
+    ({"sboxes": 4}, "sboxes=4 with core=standard: its S-boxes follow from other options; use"),
     ({**MICRO, "iv": "any"}, "iv=any with core=micro: it has been built with fewer choices"),
     ({**NANO, "registers": "axi4lite"}, "registers=axi4lite with core=nano: it has no such part"),
     ({"sbox": "bram"}, "sbox=bram with aes_substages=1: a round is cut after the memory, and once"),
@@ -285,7 +289,7 @@ def test_random_configurations_survive_toml_and_mapping(tmp_path):
         file.write_text(config.to_toml())
         assert CoreConfig.from_toml(file) == config, f"seed {seed}"
         assert CoreConfig.from_mapping(config.to_mapping()) == config, f"seed {seed}"
-    assert built > 30
+    assert built > 20
 
 
 def any_value(option, rng):

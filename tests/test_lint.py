@@ -49,6 +49,10 @@ CORES = {
         for direction in ("both", "encrypt", "decrypt")
     },
     "micro": preset("micro"),
+    "micro of four S-boxes": preset("micro").with_settings(["sboxes=4"]),
+    "micro of four memories": preset("micro").with_settings(
+        ["sboxes=4", "sbox=bram", "key_sizes=128", "registers=axi4lite"]
+    ),
     "micro encrypts, with registers": preset("micro").with_settings(
         ["direction=encrypt", "key_sizes=128", "registers=axi4lite"]
     ),
@@ -190,7 +194,7 @@ LARGE = ("gf128_mul/", "gf128_dot/", "gf128_dot_stored/", "gf128_key/")
 SLOW = {
     *NEW,
     "nano encrypts", "nano decrypts", "nano of two key sizes", "nano of two key sizes, block RAM",
-    "masked", "masked fast", "micro encrypts, with registers",
+    "masked", "masked fast", "micro encrypts, with registers", "micro of four memories",
     "segments, streaming", "segments, verified",
     *(f"Yang 2005, Fig. 5, {direction}" for direction in ("both", "encrypt", "decrypt")),
     "macsec", "ipsec", "tls13",

@@ -42,6 +42,10 @@ CONFIGS = {
         registers="axi4lite", core="micro", contexts=1, key_sizes=(128, 256), iv="96",
         sbox="table", max_text_bytes=1024, max_aad_bytes=1024,
     ),
+    "words, four S-boxes": CoreConfig(
+        registers="axi4lite", core="micro", sboxes=4, contexts=1, key_sizes=(128, 256), iv="96",
+        max_text_bytes=1024, max_aad_bytes=1024,
+    ),
     "wide": CoreConfig(registers="axi4lite", lanes=8, contexts=1024, sbox="table"),
     "encrypting": CoreConfig(**QUICK, registers="axi4lite", direction="encrypt"),
     "decrypting": CoreConfig(**QUICK, registers="axi4lite", direction="decrypt", zeroise="on"),
@@ -282,7 +286,7 @@ def test_a_thousand_random_packets_come_out_right(streaming):
 
 @pytest.mark.slow
 @pytest.mark.cc
-@pytest.mark.parametrize("name", ["two lanes", "words"])
+@pytest.mark.parametrize("name", ["two lanes", "words", "words, four S-boxes"])
 def test_random_packets_come_out_right_in_beats_of_other_sizes(name, tmp_path):
     """Beats of 32 bytes and of 4, IVs of 12 bytes only."""
     config = CONFIGS[name]

@@ -52,6 +52,10 @@ CORES = {
     "nano decrypts": preset("nano").with_settings(["direction=decrypt"]),
     "micro with registers": preset("micro").with_settings(["registers=axi4lite"]),
     "micro of short keys": preset("micro").with_settings(["key_sizes=128"]),
+    "micro of four S-boxes": preset("micro").with_settings(["sboxes=4"]),
+    "micro of four memories, short keys": preset("micro").with_settings(
+        ["sboxes=4", "sbox=bram", "key_sizes=128"]
+    ),
     **{
         f"Yang 2005, Fig. 5, {direction}": CoreConfig(
             core="yang2005", key_sizes=(128,), contexts=1, iv="96", direction=direction

@@ -35,6 +35,7 @@ NANO = {
 }  # fmt: skip
 NANO_BOTH = {**NANO, "key_sizes": (128, 256)}
 MICRO = {**NANO_BOTH, "core": "micro"}
+FOUR = {**MICRO, "sboxes": 4}
 RING = {"aes": "loop", "aes_rounds": 4, "aes_substages": 2}
 MODULES = {
     "aes_key_expand": {},
@@ -73,6 +74,7 @@ MODULES = {
     "ghash_aggregated": TWO,
     "gcm_micro": MICRO,
     "micro_aes": MICRO,
+    "micro_aes_four": FOUR,
     "micro_ghash": MICRO,
     "nano_aes": NANO,
     "nano_aes_both": NANO_BOTH,
@@ -359,7 +361,12 @@ FAULTS = (
     Fault("micro_aes", "has a round less", "4'd14 : 4'd10", "4'd14 : 4'd9"),
     Fault("micro_aes", "is done in its last round", "done_o   = round_q == 4'd0;",
           "done_o = round_q == 4'd0 || last;"),
-    Fault("micro_ghash", "leaves out a digit", "step_q == 4'(STEPS);", "step_q == 4'(STEPS - 1);"),
+    Fault("micro_aes_four", "has a round less", "4'd14 : 4'd10", "4'd14 : 4'd9"),
+    Fault("micro_aes_four", "has a step more", "ends     = step_q[2];", "ends = step_q == 3'd5;"),
+    Fault("micro_aes_four", "is done in its first round", "first && step_q == 3'd0;",
+          "first && step_q != 3'd2;"),
+    Fault("micro_ghash", "leaves out a digit", "step_q == COUNT'(STEPS);",
+          "step_q == COUNT'(STEPS - 1);"),
     Fault("micro_ghash", "forgets the digest", "clear_i ? 128'b0", "!add_i ? 128'b0"),
     Fault("gcm_micro", "takes packets without a key", "!keyed_q || s_cmd_tdata[5]",
           "s_cmd_tdata[5]"),
@@ -472,6 +479,20 @@ BROKEN = (
         options=MICRO,
     ),
     Broken(
+        module="micro_aes_four",
+        requirement="begins_after_the_last",
+        fault=Fault("gcm_micro", "begins a block amid another", "(spent_q && aes_done\n",
+                    "(spent_q\n"),
+        options=FOUR,
+    ),
+    Broken(
+        module="micro_aes_four",
+        requirement="key_stays",
+        fault=Fault("gcm_micro", "has another key's size with a text", ".long_i  (key_long)",
+                    ".long_i  (key_long ^ take_text)"),
+        options=FOUR,
+    ),
+    Broken(
         module="micro_ghash",
         requirement="added_when_free",
         fault=Fault("gcm_micro", "does not wait for GHASH", "full && hash_free", "full"),
@@ -505,8 +526,13 @@ def leaves_of(options: Mapping[str, object]) -> tuple[str, ...]:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("module", "options"),
-    [*MODULES.items(), ("gcm_slots_line", AHEAD), ("aes_loop", RING)],
-    ids=[*MODULES, "gcm_slots_line of two places", "aes_loop of four rounds in two stages"],
+    [*MODULES.items(), ("gcm_slots_line", AHEAD), ("aes_loop", RING), ("micro_ghash", FOUR)],
+    ids=[
+        *MODULES,
+        "gcm_slots_line of two places",
+        "aes_loop of four rounds in two stages",
+        "micro_ghash of three bits",
+    ],
 )
 def test_the_control_of_a_module_is_proven(module: str, options: dict[str, object]) -> None:
     files = files_of(*options.items())

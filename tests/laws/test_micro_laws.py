@@ -18,12 +18,24 @@ from gcmforge.config.codes import Status
 from gcmforge.config.presets import preset
 from gcmforge.emit.core import core_files
 from gcmforge.emit.rtl import handwritten
-from gcmforge.engines.gcm_micro.engine import ENGINE, block_cycles, word_cycles
+from gcmforge.engines.gcm_micro.engine import ENGINE, block_cycles, hash_cycles, word_cycles
 
 pytestmark = [pytest.mark.verilator, pytest.mark.slow]
 CONFIG = preset("micro").with_settings(["max_text_bytes=64", "max_aad_bytes=32"])
 SHORT_KEYS = CONFIG.with_settings(["key_sizes=128"])
+FOUR = CONFIG.with_settings(["sboxes=4"])
+FOUR_SHORT = FOUR.with_settings(["key_sizes=128"])
+FOUR_MEMORY = FOUR.with_settings(["sbox=bram"])
 KEYS = (bytes(range(16)), bytes(range(32)))
+WITH_KEYS = [
+    (config, key)
+    for config in (CONFIG, SHORT_KEYS, FOUR, FOUR_SHORT, FOUR_MEMORY)
+    for key in KEYS
+    if 8 * len(key) in config.key_sizes
+]
+"""Every form of the core, with a key of each size that it takes."""
+LARGEST = [(config, key) for config, key in WITH_KEYS if 8 * len(key) == max(config.key_sizes)]
+FORMS = [CONFIG, FOUR]
 AAD, TEXT = 0, 1
 WHOLE = 15
 
@@ -186,13 +198,16 @@ def period(bench: Bench, packets: list[Packet]) -> int:
     return found
 
 
-@pytest.mark.parametrize(
-    ("config", "key", "block"), [(SHORT_KEYS, KEYS[0], 11), (CONFIG, KEYS[0], 11),
-                                 (CONFIG, KEYS[1], 15)],
-)  # fmt: skip
-def test_packets_take_the_cycles_of_the_law(config, key, block):
+BLOCKS = {20: {16: 11, 32: 15}, 4: {16: 55, 32: 75}}
+"""S-boxes, bytes of a key -> cycles of a block."""
+
+
+@pytest.mark.parametrize(("config", "key"), WITH_KEYS)
+def test_packets_take_the_cycles_of_the_law(config, key):
     bench = fresh(config)
     load(bench, key)
+    block = BLOCKS[config["sboxes"]][len(key)]
+    assert block == block_cycles(config, 8 * len(key))
     base = ENGINE.packet_cycles(config, 16) - block_cycles(config)
     for blocks in (1, 2, 3, 4):
         assert period(bench, texts(blocks)) == base + block * blocks
@@ -200,13 +215,13 @@ def test_packets_take_the_cycles_of_the_law(config, key, block):
         text, tag = sealed(packet, key)
         other = Packet(iv=packet.iv, text=text, tag=tag)
         assert period(bench, 4 * [other]) == base + block * blocks + 1
-    assert period(bench, texts(1, aad=2)) - period(bench, texts(1, aad=1)) <= 11
+    assert period(bench, texts(1, aad=4)) - period(bench, texts(1, aad=3)) == hash_cycles(config)
     if len(key) == max(config.key_sizes) // 8:
         assert block == block_cycles(config) == ENGINE.beat_cycles(config)
         assert base + 3 * block == ENGINE.packet_cycles(config, 48)
 
 
-@pytest.mark.parametrize(("config", "key"), [(SHORT_KEYS, KEYS[0]), (CONFIG, KEYS[1])])
+@pytest.mark.parametrize(("config", "key"), LARGEST)
 def test_the_first_text_leaves_when_the_law_says(config, key):
     bench = fresh(config)
     load(bench, key)
@@ -222,7 +237,7 @@ def test_the_first_text_leaves_when_the_law_says(config, key):
     assert max(took) == word_cycles(config)
 
 
-@pytest.mark.parametrize(("config", "key"), [(SHORT_KEYS, KEYS[0]), (CONFIG, KEYS[1])])
+@pytest.mark.parametrize(("config", "key"), LARGEST)
 def test_a_key_takes_the_cycles_of_the_law(config, key):
     bench = fresh(config)
     begins = [load(bench, key)[0] for _ in range(5)]
@@ -230,32 +245,35 @@ def test_a_key_takes_the_cycles_of_the_law(config, key):
 
 
 def test_the_headers_have_the_laws():
+    modules = ("gcm_micro", "micro_aes", "micro_aes_four", "micro_ghash")
     heads = {
         name: re.sub(r"\n// ?", " ", handwritten()[name].read_text().partition("\nmodule ")[0])
-        for name in ("gcm_micro", "micro_aes", "micro_ghash")
+        for name in modules
     }
-    short, long = block_cycles(SHORT_KEYS), block_cycles(CONFIG)
-    base = ENGINE.packet_cycles(CONFIG, 16) - long
-    words = f"first text {word_cycles(SHORT_KEYS)} cycles after a command, at most, or"
-    assert f"{words} {word_cycles(CONFIG)} with a key of 256 bits" in heads["gcm_micro"]
-    law = f"{base} + {short} * n cycles, or {base} + {long} * n; a block of AAD in 11."
-    assert f"{law} A packet to decrypt takes one cycle more." in heads["gcm_micro"]
-    decrypts = CONFIG.with_settings(["direction=decrypt"])
-    assert ENGINE.packet_cycles(decrypts, 16) == ENGINE.packet_cycles(CONFIG, 16) + 1
-    assert f"a block in {short} or {long} cycles" in heads["micro_aes"]
-    assert (
-        f"{short - 1} cycles after start_i with a key of 128 bits, {long - 1}" in heads["micro_aes"]
-    )
-    assert "a block in 11 cycles" in heads["micro_ghash"]
+    for config, short_keys, aes in (
+        (CONFIG, SHORT_KEYS, "micro_aes"), (FOUR, FOUR_SHORT, "micro_aes_four"),
+    ):  # fmt: skip
+        short, long = block_cycles(short_keys), block_cycles(config)
+        base = ENGINE.packet_cycles(config, 16) - long
+        first = f"{word_cycles(short_keys)} cycles, or {word_cycles(config)} with a key of 256 bits"
+        law = f"{base} + {short} * n cycles, or {base} + {long} * n; a block of AAD in"
+        assert first in heads["gcm_micro"]
+        assert f"{law} {hash_cycles(config)}" in heads["gcm_micro"]
+        assert f"a block in {short} or {long} cycles" in heads[aes]
+        law = f"{short - 1} cycles after start_i with a key of 128 bits, {long - 1} with 256"
+        assert law in heads[aes]
+        decrypts = config.with_settings(["direction=decrypt"])
+        assert ENGINE.packet_cycles(decrypts, 16) == ENGINE.packet_cycles(config, 16) + 1
+    assert "A packet to decrypt takes one cycle more" in heads["gcm_micro"]
+    assert "a block in 11 cycles, or 43" in heads["micro_ghash"]
+    assert (hash_cycles(CONFIG), hash_cycles(FOUR)) == (11, 43)
 
 
 # ---- answers -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("pauses", [0.0, 0.4])
-@pytest.mark.parametrize(
-    ("config", "key"), [(CONFIG, KEYS[0]), (CONFIG, KEYS[1]), (SHORT_KEYS, KEYS[0])]
-)
+@pytest.mark.parametrize(("config", "key"), WITH_KEYS)
 def test_packets_are_right_in_both_directions(config, key, pauses):
     bench = fresh(config)
     load(bench, key)
@@ -309,28 +327,32 @@ def test_a_tag_of_another_number_of_words_fails():
     assert {a.text for a in found} == {b"text"}
 
 
+@pytest.mark.parametrize("config", FORMS)
 @pytest.mark.parametrize("size", [4, 12, 20, 24, 28, 36, 48, 64, 80])
-def test_a_key_of_another_number_of_words_is_none(size):
-    bench = fresh()
+def test_a_key_of_another_number_of_words_is_none(size, config):
+    bench = fresh(config)
     load(bench, KEYS[0])
     load(bench, bytes(size))
     without, _ = answers(bench, 2 * [Packet(iv=bytes(12), text=b"text")])
     assert (without.status, without.text, without.tag) == (Status.NO_KEY, bytes(4), b"\0")
-    load(bench, KEYS[1])
     packet = Packet(iv=bytes(12), text=b"text")
-    (answer,) = answers(bench, [packet])
-    assert (answer.text, answer.tag) == sealed(packet, KEYS[1])
+    for key in reversed(KEYS):
+        load(bench, key)
+        (answer,) = answers(bench, [packet])
+        assert (answer.text, answer.tag) == sealed(packet, key)
 
 
-def test_a_core_of_128_bits_takes_no_key_of_256():
-    bench = fresh(SHORT_KEYS)
+@pytest.mark.parametrize("config", [SHORT_KEYS, FOUR_SHORT])
+def test_a_core_of_128_bits_takes_no_key_of_256(config):
+    bench = fresh(config)
     load(bench, KEYS[1])
     (answer,) = answers(bench, [Packet(iv=bytes(12), text=b"text")])
     assert answer.status == Status.NO_KEY
 
 
-def test_commands_that_cannot_be_done_get_the_first_error_and_the_next_is_right():
-    bench = fresh()
+@pytest.mark.parametrize("config", FORMS)
+def test_commands_that_cannot_be_done_get_the_first_error_and_the_next_is_right(config):
+    bench = fresh(config)
     load(bench, KEYS[0])
     lengths = (0, 4, 8, 16, 28, 44, 76)
     hold_refusals(partial(answers, bench), Packet, sealed, iv_lengths=lengths, word=4)
@@ -356,9 +378,10 @@ BROKEN = {
 }
 
 
+@pytest.mark.parametrize("config", FORMS)
 @pytest.mark.parametrize("name", BROKEN)
-def test_a_frame_that_breaks_a_rule_is_refused_and_shows_no_text_from_there_on(name):
-    bench = fresh()
+def test_a_frame_that_breaks_a_rule_is_refused_and_shows_no_text_from_there_on(name, config):
+    bench = fresh(config)
     load(bench, KEYS[0])
     good = Packet(iv=bytes(12), text=b"more")
     answer, after = answers(bench, [Packet(iv=bytes(12), beats=BROKEN[name]), good])
@@ -371,8 +394,9 @@ def test_a_frame_that_breaks_a_rule_is_refused_and_shows_no_text_from_there_on(n
     assert (after.text, after.tag) == sealed(good)
 
 
-def test_text_that_nobody_takes_holds_up_its_packet_and_changes_nothing():
-    bench = fresh()
+@pytest.mark.parametrize("config", FORMS)
+def test_text_that_nobody_takes_holds_up_its_packet_and_changes_nothing(config):
+    bench = fresh(config)
     load(bench, KEYS[0])
     packet = Packet(iv=bytes(12), text=bytes(range(64)))
     (answer,) = answers(bench, [packet], pauses=0.9)

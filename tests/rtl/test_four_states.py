@@ -25,6 +25,10 @@ CORES = {
     "nano around a memory": preset("ice40"),
     "nano of two key sizes": preset("nano").with_settings(["key_sizes=128,256"]),
     "micro": preset("micro"),
+    "micro of four S-boxes": preset("micro").with_settings(["sboxes=4"]),
+    "micro of four memories": preset("micro").with_settings(
+        ["sboxes=4", "sbox=bram", "key_sizes=128"]
+    ),
     "guarded": CoreConfig(
         **GUARDED, aes="loop", key_schedule="travelling", ghash="digit", contexts=1, iv="96"
     ),

@@ -9,16 +9,20 @@ from pathlib import Path
 import pytest
 
 from gcmforge.config import CoreConfig
-from gcmforge.config.presets import load_config
+from gcmforge.config.presets import load_config, preset
 from gcmforge.emit import build_core
 from gcmforge.power.traffic import read_vcd
 from gcmforge.sim import Core, Expected, LoadKey, Packet, Status, Waveform
 from gcmforge.sim.directions import decrypts
 
-MASKED = CoreConfig(
-    core="masked", key_sizes=(128,), contexts=1, iv="96",
-    max_text_bytes=65_536, max_aad_bytes=65_536,
-)  # fmt: skip
+OWN = {
+    "masked": CoreConfig(
+        core="masked", key_sizes=(128,), contexts=1, iv="96",
+        max_text_bytes=65_536, max_aad_bytes=65_536,
+    ),
+    "four": preset("micro").with_settings(["sboxes=4"]),
+}  # fmt: skip
+"""Those that no preset has."""
 LENGTHS = ((0, 0), (0, 1), (20, 0), (5, 16), (0, 100), (33, 47), (16, 64))
 """Bytes of AAD and of text."""
 HANDSHAKES = ("ready", "valid", "last", "keep", "user", "status", "ok")
@@ -58,9 +62,9 @@ def handshakes(samples: dict[str, list[int]]) -> dict[str, list[int]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["masked", "nano", "micro", "default"])
+@pytest.mark.parametrize("name", ["masked", "nano", "micro", "four", "default"])
 def test_handshakes_do_not_depend_on_key_text_or_tag(name: str, tmp_path: Path) -> None:
-    config = MASKED if name == "masked" else load_config(None, name, ())
+    config = OWN[name] if name in OWN else load_config(None, name, ())
     core = Core(build_core(config, tmp_path / "core", prove=False).path)
     first, second = (ports(core, seed, tmp_path) for seed in (1, 2))
     assert first["m_axis_tdata"] != second["m_axis_tdata"]

@@ -97,9 +97,10 @@ def test_nano_of_two_key_sizes_passes_what_nist_has_of_256_bits_to_decrypt(sbox,
 
 
 @pytest.mark.slow
-def test_every_nist_vector_that_micro_takes_passes(tmp_path):
+@pytest.mark.parametrize("sboxes", [20, 4])
+def test_every_nist_vector_that_micro_takes_passes(sboxes, tmp_path):
     """AES-128 and 256, IVs of 96 bits, in both directions: of the others it says why not."""
-    core = build_core(preset("micro"), tmp_path / "micro").path
+    core = build_core(preset("micro").with_settings([f"sboxes={sboxes}"]), tmp_path / "micro").path
     files = [file for file in nist_files() if "192" not in file.name]
     report = verify(core, vectors=files, stalls="none", seed=3)
     assert (report.passed, report.failed) == (2 * SHORT_IV_PER_KEY_SIZE, 0)
@@ -168,9 +169,12 @@ def test_every_nist_vector_of_the_direction_that_is_built_passes(direction, lane
 
 @pytest.mark.slow
 @pytest.mark.parametrize("direction", ["encrypt", "decrypt"])
-@pytest.mark.parametrize("name", ["nano", "micro"])
-def test_a_small_core_with_one_direction_passes_random_packets(name, direction, tmp_path):
-    config = preset(name).with_settings([f"direction={direction}"])
+@pytest.mark.parametrize(
+    ("name", "more"), [("nano", []), ("micro", []), ("micro", ["sboxes=4"]),
+                       ("micro", ["sboxes=4", "key_sizes=128"])],
+)  # fmt: skip
+def test_a_small_core_with_one_direction_passes_random_packets(name, more, direction, tmp_path):
+    config = preset(name).with_settings([f"direction={direction}", *more])
     core = build_core(config, tmp_path / name).path
     report = verify(core, packets=200, stalls="pressure", seed=5)
     assert (report.passed, report.failed, report.failures) == (200, 0, ())

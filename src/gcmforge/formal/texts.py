@@ -53,8 +53,8 @@ _ASKED = {
     ALL: {"lemma": "assert", "assert": "assert", "reach": "cover"},
 }
 _MODELLED = (
-    "gcm_axis_core", "gcm_fifo", "gcm_length", "gcm_ram", "micro_aes", "micro_ghash", "nano_cipher",
-    "nano_ghash",
+    "gcm_axis_core", "gcm_fifo", "gcm_length", "gcm_ram", "micro_cipher", "micro_hash",
+    "nano_cipher", "nano_ghash",
 )  # fmt: skip
 _INPUTS = {"require": "assume", "suppose": "assume"}
 

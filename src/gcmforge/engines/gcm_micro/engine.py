@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A small core for a microcontroller: a round of AES and 12 bits of GHASH a cycle, 32-bit words."""
+"""A small core for a microcontroller, on words of 32 bits: a round of AES a cycle, or a column."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from gcmforge.config.architecture import Architecture, Bus, Choice
 from gcmforge.config.codes import status_bits
-from gcmforge.config.engine import Parameters
+from gcmforge.config.engine import Own, Parameters
 from gcmforge.config.names import MEMORY_SBOXES
+from gcmforge.config.option import Option
 from gcmforge.engines.gcm_nano.engine import ENGINE as NANO
 from gcmforge.engines.gcm_nano.engine import LIMITS
 
@@ -18,8 +19,12 @@ if TYPE_CHECKING:
 
 _ONLY = {"both": "", "encrypt": " encryption", "decrypt": " decryption"}
 
-PACKET_CYCLES = 31
-"""Of a packet beside its blocks: command and IV, the lengths, the sum for the tag, the tag."""
+BOXES = "sboxes"
+WHOLE, FOUR = 20, 4
+"""S-boxes: a round of AES and four words of the key schedule a cycle, or one column or word."""
+
+PACKET_CYCLES = 9
+"""Of a packet beside its blocks and two products: command and IV, the sum for the tag, the tag."""
 WORD_CYCLES = 6
 """From a command to the first word of text beside the AES."""
 BEAT_CYCLES = 12
@@ -28,9 +33,25 @@ KEY_CYCLES = 4
 """Of a key beside its words and the AES."""
 
 
-def block_cycles(config: CoreConfig) -> int:
-    """Of AES: the rounds, and one in which a block begins (law of micro_aes)."""
-    return config.rounds + 1
+def _four(config: CoreConfig) -> bool:
+    return bool(config[BOXES] == FOUR)
+
+
+def digit(config: CoreConfig) -> int:
+    """Bits of GHASH a cycle: no product takes longer than a block of AES-128."""
+    return 3 if _four(config) else 12
+
+
+def hash_cycles(config: CoreConfig) -> int:
+    """Of a product (law of micro_ghash)."""
+    return -(-128 // digit(config))
+
+
+def block_cycles(config: CoreConfig, key_bits: int = 0) -> int:
+    """Of AES: the rounds, and one more in which a block begins, of one cycle (law of micro_aes) or
+    of five (law of micro_aes_four). Without `key_bits`, with the largest key."""
+    rounds = key_bits // 32 + 6 if key_bits else config.rounds
+    return (5 if _four(config) else 1) * (int(rounds) + 1)
 
 
 def word_cycles(config: CoreConfig) -> int:
@@ -47,21 +68,39 @@ def _parameters(config: CoreConfig) -> Parameters:
 
 
 def _refuses(config: CoreConfig) -> Iterator[str]:
-    if config.sbox in MEMORY_SBOXES:
+    if config[BOXES] not in (FOUR, WHOLE):
+        yield (
+            f"{BOXES}={config[BOXES]}: a cycle has a column or a word of the key schedule, or a "
+            f"round and four words; use {BOXES}={FOUR} or {WHOLE}"
+        )
+    if config.sbox in MEMORY_SBOXES and not _four(config):
         yield (
             f"sbox={config.sbox} with core=micro: its round is one stage, and a memory is read "
-            "with a clock; use sbox=small, or core=nano"
+            f"with a clock; use sbox=small, {BOXES}={FOUR}, or core=nano"
         )
 
 
+def _sized(config: CoreConfig, part: str) -> str:
+    return f"{part}_both" if 256 in config.key_sizes else f"{part}_short"
+
+
 def _schedule(config: CoreConfig) -> str:
-    return "micro_schedule_both" if 256 in config.key_sizes else "micro_schedule_short"
+    return _sized(config, "micro_key" if _four(config) else "micro_schedule")
+
+
+def _boxes(config: CoreConfig) -> str:
+    return "micro_boxes_memory" if config.sbox in MEMORY_SBOXES else "micro_boxes_gates"
+
+
+def _round(config: CoreConfig) -> str:
+    return "one column of AES" if _four(config) else "one AES round"
 
 
 def _packet_cycles(config: CoreConfig, text_bytes: int) -> int:
     blocks = max(1, -(-text_bytes // 16))
     compares = int(config.direction == "decrypt")  # a tag, in a cycle of its own
-    return PACKET_CYCLES + compares + block_cycles(config) * blocks
+    beside = PACKET_CYCLES + 2 * hash_cycles(config) + compares
+    return beside + block_cycles(config) * blocks
 
 
 def _key_cycles(config: CoreConfig) -> int:
@@ -71,9 +110,22 @@ def _key_cycles(config: CoreConfig) -> int:
 ENGINE = Architecture(
     name="micro",
     says="is small, for a microcontroller: a round of AES and 12 bits of GHASH a cycle, 11 cycles "
-    "a block with a key of 128 bits and 15 with 256, one key, streams of 32 bits in a top "
-    "gcm_micro",
+    "a block with a key of 128 bits and 15 with 256, or 55 and 75 with sboxes=4, one key, streams "
+    "of 32 bits in a top gcm_micro",
     rank=2,
+    own={
+        BOXES: Own(
+            option=Option(
+                meaning="S-boxes (core=micro): 20 or 4. With 4 a cycle has a column of AES or a "
+                "word of the key schedule, and 3 bits of GHASH: a block takes 55 cycles with a key "
+                "of 128 bits, and 75 with 256.",
+                bounds=(FOUR, WHOLE),
+                expert="to save area where 2.3 bits a cycle are enough",
+            ),
+            default=WHOLE,
+            without="its S-boxes follow from other options",
+        )
+    },
     needs={
         "lanes": (1,),
         "key_sizes": ((128, 256), (128,)),
@@ -89,7 +141,8 @@ ENGINE = Architecture(
     leaves=lambda config: ("aes_sbox", "aes_mix_column"),
     title=lambda config: (
         f"AES-{'/'.join(map(str, config.key_sizes))}-GCM{_ONLY[config.direction]}, micro core: "
-        f"one AES round ({config.sbox}), 12 bits of GHASH a cycle, 1 context, streams of 32 bits"
+        f"{_round(config)} ({config.sbox}), {digit(config)} bits of GHASH a cycle, 1 context, "
+        "streams of 32 bits"
         f"{', AXI4-Lite registers' * (config.registers == 'axi4lite')}"
     ),
     ports=lambda config: (
@@ -188,13 +241,89 @@ ENGINE = Architecture(
             ),
             target=_schedule,
         ),
+        Choice(
+            name="micro_cipher",
+            purpose="The AES of this core.",
+            ports=(
+                ("clk", "input", 1),
+                ("rst", "input", 1),
+                ("start_i", "input", 1),
+                ("block_i", "input", 128),
+                ("done_o", "output", 1),
+                ("stream_o", "output", 128),
+                ("long_i", "input", 1),
+                ("load_o", "output", 1),
+                ("key_i", "input", 128),
+            ),
+            target=lambda config: "micro_aes_four" if _four(config) else "micro_aes",
+        ),
+        Choice(
+            name="micro_hash",
+            purpose="The GHASH of this core.",
+            ports=(
+                ("clk", "input", 1),
+                ("rst", "input", 1),
+                ("clear_i", "input", 1),
+                ("add_i", "input", 1),
+                ("block_i", "input", 128),
+                ("multiply_i", "input", 1),
+                ("free_o", "output", 1),
+                ("digest_o", "output", 128),
+                ("subkey_i", "input", 1),
+                ("subkey_block_i", "input", 128),
+            ),
+            target=lambda config: "micro_ghash",
+            parameters=lambda config: (("Digit", str(digit(config))),),
+        ),
+        Choice(
+            name="micro_counter",
+            purpose="The counter block of this core.",
+            ports=(
+                ("clk", "input", 1),
+                ("blank_i", "input", 1),
+                ("write_i", "input", 1),
+                ("place_i", "input", 2),
+                ("word_i", "input", 32),
+                ("first_i", "input", 1),
+                ("count_i", "input", 1),
+                ("block_o", "output", 128),
+            ),
+            target=lambda config: "micro_counter_words" if _four(config) else "micro_counter",
+        ),
+        Choice(
+            name="micro_boxes",
+            purpose="Four S-boxes and the register after them.",
+            ports=(("clk", "input", 1), ("word_i", "input", 32), ("word_o", "output", 32)),
+            target=_boxes,
+        ),
+        Choice(
+            name="micro_window",
+            purpose="The round keys of this core, from words of its key.",
+            ports=(
+                ("clk", "input", 1),
+                ("load_i", "input", 1),
+                ("key_i", "input", 32),
+                ("start_i", "input", 1),
+                ("first_i", "input", 1),
+                ("long_i", "input", 1),
+                ("odd_i", "input", 1),
+                ("boxed_i", "input", 32),
+                ("word_o", "output", 32),
+            ),
+            target=lambda config: _sized(config, "micro_window"),
+        ),
     ),
     wide="micro_wide",
     laws=(
         "gcm_micro",
         "micro_aes",
+        "micro_aes_four",
         "micro_schedule_both",
         "micro_schedule_short",
+        "micro_key_both",
+        "micro_key_short",
+        "micro_window_both",
+        "micro_window_short",
         "micro_ghash",
         "micro_bus",
     ),
@@ -202,8 +331,8 @@ ENGINE = Architecture(
         ("micro_schedule", ("the key, and", "round keys from it")),
         ("micro_counter", ("IV and counter,", "16 bytes")),
         ("micro_data", ("one block,", "one packet")),
-        ("micro_aes", ("a round a cycle,", "S-box {config.sbox}")),
-        ("micro_ghash", ("12 bits a cycle,", "11 cycles a block")),
+        ("micro_cipher", ("a round of AES in one", "cycle or five, S-box {config.sbox}")),
+        ("micro_hash", ("12 or 3 bits a cycle,", "11 or 43 cycles a block")),
         ("micro_lengths", ("bytes of AAD", "and of text")),
     ),
     out="a word out",

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// GHASH with 12 bits of the sum a cycle. The digest waits where the next block is added to it, and
+// GHASH with a digit of the sum a cycle. The digest waits where the next block is added to it, and
 // the last digit of a product is worked off while that block comes.
-// Latency: 11 cycles from add_i. Throughput: a block in 11 cycles.
-module micro_ghash (
+// Latency: 11 cycles from add_i with digits of 12 bits, 43 with 3. Throughput: a block in 11
+// cycles, or 43.
+module micro_ghash #(
+    parameter int Digit = 12  // bits
+) (
     input  logic         clk,
     input  logic         rst,
     input  logic         clear_i,     // the digest becomes 0
@@ -14,16 +17,17 @@ module micro_ghash (
     input  logic         subkey_i,    // H comes
     input  logic [127:0] subkey_block_i
 );
-  localparam int DIGIT = 12, STEPS = 11;
+  localparam int STEPS = (127 + Digit) / Digit;
+  localparam int COUNT = $clog2(STEPS + 1);
 
   // As polynomials: bit i is the coefficient of x^i.
   logic [127:0] product_q, subkey_q, product, added, sum;
-  logic [DIGIT*STEPS-1:0] sum_q;  // what of it is to be multiplied, its next digit on top
-  logic [3:0] step_q;             // of this cycle; 0: none
+  logic [Digit*STEPS-1:0] sum_q;  // what of it is to be multiplied, its next digit on top
+  logic [COUNT-1:0] step_q;       // of this cycle; 0: none
   logic busy, last;
 
-  assign busy   = step_q != 4'd0;
-  assign last   = step_q == 4'(STEPS);
+  assign busy   = step_q != '0;
+  assign last   = step_q == COUNT'(STEPS);
   assign free_o = !busy || last;
 
   for (genvar i = 0; i < 128; i++) begin : gen_order
@@ -32,10 +36,10 @@ module micro_ghash (
   end
 
   ghash_digit_step #(
-      .Digit(DIGIT)
+      .Digit(Digit)
   ) u_step (
       .sum_i   (product_q),
-      .digit_i (sum_q[DIGIT*STEPS-1-:DIGIT]),
+      .digit_i (sum_q[Digit*STEPS-1-:Digit]),
       .subkey_i(subkey_q),
       .sum_o   (product)
   );
@@ -43,12 +47,12 @@ module micro_ghash (
   assign sum = added ^ (busy ? product : clear_i ? 128'b0 : sum_q[127:0]);
 
   always_ff @(posedge clk) begin
-    sum_q     <= free_o ? (DIGIT * STEPS)'(sum) : sum_q << DIGIT;
+    sum_q     <= free_o ? (Digit * STEPS)'(sum) : sum_q << Digit;
     product_q <= free_o ? 128'b0 : product;
     if (subkey_i)
       for (int i = 0; i < 128; i++) subkey_q[i] <= subkey_block_i[127-i];
-    if (rst) step_q <= 4'd0;
-    else if (free_o) step_q <= 4'(add_i && multiply_i);
-    else step_q <= step_q + 4'd1;
+    if (rst) step_q <= '0;
+    else if (free_o) step_q <= COUNT'(add_i && multiply_i);
+    else step_q <= step_q + COUNT'(1);
   end
 endmodule

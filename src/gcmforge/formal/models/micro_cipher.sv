@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // An AES of which a module around it knows nothing: it may be done at any time, with any block.
-module micro_aes (
+module micro_cipher (
     input  logic         clk,
     input  logic         rst,
     input  logic         start_i,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A GHASH of which a module around it knows nothing: it may be free at any time, with any digest.
 // A sum that is not multiplied stays.
-module micro_ghash (
+module micro_hash (
     input  logic         clk,
     input  logic         rst,
     input  logic         clear_i,
