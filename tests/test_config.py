@@ -158,9 +158,9 @@ REFUSED = [
     ({"tag_places": 1, "aes": "loop", "aes_rounds": 7}, "tag_places=1 with aes=loop and 7 blocks"),
     ({"tag_places": 7}, "tag_places=7: no packets take more than 6 in this core; use that many"),
     ({"window_bits": 10, "ghash": "window"}, "window_bits=10: not allowed; use 2 to 9"),
-    ({"core": "nano"}, "key_sizes=128,192,256, contexts=4, iv=any, max_text_bytes=68719476704, "
+    ({"core": "nano"}, "key_sizes=128,192,256, contexts=4, max_text_bytes=68719476704, "
      "max_aad_bytes=4294967295 with core=nano: it has been built with fewer choices; use "
-     "key_sizes=128 or key_sizes=128,256; contexts=1; iv=96; max_text_bytes=16, 32, ... 1048576; "
+     "key_sizes=128 or key_sizes=128,256; contexts=1; max_text_bytes=16, 32, ... 1048576; "
      "max_aad_bytes=16, 32, ... 1048576; or core=standard"),
     ({**SEGMENTS, "segments": 3}, "segments=3: not a power of two; use 2, 4 or 8"),
     ({**SEGMENTS, "segments": 8}, "segments=8 with lanes=4: a segment has a block at least; use "),
@@ -180,6 +180,10 @@ REFUSED = [
     ({**NANO, "contexts": 2}, "contexts=2 with core=nano: it has been built with fewer choices"),
     ({**NANO, "release": "verified"}, "release=verified with core=nano: it has been built"),
     ({**NANO, "max_text_bytes": 100}, "max_text_bytes=100 with core=nano: it has been built"),
+    ({**NANO, "iv": "any"}, "max_text_bytes=1024 with core=nano and iv=any: the text's counter "
+     "counts the bytes of an IV, too, and that has up to 65535; use max_text_bytes=65536 or more, "
+     "or iv=96"),
+    ({**NANO, "iv": "counter"}, "iv=counter with core=nano: it has been built with fewer choices"),
     ({**NANO, "aes": "loop"}, "aes=loop with core=nano: it has no such part, or one of its own"),
     ({**NANO, "zeroise": "on"}, "zeroise=on with core=nano: it has no such part, or one of its"),
     ({**MICRO, "key_sizes": (256,)}, "key_sizes=256 with core=micro: it has been built with fewer"),

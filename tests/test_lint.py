@@ -39,6 +39,10 @@ CORES = {
     "block RAM in a ring": preset("ice40"),
     "nano of two key sizes": preset("nano").with_settings(["key_sizes=128,256"]),
     "nano of two key sizes, block RAM": preset("ice40").with_settings(["key_sizes=128,256"]),
+    "nano, IVs of any length": preset("nano").with_settings(["iv=any"]),
+    "nano, IVs of any length, all else, too": preset("ice40").with_settings(
+        ["iv=any", "key_sizes=128,256"]
+    ),
     "nano encrypts": preset("nano").with_settings(["direction=encrypt"]),
     "nano decrypts": preset("nano").with_settings(["direction=decrypt"]),
     **{
@@ -193,6 +197,7 @@ LARGE = ("gf128_mul/", "gf128_dot/", "gf128_dot_stored/", "gf128_key/")
 """Leaves of thousands of gates."""
 SLOW = {
     *NEW,
+    "nano, IVs of any length", "nano, IVs of any length, all else, too",
     "nano encrypts", "nano decrypts", "nano of two key sizes", "nano of two key sizes, block RAM",
     "masked", "masked fast", "micro encrypts, with registers", "micro of four memories",
     "segments, streaming", "segments, verified",

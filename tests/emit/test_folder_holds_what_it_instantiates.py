@@ -48,6 +48,7 @@ CORES = {
         aes="loop", sbox="bram", aes_substages=3, key_schedule="travelling", ghash="serial",
     ),
     "nano of two key sizes": preset("nano").with_settings(["key_sizes=128,256"]),
+    "nano, IVs of any length": preset("nano").with_settings(["iv=any"]),
     "nano encrypts": preset("nano").with_settings(["direction=encrypt"]),
     "nano decrypts": preset("nano").with_settings(["direction=decrypt"]),
     "micro with registers": preset("micro").with_settings(["registers=axi4lite"]),

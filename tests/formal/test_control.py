@@ -33,6 +33,7 @@ NANO = {
     "core": "nano", "key_sizes": (128,), "contexts": 1, "iv": "96",
     "max_text_bytes": 65536, "max_aad_bytes": 65536,
 }  # fmt: skip
+NANO_ANY = {**NANO, "iv": "any"}
 NANO_BOTH = {**NANO, "key_sizes": (128, 256)}
 MICRO = {**NANO_BOTH, "core": "micro"}
 FOUR = {**MICRO, "sboxes": 4}
@@ -82,6 +83,7 @@ MODULES = {
     "nano_direction_decrypts": {**NANO, **DECRYPTS},
     "nano_direction_encrypts": {**NANO, **ENCRYPTS},
     "nano_ghash": NANO,
+    "nano_iv_any": NANO_ANY,
     "nano_key_both": NANO_BOTH,
     "nano_ring": NANO,
 }
@@ -393,6 +395,16 @@ FAULTS = (
     Fault("nano_ghash", "turns seven times", "turn_q != 3'd7", "turn_q != 3'd6"),
     Fault("nano_ghash", "begins in any phase", "else if (phase_i == 4'd15) busy_o",
           "else if (1'b1) busy_o"),
+    Fault("nano_aes", "encrypts what passes", "load && pass_i", "1'b0"),
+    Fault("nano_aes_both", "encrypts what passes", "load && pass_i", "1'b0"),
+    Fault("nano_iv_any", "does not multiply an IV of 28 bytes", "last_i && place_i == 4'd11 &&"
+          " state_q != MORE;", "last_i && place_i == 4'd11;"),
+    Fault("nano_iv_any", "takes bytes after the last", "state_q == FIRST || state_q == MORE;",
+          "state_q == FIRST || state_q == MORE || state_q == ENDS;"),
+    Fault("nano_iv_any", "adds a 1 to every digest", "state_q == SUMMED && short_q && turn_ends",
+          "state_q == SUMMED && turn_ends"),
+    Fault("nano_iv_any", "begins before the counter went up", "begins_o  = done_o && short_q;",
+          "begins_o  = done_o;"),
     Fault("gcm_nano", "takes packets without a key", "!keyed_q || s_cmd_tdata[5]",
           "s_cmd_tdata[5]"),
     Fault("gcm_nano", "writes over an error", "if (status_q != OK) fault = status_q;", ""),

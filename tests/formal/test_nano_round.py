@@ -105,7 +105,7 @@ def netlist(form: Form, old: str = "", new: str = "") -> Mapping[str, Any]:
     return in_gates(texts, form.module)
 
 
-def unrolled(form: Form, round_: int, cycles: int, *fault: str) -> Circuit:
+def unrolled(form: Form, round_: int, cycles: int, *fault: str, passes: bool = False) -> Circuit:
     """So many cycles from step 0 of a round on, which begins in phase 0: rings, the key's and the
     block's bytes and cuts in; what was asked of the S-box, the stream, and the rings out."""
     b = Builder(form.module)
@@ -122,6 +122,7 @@ def unrolled(form: Form, round_: int, cycles: int, *fault: str) -> Circuit:
     for cycle in range(cycles):
         run.set("rst", [ZERO])
         run.set("start_i", [ZERO])
+        run.set("pass_i", [ONE if passes else ZERO])
         if form.module == SHORT.module:
             run.set("long_i", [ONE if form.long else ZERO])
         run.set("phase_i", constant(cycle % 16, 4))
@@ -133,7 +134,7 @@ def unrolled(form: Form, round_: int, cycles: int, *fault: str) -> Circuit:
         stream += run.get("stream_o")
         run.edge()
     rest = form.last + 1
-    after = form.last if round_ == form.rounds else min(round_ + 1, rest)
+    after = rest if passes else form.last if round_ == form.rounds else min(round_ + 1, rest)
     assert run.get("round_q") == constant(after, width)
     assert run.get("step_q") == constant(0, 5)
     b.output("asked_o", asked)
@@ -202,6 +203,15 @@ def test_a_round_from_any_rings_is_that_of_fips_197_and_leaves_the_next_rounds_k
 @pytest.mark.parametrize("form", FORMS, ids=name_of)
 def test_a_block_is_loaded(form):
     loaded = unrolled(form, LOAD, 16)
+    proof = check(loaded, INPUTS, lambda *given: (given[4],), "state_o")
+    assert proof.passed, proof.detail
+
+
+@pytest.mark.parametrize("form", FORMS, ids=name_of)
+def test_a_block_that_passes_is_loaded_as_it_is_and_leaves_so(form):
+    """J0: from its own order to that of rings. The AES rests then, of which the stream is proven
+    below, with the last key."""
+    loaded = unrolled(form, LOAD, 16, passes=True)
     proof = check(loaded, INPUTS, lambda *given: (given[4],), "state_o")
     assert proof.passed, proof.detail
 

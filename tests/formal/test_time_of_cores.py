@@ -34,6 +34,7 @@ CORES = {
     },
     "segments": CoreConfig(core="segments", lanes=2, segments=2, key_sizes=(128,), iv="96",
                            max_text_bytes=65_536, max_aad_bytes=65_536),
+    "nano, IVs of any length": PRESETS["nano"].config.with_settings(["iv=any"]),
     "decrypts": SMALL.with_settings(["direction=decrypt"]),
     "ahead": CoreConfig(slots="ahead", iv="96", contexts=1),
     "window": SMALL.with_settings(["ghash=window"]),
@@ -63,9 +64,17 @@ FAULTS = {
         "gcm_issue", "text_passes    = fire &&", "text_passes    = j0_q[0] && fire &&",
         "m_axis_tvalid",
     ),
+    "a carry in J0 for which text waits": (
+        "nano_counter_any", "else if (here && digit_q == 2'd0) counts_o",
+        "else if (here && (digit_q == 2'd0 || !carries)) counts_o", "m_axis_tvalid",
+    ),
 }  # fmt: skip
 """Module, what is there, what it becomes, and an output that tells then."""
-FAULTY = (("J0", "balanced"), ("Yang", "Yang 2005, Fig. 5, decrypt"))
+FAULTY = (
+    ("carry", "nano, IVs of any length"),
+    ("J0", "balanced"),
+    ("Yang", "Yang 2005, Fig. 5, decrypt"),
+)
 """Cores that have them, by a word of them; the others are in the one that is verified."""
 
 

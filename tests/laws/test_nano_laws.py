@@ -4,7 +4,7 @@ and frames that its wide form never sends. Expected values are those of `cryptog
 
 import random
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import pairwise
 from pathlib import Path
@@ -19,29 +19,43 @@ from gcmforge.config.codes import Status
 from gcmforge.config.presets import preset
 from gcmforge.emit.core import core_files
 from gcmforge.emit.rtl import handwritten
-from gcmforge.engines.gcm_nano.engine import ENGINE, LIMITS, byte_cycles
+from gcmforge.engines.gcm_nano.engine import ENGINE, LIMITS, byte_cycles, iv_cycles
+from gcmforge.model import encrypt_block, iv_for_counter, key_expansion
+from gcmforge.sim.reference import seal
 
 pytestmark = [pytest.mark.verilator, pytest.mark.slow]
 CONFIG = preset("nano").with_settings(["max_text_bytes=64", "max_aad_bytes=32"])
 BOTH = CONFIG.with_settings(["key_sizes=128,256"])
 KEY = bytes(range(16))
 LONG = bytes(range(32))
-LARGEST = ((CONFIG, KEY), (BOTH, LONG))
+ANY = preset("nano").with_settings(["iv=any", "max_aad_bytes=32"])
+ANY_BOTH = ANY.with_settings(["key_sizes=128,256"])
+LARGEST = ((CONFIG, KEY), (BOTH, LONG), (ANY, KEY), (ANY_BOTH, LONG))
 """Cores, each with a key of its largest size."""
 AAD, TEXT = 0, 1
 REFUSED = 2
 
 
-of_each_size = pytest.mark.parametrize(("config", "key"), LARGEST, ids=("128", "128 and 256"))
+of_each_core = pytest.mark.parametrize(
+    ("config", "key"), LARGEST,
+    ids=("128", "128 and 256", "IVs of any length", "IVs of any length, 128 and 256"),
+)  # fmt: skip
+of_any_iv = pytest.mark.parametrize(
+    ("config", "key"), [(ANY, KEY), (ANY_BOTH, LONG)], ids=("128", "128 and 256")
+)
+IVS = (1, 2, 7, 8, 11, 13, 15, 16, 17, 28, 31, 32, 33, 44, 60, 64, 127, 128, 129, 256)
 
 
 @cache
-def compiled(config: CoreConfig = CONFIG) -> Path:
+def compiled(config: CoreConfig = CONFIG, text_bits: int = 0) -> Path:
+    """A core; with another limit of its text, and so of its IVs, if that is told."""
     files, rtl, _ = core_files(config, prove=False)
     texts = {Path(name).stem: files[name] for name in rtl if not name.startswith("bench/")}
-    values = ENGINE.parameters(config)
+    values = dict(ENGINE.parameters(config))
+    if text_bits:
+        values["TextBits"] = str(text_bits)
     top = texts["gcm_nano"]
-    for name, value in values:
+    for name, value in values.items():
         top, count = re.subn(rf"(parameter int {name} =) \d+", rf"\g<1> {value}", top)
         assert count == 1
     return compile_bench("gcm_nano", {**texts, "gcm_nano": top})
@@ -101,8 +115,8 @@ def framed(stream: str, frame: bytes) -> list[dict[str, int]]:
     ]
 
 
-def fresh(config: CoreConfig = CONFIG) -> Bench:
-    return Bench(compiled(config), clock="aclk", reset="aresetn", reset_level=0)
+def fresh(config: CoreConfig = CONFIG, text_bits: int = 0) -> Bench:
+    return Bench(compiled(config, text_bits), clock="aclk", reset="aresetn", reset_level=0)
 
 
 def load(bench: Bench, key: bytes) -> tuple[int, int]:
@@ -154,6 +168,8 @@ def answers(bench: Bench, packets: list[Packet], *, pauses: float = 0.0) -> list
 
 
 def sealed(packet: Packet, key: bytes = KEY) -> tuple[bytes, bytes]:
+    if not 8 <= len(packet.iv) <= 128:  # which `cryptography` refuses
+        return seal(key, packet.iv, packet.text, packet.aad)
     whole = AESGCM(key).encrypt(packet.iv, packet.text, packet.aad)
     return whole[:-16], whole[-16:]
 
@@ -185,7 +201,7 @@ def period(bench: Bench, packets: list[Packet]) -> int:
     return found
 
 
-@of_each_size
+@of_each_core
 def test_packets_take_the_cycles_of_the_law(config, key):
     bench = fresh(config)
     load(bench, key)
@@ -193,6 +209,17 @@ def test_packets_take_the_cycles_of_the_law(config, key):
     assert (one, three) == (ENGINE.packet_cycles(config, 16), ENGINE.packet_cycles(config, 48))
     assert three - one == 2 * ENGINE.beat_cycles(config) == 2 * (256 if key == KEY else 336)
     assert period(bench, texts(1, aad=2)) - period(bench, texts(1, aad=1)) <= 144
+
+
+@of_any_iv
+def test_an_iv_of_another_length_takes_the_cycles_of_the_law_more(config, key):
+    bench = fresh(config)
+    load(bench, key)
+    short = period(bench, texts(1))
+    packets = {n: 4 * [Packet(iv=bytes(n), text=bytes(16))] for n in (1, 11, 13, 16, 17, 28, 48)}
+    found = {n: period(bench, same) - short for n, same in packets.items()}
+    assert found == {n: iv_cycles(config, n) for n in packets}
+    assert found[17] == 192 + 144 * 2
 
 
 def test_a_short_key_takes_the_same_cycles_where_long_ones_are_built():
@@ -204,7 +231,7 @@ def test_a_short_key_takes_the_same_cycles_where_long_ones_are_built():
     ]
 
 
-@of_each_size
+@of_each_core
 def test_the_first_text_leaves_when_the_law_says(config, key):
     bench = fresh(config)
     load(bench, key)
@@ -220,7 +247,24 @@ def test_the_first_text_leaves_when_the_law_says(config, key):
     assert max(took) == byte_cycles(config)
 
 
-@of_each_size
+@of_any_iv
+def test_the_first_text_after_another_iv_leaves_when_the_law_says(config, key):
+    bench = fresh(config)
+    load(bench, key)
+    answers(bench, texts(1)[:1])
+    for size in (1, 16, 17):
+        took = []
+        for phase in range(16):
+            while bench.cycle % 16 != phase:
+                bench.settle()
+                bench.edge()
+            began = bench.cycle
+            (answer,) = answers(bench, [Packet(iv=bytes(size), text=b"t")])
+            took.append(answer.first_text - began)
+        assert max(took) == byte_cycles(config) + iv_cycles(config, size)
+
+
+@of_each_core
 def test_a_key_takes_the_cycles_of_the_law(config, key):
     bench = fresh(config)
     begins = [load(bench, key)[0] for _ in range(4)]
@@ -236,13 +280,16 @@ def test_the_header_has_the_laws():
         assert f"{law} {base} + {ENGINE.beat_cycles(config)} * n" in head
         cycles = [ENGINE.packet_cycles(config, 16 * n) for n in (1, 2, 5)]
         assert cycles == [base + ENGINE.beat_cycles(config) * n for n in (1, 2, 5)]
+    head = handwritten()["nano_iv_any"].read_text().partition("module ")[0].replace("\n//", "")
+    assert "of n bytes, else, in b blocks 192 + 144 * b." in head
+    assert [iv_cycles(ANY, n) for n in (1, 16, 17, 12)] == [192 + 144, 192 + 144, 192 + 288, 0]
 
 
 # ---- answers -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("pauses", [0.0, 0.4])
-@of_each_size
+@of_each_core
 def test_packets_are_right_in_both_directions(config, key, pauses):
     bench = fresh(config)
     load(bench, key)
@@ -338,6 +385,100 @@ def test_commands_that_cannot_be_done_get_the_first_error_and_the_next_is_right(
     load(bench, KEY)
     lengths = (0, 1, 11, 13, 27, 28, 43)
     hold_refusals(partial(answers, bench), Packet, sealed, iv_lengths=lengths, word=1)
+
+
+def test_a_command_without_an_iv_is_refused_where_ivs_have_any_length():
+    bench = fresh(ANY)
+    load(bench, KEY)
+    hold_errors(bench, [(Packet(iv=b"", text=b"text"), Status.BAD_IV)], 12)
+
+
+@pytest.mark.parametrize("size", [1, 12, 16, 64])
+def test_commands_with_any_iv_get_the_first_error_and_the_next_is_right(size):
+    """An IV may have as many bytes as a text: here 64."""
+    bench = fresh(ANY, text_bits=6)
+    (answer,) = answers(bench, [Packet(iv=bytes(size), text=b"text", tag=b"t", tag_bytes=4)])
+    assert (answer.status, answer.tag, answer.text) == (Status.NO_KEY, b"\0", bytes(4))
+    load(bench, KEY)
+    iv = bytes(range(size))
+    refused = [
+        (Packet(iv=iv, text=b"text", context=1), Status.NO_KEY),
+        (Packet(iv=iv, text=b"text", tag_bytes=0), Status.BAD_TAG_LENGTH),
+        (Packet(iv=iv, text=b"text", tag_bytes=17), Status.BAD_TAG_LENGTH),
+        (Packet(iv=iv, text=b"text", tag=b"t", tag_bytes=31), Status.BAD_TAG_LENGTH),
+        *((Packet(iv=bytes(n), text=b"text"), Status.BAD_IV) for n in (65, 80, 128, 129, 200)),
+        (Packet(iv=bytes(140), text=b"text", tag=bytes(16)), Status.BAD_IV),
+        (Packet(iv=bytes(65), text=b"text", context=1), Status.NO_KEY),
+        (Packet(iv=bytes(65), text=b"text", tag_bytes=3), Status.BAD_IV),
+        (Packet(iv=b"", text=b"text", tag=bytes(16)), Status.BAD_IV),
+        (Packet(iv=iv, text=bytes(65)), Status.TOO_LONG),
+        (Packet(iv=iv, aad=bytes(33), text=b"text"), Status.TOO_LONG),
+    ]
+    hold_errors(bench, refused, size)
+    hold_errors(bench, refused, 65 - size)
+
+
+@pytest.mark.parametrize(
+    ("direction", "tag"), [("encrypt", bytes(16)), ("decrypt", None)], ids=("encrypt", "decrypt")
+)
+def test_the_other_direction_is_refused_with_any_iv(direction, tag):
+    bench = fresh(ANY.with_settings([f"direction={direction}"]))
+    load(bench, KEY)
+    packets = [Packet(iv=bytes(n), text=b"text", tag=tag) for n in (0, 1, 12, 16, 40)]
+    found = answers(bench, packets)
+    assert {(a.status, a.tag, a.text) for a in found} == {(Status.BAD_DIRECTION, b"\0", bytes(4))}
+
+
+def hold_errors(bench: Bench, cases: list[tuple[Packet, Status]], size: int) -> None:
+    """Each has its status, no tag and no text; the packet after it, with such an IV, is right."""
+    good = Packet(iv=bytes(range(size)), aad=b"a", text=b"text")
+    found = answers(bench, [one for packet, _ in cases for one in (packet, good)])
+    for (packet, status), answer, after in zip(cases, found[::2], found[1::2], strict=True):
+        assert (answer.status, answer.tag, answer.ended) == (status, b"\0", True), packet
+        assert status is Status.TOO_LONG or not any(answer.text)
+        assert (after.text, after.tag, after.status) == (*sealed(good), Status.OK), packet
+
+
+@pytest.mark.parametrize("pauses", [0.0, 0.4])
+@of_any_iv
+def test_ivs_of_any_length_are_right_in_both_directions(config, key, pauses):
+    bench = fresh(config)
+    load(bench, key)
+    rng = random.Random(11)
+    packets = [replace(one, iv=rng.randbytes(n)) for one, n in zip(drawn(8, 20), IVS, strict=True)]
+    packets = [one for pair in zip(packets, drawn(9, 20), strict=True) for one in pair]
+    whole = [sealed(packet, key) for packet in packets]
+    for packet, answer, (text, tag) in zip(
+        packets, answers(bench, packets, pauses=pauses), whole, strict=True
+    ):
+        assert (answer.text, answer.tag) == (text, tag[: packet.tag_bytes]), packet
+        assert (answer.status, answer.ended) == (Status.OK, True)
+    received = [
+        replace(packet, text=text, tag=tag[: packet.tag_bytes])
+        for packet, (text, tag) in zip(packets, whole, strict=True)
+    ]
+    forged = [replace(one, iv=bytes([one.iv[0] ^ 1]) + one.iv[1:]) for one in received]
+    found = answers(bench, received, pauses=pauses)
+    assert [answer.text for answer in found] == [one.text for one in packets]
+    assert {answer.status for answer in found} == {Status.OK}
+    assert {a.status for a in answers(bench, forged, pauses=pauses)} == {Status.AUTH_FAIL}
+
+
+CARRIES = (0, 1, 0xFC, 0xFE, 0xFF, 0xFFFE, 0xFFFF, 0xFFFFFE, 0xFFFFFF, 0x12FFFFFF, 2**32 - 3,
+           2**32 - 2, 2**32 - 1)  # fmt: skip
+
+
+@of_any_iv
+def test_the_counter_wraps_after_32_bits_and_the_tag_has_j0_itself(config, key):
+    h = encrypt_block(key_expansion(key), 0)
+    bench = fresh(config)
+    load(bench, key)
+    rng = random.Random(5)
+    for low in CARRIES:
+        iv = iv_for_counter(h, rng.getrandbits(96) << 32 | low)
+        packet = Packet(iv=iv, aad=b"a", text=rng.randbytes(75))
+        (answer,) = answers(bench, [packet])
+        assert (answer.text, answer.tag) == sealed(packet, key), hex(low)
 
 
 def test_empty_beats_change_nothing_and_end_what_has_begun():

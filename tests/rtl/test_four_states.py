@@ -24,6 +24,7 @@ CORES = {
     "nano": preset("nano"),
     "nano around a memory": preset("ice40"),
     "nano of two key sizes": preset("nano").with_settings(["key_sizes=128,256"]),
+    "nano, IVs of any length": preset("nano").with_settings(["iv=any"]),
     "micro": preset("micro"),
     "micro of four S-boxes": preset("micro").with_settings(["sboxes=4"]),
     "micro of four memories": preset("micro").with_settings(

@@ -97,6 +97,16 @@ def test_nano_of_two_key_sizes_passes_what_nist_has_of_256_bits_to_decrypt(sbox,
 
 
 @pytest.mark.slow
+def test_nano_with_any_iv_passes_all_that_nist_has_of_128_bits_to_decrypt(tmp_path):
+    core = build_core(preset("nano").with_settings(["iv=any"]), tmp_path / "nano").path
+    files = [file for file in nist_files() if "Decrypt128" in file.name]
+    report = verify(core, vectors=files, stalls="none", seed=3)
+    assert (report.passed, report.failed) == (PER_KEY_SIZE // 2, 0)
+    report = verify(core, packets=200, stalls="pressure", seed=5)
+    assert (report.passed, report.failed, report.failures) == (200, 0, ())
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("sboxes", [20, 4])
 def test_every_nist_vector_that_micro_takes_passes(sboxes, tmp_path):
     """AES-128 and 256, IVs of 96 bits, in both directions: of the others it says why not."""

@@ -60,7 +60,7 @@ _SHORT: Mapping[str, Mapping[str, int]] = {
 of the core."""
 _FURTHER: Mapping[str, int] = {
     "gcm_erase": 24, "gcm_micro": 24, "gcm_nano": 90, "micro_aes_four": 50, "micro_ghash": 40,
-    "nano_ghash": 110, "nano_key_both": 30,
+    "nano_ghash": 110, "nano_iv_any": 50, "nano_key_both": 30,
 }  # fmt: skip
 """Cycles more in which what must be possible is sought, and counterexamples of faults."""
 

@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from gcmforge.config.architecture import Architecture, Choice
+from gcmforge.config.architecture import Architecture
 from gcmforge.config.codes import status_bits
 from gcmforge.config.engine import Parameters
-from gcmforge.config.names import MEMORY_SBOXES
+from gcmforge.engines.gcm_nano.parts import CHOICES, has_long_keys
 
 if TYPE_CHECKING:
     from gcmforge.config import CoreConfig
@@ -34,6 +35,14 @@ KEY_CYCLES = {128: 112, 256: 176}
 """Of a key beside the AES: its bytes wait for their phases."""
 
 
+IV_BYTES = 2**16
+"""At least so many bytes of text, where IVs of any length are counted by the same counter."""
+IV_CYCLES = 192
+"""Of an IV that has not 12 bytes: its length, and from the digest to the counter."""
+IV_BLOCK_CYCLES = 144
+"""Of a block of such an IV."""
+
+
 def aes_cycles(config: CoreConfig) -> int:
     """Of a block with the longest key."""
     return AES_CYCLES[max(config.key_sizes)]
@@ -49,10 +58,6 @@ def byte_cycles(config: CoreConfig) -> int:
     return aes_cycles(config) + BYTE_CYCLES
 
 
-def _long(config: CoreConfig) -> bool:
-    return 256 in config.key_sizes
-
-
 def _parameters(config: CoreConfig) -> Parameters:
     return (
         ("AadBits", str(config.max_aad_bytes.bit_length() - 1)),
@@ -61,21 +66,18 @@ def _parameters(config: CoreConfig) -> Parameters:
     )
 
 
-def _in_memory(config: CoreConfig) -> Parameters:
-    return (("InMemory", "1'b1"),) if config.sbox in MEMORY_SBOXES else ()
+def _refuses(config: CoreConfig) -> Iterator[str]:
+    if config.iv_any and config.max_text_bytes < IV_BYTES:
+        yield (
+            f"max_text_bytes={config.max_text_bytes} with core=nano and iv=any: the text's counter "
+            f"counts the bytes of an IV, too, and that has up to 65535; use "
+            f"max_text_bytes={IV_BYTES} or more, or iv=96"
+        )
 
 
-def _key(config: CoreConfig) -> str:
-    return "nano_key_both" if _long(config) else "nano_key_short"
-
-
-def _cipher(config: CoreConfig) -> str:
-    return "nano_aes_both" if _long(config) else "nano_aes"
-
-
-def _direction(config: CoreConfig) -> str:
-    one = config.direction
-    return "nano_direction_both" if one == "both" else f"nano_direction_{one}s"
+def iv_cycles(config: CoreConfig, iv_bytes: int) -> int:
+    """Of a packet more than with an IV of 12 bytes (law of nano_iv_any)."""
+    return 0 if iv_bytes == 12 else IV_CYCLES + IV_BLOCK_CYCLES * -(-iv_bytes // 16)
 
 
 def _packet_cycles(config: CoreConfig, text_bytes: int) -> int:
@@ -96,12 +98,13 @@ ENGINE = Architecture(
         "lanes": (1,),
         "key_sizes": ((128,), (128, 256)),
         "contexts": (1,),
-        "iv": ("96",),
+        "iv": ("96", "any"),
         "release": ("streaming",),
         "max_text_bytes": LIMITS,
         "max_aad_bytes": LIMITS,
     },
     takes=("direction", "sbox", "mix_columns"),
+    refuses=_refuses,
     parameters=_parameters,
     leaves=lambda config: ("aes_sbox", "aes_mix_column"),
     title=lambda config: (
@@ -117,15 +120,16 @@ ENGINE = Architecture(
         (
             "s_key_tlast", "input", 1,
             "the last byte of the key; "
-            + ("16 or 32" if _long(config) else "16") + " bytes are a key, others none",
+            + ("16 or 32" if has_long_keys(config) else "16") + " bytes are a key, others none",
         ),
         ("s_cmd_tvalid", "input", 1, "a byte of a command is offered"),
         ("s_cmd_tready", "output", 1, "the core takes it"),
         (
             "s_cmd_tdata", "input", 8,
             "first: bit 7 is 1 to decrypt, bit 6 is ignored, bit 5 is 0 (1 is answered with "
-            "NO_KEY), bits 4:0 are the bytes of the tag; then the IV; decrypting, after its tlast: "
-            "the expected tag",
+            "NO_KEY), bits 4:0 are the bytes of the tag; then the IV, "
+            + (f"1 to {config.max_text_bytes} bytes" if config.iv_any else "12 bytes")
+            + "; decrypting, after its tlast: the expected tag",
         ),
         ("s_cmd_tlast", "input", 1, "the last byte of the IV, and of the expected tag"),
         ("s_axis_tvalid", "input", 1, "a byte of data is offered"),
@@ -156,7 +160,8 @@ ENGINE = Architecture(
         "A key is 16 bytes on `s_key`, or 32 where keys of 256 bits are built, with `tlast` on the "
         "last one. With another number of bytes the core has no key any more.",
         "A command is one byte on `s_cmd`, then the IV, with `tlast` on its last byte. Without an "
-        "IV the first byte has `tlast`.",
+        "IV the first byte has `tlast`. An IV has 12 bytes, or with iv=any 1 to max_text_bytes; "
+        "another is answered with BAD_IV.",
         "Decrypting, the expected tag follows on `s_cmd`, with `tlast` on its last byte. The core "
         "takes it when the text has ended, so nothing is kept of it. With more or fewer bytes than "
         "the command tells it is wrong (AUTH_FAIL), whatever the bytes are.",
@@ -169,84 +174,7 @@ ENGINE = Architecture(
         "`m_axis_tdata` and `m_tag_tdata` are one register. Each means something only with its "
         "own `tvalid`.",
     ),
-    choices=(
-        Choice(
-            name="nano_direction",
-            purpose="The directions of this core.",
-            ports=(
-                ("clk", "input", 1),
-                ("begin_i", "input", 1),
-                ("decrypt_i", "input", 1),
-                ("refused_i", "input", 1),
-                ("compare_i", "input", 1),
-                ("equal_i", "input", 1),
-                ("refuses_o", "output", 1),
-                ("decrypts_o", "output", 1),
-                ("expects_o", "output", 1),
-                ("differs_o", "output", 1),
-            ),
-            target=_direction,
-        ),
-        Choice(
-            name="nano_key",
-            purpose="The key of this core.",
-            ports=(
-                ("clk", "input", 1),
-                ("rst", "input", 1),
-                ("write_i", "input", 1),
-                ("place_i", "input", 4),
-                ("byte_i", "input", 8),
-                ("last_i", "input", 1),
-                ("whole_o", "output", 1),
-                ("wrong_o", "output", 1),
-                ("long_o", "output", 1),
-                ("turn_ends_i", "input", 1),
-                ("load_i", "input", 1),
-                ("head_o", "output", 8),
-            ),
-            target=_key,
-            unused=lambda config: () if _long(config) else ("rst", "turn_ends_i", "load_i"),
-        ),
-        Choice(
-            name="nano_cipher",
-            purpose="The AES of this core.",
-            ports=(
-                ("clk", "input", 1),
-                ("rst", "input", 1),
-                ("phase_i", "input", 4),
-                ("long_i", "input", 1),
-                ("start_i", "input", 1),
-                ("block_i", "input", 8),
-                ("key_i", "input", 8),
-                ("done_o", "output", 1),
-                ("stream_o", "output", 8),
-            ),
-            target=_cipher,
-            parameters=_in_memory,
-            unused=lambda config: () if _long(config) else ("long_i",),
-        ),
-        Choice(
-            name="nano_wide_key",
-            purpose="The keys that this core takes, in one transfer each.",
-            ports=(
-                ("clk", "input", 1),
-                ("rst", "input", 1),
-                ("open_i", "input", 1),
-                ("busy_o", "output", 1),
-                ("key_valid_i", "input", 1),
-                ("key_ready_o", "output", 1),
-                ("key_data_i", "input", 256),
-                ("key_size_i", "input", 2),
-                ("key_context_i", "input", 1),
-                ("byte_valid_o", "output", 1),
-                ("byte_ready_i", "input", 1),
-                ("byte_o", "output", 8),
-                ("byte_last_o", "output", 1),
-            ),
-            target=lambda config: "nano_wide_key_sized",
-            parameters=lambda config: (("KeyBits", str(max(config.key_sizes))),),
-        ),
-    ),
+    choices=CHOICES,
     wide="nano_wide",
     laws=(
         "gcm_nano",
@@ -255,6 +183,8 @@ ENGINE = Architecture(
         "nano_schedule_both",
         "nano_ghash",
         "nano_counter",
+        "nano_counter_any",
+        "nano_iv_any",
     ),
     diagram=(
         ("nano_key", ("the key, in rings", "of 16 bytes")),

@@ -114,13 +114,16 @@ module gcm_nano #(
 
   // ---- what is in rings: the key, the counter block
 
-  logic place_here, key_taken, command_taken, iv_taken, tag_taken, key_whole, key_wrong, key_long;
+  logic key_here, key_taken, command_taken, iv_taken, tag_taken, key_whole, key_wrong, key_long;
   logic [7:0] key_head, block, stream, digest, length_byte;
   logic aes_start, closes, fills, hash_start, tag_given, leaves_key;
   logic refuses, decrypts, expects, tag_differs;
+  logic iv_opens, iv_ready, iv_wrong, iv_done, iv_begins, iv_writes, iv_counts, iv_clears;
+  logic iv_lengths, iv_hashes, iv_loads, iv_passes, counting;
+  logic [7:0] iv_block, iv_hashed;
 
-  assign place_here   = phase_q == {text_place[1:0], text_place[3:2]};
-  assign s_key_tready = (state_q == IDLE || state_q == KEY) && place_here;
+  assign key_here     = phase_q == {text_place[1:0], text_place[3:2]};
+  assign s_key_tready = (state_q == IDLE || state_q == KEY) && key_here;
   assign key_taken    = s_key_tready && s_key_tvalid;
 
   nano_key u_key (
@@ -138,32 +141,63 @@ module gcm_nano #(
       .head_o     (key_head)
   );
 
-  assign s_cmd_tready = (state_q == IDLE && phase_q[0]) || (state_q == IV && place_here)
+  assign s_cmd_tready = (state_q == IDLE && iv_opens) || (state_q == IV && iv_ready)
       || (state_q == TAG && expects && stream_there && !hash_busy && phase_q == text_place);
   assign command_taken = s_cmd_tready && s_cmd_tvalid;
   assign iv_taken      = command_taken && state_q == IV;
   assign tag_taken     = command_taken && state_q == TAG;
 
+  nano_iv u_iv (
+      .clk        (clk),
+      .rst        (rst),
+      .phase_i    (phase_q),
+      .active_i   (state_q == IV),
+      .taken_i    (iv_taken),
+      .byte_i     (s_cmd_tdata),
+      .last_i     (s_cmd_tlast),
+      .place_i    (text_place),
+      .full_i     (text_full),
+      .hash_busy_i(hash_busy),
+      .aes_done_i (aes_done),
+      .stream_i   (stream),
+      .opens_o    (iv_opens),
+      .ready_o    (iv_ready),
+      .wrong_o    (iv_wrong),
+      .done_o     (iv_done),
+      .begins_o   (iv_begins),
+      .write_o    (iv_writes),
+      .block_o    (iv_block),
+      .count_o    (iv_counts),
+      .clear_o    (iv_clears),
+      .hashed_o   (iv_hashed),
+      .lengths_o  (iv_lengths),
+      .hash_o     (iv_hashes),
+      .load_o     (iv_loads),
+      .passes_o   (iv_passes)
+  );
+
   nano_counter u_counter (
-      .clk    (clk),
-      .rst    (rst),
-      .phase_i(phase_q),
-      .begin_i(state_q == IV),
-      .write_i(iv_taken),
-      .byte_i (s_cmd_tdata),
-      .count_i(aes_start && data_phase && !closes),
-      .blank_i(state_q == CIPHER),
-      .first_i(state_q == CLOSE),
-      .block_o(block)
+      .clk     (clk),
+      .rst     (rst),
+      .phase_i (phase_q),
+      .begin_i (state_q == IV),
+      .write_i (iv_writes),
+      .byte_i  (iv_block),
+      .count_i (iv_counts || (aes_start && (data_phase || iv_begins) && !closes)),
+      .blank_i (state_q == CIPHER),
+      .first_i (state_q == CLOSE),
+      .block_o (block),
+      .counts_o(counting)
   );
 
   // ---- AES and GHASH
 
   assign closes     = data_phase && ended_q && turn_ends;
   assign fills      = turn_ends && beat_valid_q && !ended_q && (take_aad || take_text);
-  assign aes_start  = turn_ends && ((spent_q && (data_phase || state_q == CIPHER)) || closes
-      || (fills && state_q == TEXT));
-  assign hash_start = fills || (part_q && (closes || (state_q == AAD && next_section)))
+  assign aes_start  = iv_loads || (turn_ends && (iv_begins || closes
+      || (spent_q && !counting && (data_phase || state_q == CIPHER))
+      || (fills && state_q == TEXT)));
+  assign hash_start = fills || iv_hashes || (part_q && (closes || (state_q == AAD && next_section)))
       || (turn_ends && state_q == LENGTHS);
 
   nano_cipher u_cipher (
@@ -172,7 +206,8 @@ module gcm_nano #(
       .phase_i (phase_q),
       .long_i  (key_long),
       .start_i (aes_start),
-      .block_i (block),
+      .pass_i  (iv_passes),
+      .block_i (iv_passes ? digest : block),
       .key_i   (key_head),
       .done_o  (aes_done),
       .stream_o(stream)
@@ -183,8 +218,8 @@ module gcm_nano #(
   assign mixed = beat_q ^ stream;
 
   always_comb begin
-    hashed = 8'h00;
-    if (state_q == LENGTHS) hashed = length_byte;
+    hashed = iv_hashed;
+    if (state_q == LENGTHS || iv_lengths) hashed = length_byte;
     else if (take && beat_keep_q) hashed = state_q == TEXT && !decrypts ? mixed : beat_q;
   end
 
@@ -192,7 +227,7 @@ module gcm_nano #(
       .clk          (clk),
       .rst          (rst),
       .phase_i      (phase_q),
-      .clear_i      (state_q == IV),
+      .clear_i      (iv_clears),
       .byte_i       (hashed),
       .start_i      (hash_start),
       .busy_o       (hash_busy),
@@ -207,7 +242,7 @@ module gcm_nano #(
   ) u_lengths (
       .clk         (clk),
       .clear_i     (rst || state_q == ANSWER || state_q == SUBKEY || leaves_key),
-      .clear_text_i(state_q == LENGTHS && turn_ends || iv_taken && s_cmd_tlast),
+      .clear_text_i(state_q == LENGTHS && turn_ends || iv_done),
       .aad_i       (take && take_aad),
       .text_i      (take && take_text || key_taken || iv_taken || tag_taken || tag_given),
       .aad_place_o (aad_place),
@@ -305,11 +340,9 @@ module gcm_nano #(
         keyed_q <= 1'b1;
         state_q <= IDLE;
       end
-      IV:
-      if (iv_taken) begin
-        if (s_cmd_tlast != (text_place == 4'd11) && status_q != NO_KEY
-            && !refused) status_q <= BAD_IV;
-        if (s_cmd_tlast) state_q <= AAD;
+      IV: begin
+        if (iv_taken && iv_wrong && status_q != NO_KEY && !refused) status_q <= BAD_IV;
+        if (iv_done) state_q <= AAD;
       end
       AAD, TEXT: begin
         if (take) begin

@@ -12,10 +12,11 @@ module nano_aes #(
     input  logic       rst,
     input  logic [3:0] phase_i,
     input  logic       start_i,   // the 16 cycles from the next one on load block_i
+    input  logic       pass_i,    // what was loaded is given as it is, 16 cycles after start_i
     input  logic [7:0] block_i,   // the byte of this phase: column phase mod 4, row phase / 4
     input  logic [7:0] key_i,     // the same of the key
     output logic       done_o,    // stream_o is there
-    output logic [7:0] stream_o   // byte phase_i of the block that was encrypted
+    output logic [7:0] stream_o   // byte phase_i of the block that was encrypted, or loaded
 );
   localparam logic [3:0] LOAD = 4'd0, LAST = 4'd11, REST = 4'd12;
 
@@ -42,7 +43,7 @@ module nano_aes #(
   always_ff @(posedge clk) begin
     if (rst) round_q <= REST;
     else if (start_i) round_q <= LOAD;
-    else if (ends) round_q <= round_q + 4'd1;
+    else if (ends) round_q <= load && pass_i ? REST : round_q + 4'd1;
     if (rst || start_i || ends || rests) step_q <= '0;
     else step_q <= step_q + 5'd1;
   end

@@ -13,10 +13,11 @@ module nano_aes_both #(
     input  logic [3:0] phase_i,
     input  logic       long_i,    // the key has 256 bits
     input  logic       start_i,   // the 16 cycles from the next one on load block_i
+    input  logic       pass_i,    // what was loaded is given as it is, 16 cycles after start_i
     input  logic [7:0] block_i,   // the byte of this phase: column phase mod 4, row phase / 4
     input  logic [7:0] key_i,     // the same of the key; of its second half while block_i is loaded
     output logic       done_o,    // stream_o is there
-    output logic [7:0] stream_o   // byte phase_i of the block that was encrypted
+    output logic [7:0] stream_o   // byte phase_i of the block that was encrypted, or loaded
 );
   localparam logic [4:0] LOAD = 5'd0, LAST = 5'd15, REST = 5'd16;
 
@@ -36,7 +37,7 @@ module nano_aes_both #(
   always_ff @(posedge clk) begin
     if (rst) round_q <= REST;
     else if (start_i) round_q <= LOAD;
-    else if (ends) round_q <= final_round ? LAST : round_q + 5'd1;
+    else if (ends) round_q <= load && pass_i ? REST : final_round ? LAST : round_q + 5'd1;
     if (rst || start_i || ends || rests) step_q <= '0;
     else step_q <= step_q + 5'd1;
   end

@@ -12,13 +12,15 @@ module nano_counter (
     input  logic       count_i,  // the counter goes up by one, from now on
     input  logic       blank_i,  // block_o is 0...0
     input  logic       first_i,  // block_o is J0: its counter is 1
-    output logic [7:0] block_o   // the byte of this phase
+    output logic [7:0] block_o,  // the byte of this phase
+    output logic       counts_o  // the next block has to wait for a count: never
 );
   logic [7:0] head, next;
   logic counting_q;
   logic [1:0] digit_q;  // the byte of the counter that goes up next
   logic in_counter, lowest, here;
 
+  assign counts_o   = 1'b0;
   assign in_counter = phase_i[1:0] == 2'd3;
   assign lowest     = phase_i[3:2] == 2'd3;
   assign here       = counting_q && in_counter && phase_i[3:2] == digit_q;

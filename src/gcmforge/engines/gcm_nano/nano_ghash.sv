@@ -8,7 +8,7 @@ module nano_ghash (
     input  logic       clk,
     input  logic       rst,
     input  logic [3:0] phase_i,
-    input  logic       clear_i,   // for 16 cycles: the digest becomes 0
+    input  logic       clear_i,   // for 16 cycles: the digest becomes byte_i
     input  logic [7:0] byte_i,    // added to the byte of this phase
     input  logic       start_i,
     output logic       busy_o,
@@ -23,7 +23,7 @@ module nano_ghash (
   logic [7:0] passing;
 
   assign digest_o = sum_q[127:120];
-  assign passing  = clear_i ? 8'h00 : digest_o ^ byte_i;
+  assign passing  = (clear_i ? 8'h00 : digest_o) ^ byte_i;
 
   always_ff @(posedge clk) begin
     if (busy_o) begin

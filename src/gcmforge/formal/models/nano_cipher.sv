@@ -6,6 +6,7 @@ module nano_cipher (
     input  logic [3:0] phase_i,
     input  logic       long_i,
     input  logic       start_i,
+    input  logic       pass_i,
     input  logic [7:0] block_i,
     input  logic [7:0] key_i,
     output logic       done_o,

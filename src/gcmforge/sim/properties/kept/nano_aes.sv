@@ -1,10 +1,11 @@
   // Cycles since a block began, counted plainly up to 255: 15 more after the first of them to load,
-  // 20 a round, 24 for the last key.
+  // 20 a round, 24 for the last key. What only passes is there when it is loaded.
   logic [7:0] f_count_q;
-  logic f_busy_q;
+  logic f_busy_q, f_passes;
+  assign f_passes = pass_i && f_count_q == 8'd15;
   always_ff @(posedge clk) begin
     f_count_q <= start_i ? 8'd0 : f_busy_q ? f_count_q + 8'd1 : f_count_q;
-    f_busy_q  <= !rst && (start_i || (f_busy_q && f_count_q != 8'd239));
+    f_busy_q  <= !rst && (start_i || (f_busy_q && f_count_q != 8'd239 && !f_passes));
   end
 
   // The count in which a round begins.

@@ -1,10 +1,12 @@
   // Cycles since a block began, counted plainly: 16 to load, 20 a round, 24 for the last key. Where
-  // another key comes meanwhile, after an error, the block is lost, but it ends.
+  // another key comes meanwhile, after an error, the block is lost, but it ends. What only passes is
+  // there when it is loaded, and is not a block.
   logic [8:0] f_count_q;
-  logic f_block_q;
+  logic f_block_q, f_passes;
+  assign f_passes = pass_i && load && step_q == 5'd15;
   logic f_long_q, f_stays_q;  // the key's size as the block began; it was so ever since
   always_ff @(posedge clk) begin
-    f_block_q <= !rst && (start_i || f_block_q);
+    f_block_q <= !rst && (start_i || (f_block_q && !f_passes));
     f_count_q <= start_i ? 9'd0 : done_o ? f_count_q : f_count_q + 9'd1;
     if (start_i) f_long_q <= long_i;
     f_stays_q <= start_i || (f_stays_q && (done_o || long_i == f_long_q));
