@@ -111,10 +111,10 @@ PEERS = {
         ),
         cycles=11,
         cycles_from="its docs/variants.txt, the same in a simulation of that commit",
-        does="AES-128-GCM, both directions, a check of the tag: its CipherCore, variant v1 (v2 "
-        "has more registers), with a key of 32 bits at a time and blocks of 128 bits, without the "
-        "LWC API around it (GHDL 2.0 reads the old word of that one's FIFO in the cycle of a "
-        "write; with that mended, the Verilog gives all 3,212 words of its known answers)",
+        does="AES-128-GCM, both directions, a check of the tag, a key of 32 bits at a time, blocks "
+        "of 128 bits: its CipherCore, variant v1 (v2 multiplies in 32 cycles, not 8), without the "
+        "LWC API around it, since GHDL 2.0 reads the old word of that one's FIFO in the cycle of "
+        "a write (with that mended, the Verilog gives all 3,212 words of its known answers)",
         lacks="keys of 256 bits, a bus of 32 bits with its headers, statuses",
     ),
     "opentitan": Peer(
@@ -157,7 +157,7 @@ PEERS = {
             ("clk_i", "input", 1), ("rst_ni", "input", 1), ("rst_shadowed_ni", "input", 1),
             ("entropy_clearing_req_o", "output", 1), ("entropy_clearing_ack_i", "input", 1),
             ("entropy_clearing_i", "input", 32), ("alert_recov_o", "output", 1),
-            ("alert_fatal_o", "output", 1), ("reg2hw", "input", 973), ("hw2reg", "output", 949),
+            ("alert_fatal_o", "output", 1), ("reg2hw", "input", 981), ("hw2reg", "output", 949),
         ),
         tied=(
             ("entropy_masking_req_o", ""), ("entropy_masking_ack_i", "1'b0"),
@@ -167,11 +167,12 @@ PEERS = {
         ),
         clock="clk_i",
         cycles=12,
-        cycles_from="its README (unmasked, AES-128; the mode does not change it)",
+        cycles_from="its README (AES-128, not masked), the same in a simulation of that commit",
         does="AES-128 and 256, both directions, GCM beside ECB, CBC, CFB, OFB and CTR, not masked "
-        "(`SecMasking=0`, S-boxes of gates), without the registers of its bus; every control is "
-        "there twice or more, against faults",
-        lacks="streams, a check of the tag, lengths and counts of its own (software keeps them)",
+        "(`SecMasking=0`, S-boxes of gates), controls twice or more against faults, registers "
+        "that are cleared with random bits; its aes_core, without the bus and the registers that "
+        "are in it; what Yosys reads gives the answer of FIPS 197 and those of a packet of GCM",
+        lacks="streams with statuses, a check of the tag, lengths (software keeps those)",
     ),
     "blu85": Peer(
         repository="https://github.com/BLu85/AES-GCM-128-192-256-bits",
@@ -203,6 +204,8 @@ PEERS = {
         ),
         tied=(("aes_gcm_mode_i", "2'b00"),),
         clock="clk_i",
+        not_mapped="GHDL makes 30 MB of Verilog of it, whose mapping to LUTs did not end in 15 "
+        "minutes",
         cycles=10,
         cycles_from="its README (size XS, 12.8 bits a clock)",
         does="AES-128-GCM, both directions, blocks of 128 bits with a port for AAD",

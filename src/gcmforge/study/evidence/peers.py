@@ -92,9 +92,9 @@ def sources(peer: Peer, checkout: Path, folder: Path) -> list[Path]:
 def flattened(reads: Sequence[str], folder: Path) -> Path:
     """One module of what Yosys reads, so that a tied input takes out what it does not need."""
     made = folder / "flat.v"
-    passes = [f"hierarchy -check -top {TOP}", "proc -norom", "flatten", "opt", "opt_clean -purge"]
+    passes = [f"hierarchy -check -top {TOP}", "proc -norom", "flatten", "bwmuxmap", "opt"]
     Yosys().run(
-        [*reads, *passes, f"write_verilog -noattr {made.name}"],
+        [*reads, *passes, "opt_clean -purge", f"write_verilog -noattr {made.name}"],
         time_limit_s=1800, cwd=folder, what=f"reading {TOP}",
     )  # fmt: skip
     return made
@@ -105,11 +105,15 @@ def measured(peer: Peer, checkout: Path, seeds: int = SEEDS) -> dict[str, Any]:
     with TemporaryDirectory(prefix="gcmforge-peer-") as name:
         files = sources(peer, checkout, Path(name))
         design = Design(files=tuple(files), top=TOP, ports=peer.ports, clock=peer.clock)
-        fpga = measure_fpga(design, FPGA, place=False, progress=_say)
+        fpga = measure_fpga(
+            design,
+            FPGA,
+            place=not peer.no_clock,
+            most_luts=LUTS_OF_FPGA,
+            seeds=range(1, seeds + 1),
+            progress=_say,
+        )
         luts = fpga.luts + fpga.lut_ram_luts
-        placed = luts <= LUTS_OF_FPGA and not peer.no_clock
-        if placed:
-            fpga = measure_fpga(design, FPGA, seeds=range(1, seeds + 1), progress=_say)
         area_ge = None
         if not peer.no_clock:
             target = find_target(CELLS)
@@ -121,9 +125,9 @@ def measured(peer: Peer, checkout: Path, seeds: int = SEEDS) -> dict[str, Any]:
         "area_ge": area_ge,
         "tools": {"yosys": yosys_version(), "nextpnr": nextpnr_version(FPGA)},
     }
-    if not placed:
+    if fpga.fmax_mhz is None:
         return found
-    assert fpga.fmax_mhz is not None and fpga.limit is not None
+    assert fpga.limit is not None
     mbit = 128 / peer.cycles * fpga.fmax_mhz
     return found | {
         "fmax_mhz": fpga.fmax_mhz,
@@ -163,44 +167,56 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def table(known: dict[str, Any]) -> Iterator[str]:
-    """The peers on the page of FPGAs."""
+def table(known: dict[str, Any], own: tuple[str, float] | None = None) -> Iterator[str]:
+    """The peers on the page of FPGAs; `own` is a preset of ours and its Mbit/s per LUT."""
     yield "## Cores of others\n"
     yield f"Through the same script: placed on `{FPGA}` with the same seeds, mapped to `{CELLS}`."
-    yield "Their sources are not kept here. S-boxes that are tables, as these have, take this flow"
-    yield "hundreds of LUTs each; a maker's own tools may do better.\n"
+    yield "Their sources are not kept here. S-boxes that are tables take this flow hundreds of LUTs"
+    yield "each; a maker's own tools may do better. SystemVerilog with packages is read by Yosys's"
+    yield "`read_slang`; its `read_verilog` refuses a parameter of another package's type.\n"
+    if own:
+        yield f"On the same part `{own[0]}` gives {significant(own[1])} Mbit/s per LUT, beside"
+        yield "block RAMs, with keys of 128 and 256 bits, both directions, the check of tags,"
+        yield "statuses and streams in it; the list below tells what each of these has and lacks.\n"
     yield from head(
         "core",
         ["commit", "LUTs", "flip-flops", "block RAMs", "median, MHz", "key", "cycles a block",
          "Mbit/s", "Mbit/s per LUT", f"GE on {CELLS}", "command"],
     )  # fmt: skip
     for name, record in known.items():
-        peer, found = PEERS[name], record["found"]
-        clock, rate, per_lut = "none" if peer.no_clock else "does not fit as mapped here", "-", "-"
-        if "fmax_mhz" in found:
-            clock = f"{found['fmax_mhz']:.1f}"
-            rate = significant(found["mbit_per_s"])
-            per_lut = significant(found["mbit_per_s_per_lut"])
-        yield line(
-            f"[{name}]({peer.repository})",
-            [
-                f"`{record['commit'][:10]}`",
-                f"{found['luts']:,}",
-                f"{found['flip_flops']:,}",
-                f"{found['block_rams']:g}",
-                clock,
-                f"{peer.key_bits}",
-                f"{peer.cycles}",
-                rate,
-                per_lut,
-                f"{found['area_ge']:,.0f}" if found["area_ge"] else "-",
-                f"`{record['command']}`",
-            ],
-        )
+        yield line(f"[{name}]({PEERS[name].repository})", _row(PEERS[name], record))
+    bare = [name for name, peer in PEERS.items() if peer.not_mapped and name not in known]
+    for name in bare:
+        peer = PEERS[name]
+        cells = [f"`{peer.commit[:10]}`", "-", "-", "-", "not mapped", f"{peer.key_bits}"]
+        yield line(f"[{name}]({peer.repository})", [*cells, f"{peer.cycles}", *["-"] * 4])
     yield ""
-    for name in known:
+    for name in [*known, *bare]:
         peer = PEERS[name]
         why = f" No clock: {peer.no_clock}." if peer.no_clock else ""
+        why += f" No figures: {peer.not_mapped}." if name in bare else ""
         said = f"{peer.does}; cycles from {peer.cycles_from}. Not in it: {peer.lacks}.{why}"
         yield f"- {name}: {said}"
     yield ""
+
+
+def _row(peer: Peer, record: dict[str, Any]) -> list[str]:
+    found = record["found"]
+    clock, rate, per_lut = "none" if peer.no_clock else "does not fit as mapped here", "-", "-"
+    if "fmax_mhz" in found:
+        clock = f"{found['fmax_mhz']:.1f}"
+        rate = significant(found["mbit_per_s"])
+        per_lut = significant(found["mbit_per_s_per_lut"])
+    return [
+        f"`{record['commit'][:10]}`",
+        f"{found['luts']:,}",
+        f"{found['flip_flops']:,}",
+        f"{found['block_rams']:g}",
+        clock,
+        f"{peer.key_bits}",
+        f"{peer.cycles}",
+        rate,
+        per_lut,
+        f"{found['area_ge']:,.0f}" if found["area_ge"] else "-",
+        f"`{record['command']}`",
+    ]
