@@ -163,7 +163,8 @@ def _luts(found: Mapping[str, Any]) -> int:
 
 def per_lut(found: Mapping[str, Any]) -> float:
     """Mbit/s by LUT, with the key that gives the most."""
-    return 1000 * max(found["gbit_per_s_by_key"].values()) / _luts(found)
+    rates: Mapping[str, float] = found["gbit_per_s_by_key"]
+    return 1000 * max(rates.values()) / _luts(found)
 
 
 def _resources(known: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
