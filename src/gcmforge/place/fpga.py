@@ -52,11 +52,13 @@ def measure_fpga(
     family: str,
     *,
     place: bool = True,
+    most_luts: int | None = None,
     seeds: Sequence[int] = (1,),
     time_limit_s: float = TIME_LIMIT_S,
     progress: Progress = lambda step: None,
 ) -> Fpga:
-    """Counts of the design, and its clock where the family can be placed: the median of seeds.
+    """Counts of the design, and its clock where the family can be placed: the median of seeds. One
+    of more LUTs than `most_luts` is not placed.
 
     NetlistError for a latch or a loop, ToolError when a tool is missing, stops or does not fit; a
     seed that does not end is told, unless none does.
@@ -69,7 +71,8 @@ def measure_fpga(
         folder = Path(name)
         progress(f"mapping to {family}")
         found = _count(design, known, folder, time_limit_s)
-        if not placing:
+        large = most_luts is not None and found.luts + found.lut_ram_luts > most_luts
+        if large or not placing:
             return found
         return _placed(design, known, found, folder, seeds, time_limit_s, progress)
 

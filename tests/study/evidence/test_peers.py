@@ -38,13 +38,13 @@ architecture rtl of toy is
     end case;
     return y;
   end function;
-  signal other : std_logic_vector(7 downto 0);
+  signal output : std_logic_vector(7 downto 0);
 begin
   code <= coded(a(1 downto 0));
-  other <= "101" & a(width - 1 downto width - 5);
+  output <= "101" & a(width - 1 downto width - 5);
   process (all) begin
     case a(2 downto 1) is
-      when "00" => side <= x"ff"; when others => side <= other;
+      when "00" => side <= x"ff"; when others => side <= output;
     end case;
   end process;
   process (clk) begin
@@ -143,6 +143,48 @@ def test_a_generator_of_its_own_makes_files(tmp_path: Path) -> None:
     assert not (there / "made.v").exists()
 
 
+PACKAGES = """package one_pkg; typedef logic [7:0] byte_t; endpackage
+package two_pkg; parameter one_pkg::byte_t TWO = 8'd2; typedef enum logic {A, B} way_e; endpackage
+"""
+TYPED = """`include "step.svh"
+module adder import two_pkg::*; #(parameter way_e Way = B) (
+  input logic clk, input one_pkg::byte_t a, output one_pkg::byte_t c, input way_e way, output x);
+  assign x = way;
+  always_ff @(posedge clk) c <= Way == A ? a : a + `STEP;
+endmodule
+"""
+
+
+def test_systemverilog_with_packages_is_read_with_its_parameters(tmp_path: Path) -> None:
+    there = tmp_path / "there"
+    commit = repository(
+        there,
+        rtl__pkg_DOT_sv=PACKAGES,
+        rtl__adder_DOT_sv=TYPED,
+        inc__step_DOT_svh="`define STEP two_pkg::TWO\n",
+        other="not asked for",
+    )
+    peer = replace(
+        adder(commit),
+        files=("rtl/pkg.sv", "rtl/adder.sv"),
+        slang=("-DSYNTHESIS", "-I", "+inc"),
+        generics=("Way=two_pkg::A",),
+        tied=(("way", "two_pkg::B"), ("x", "")),
+    )
+    (tmp_path / "made").mkdir()
+    files = peers.sources(peer, there, tmp_path / "made")
+    assert not (tmp_path / "made/source/other").exists()
+    design = Design(files=tuple(files), top=peers.TOP, ports=peer.ports, clock="clk")
+    found = measure_fpga(design, peers.FPGA, place=False)
+    assert (found.luts, found.flip_flops) == (0, 8)
+
+
+def test_a_tool_that_does_not_end_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vhdl, "TIME_LIMIT_S", 0.1)
+    with pytest.raises(ConfigError, match=r"sleep: not done after 0\.1 s"):
+        vhdl.run_tool(tmp_path, ["sleep", "10"], "")
+
+
 @pytest.mark.ghdl
 def test_vhdl_becomes_verilog_with_its_generics_and_the_value_of_other_cases(
     tmp_path: Path,
@@ -231,3 +273,11 @@ def test_every_peer_that_is_kept_is_one_of_those_named() -> None:
         assert record["commit"] == peers.PEERS[name].commit
     text = "\n".join(peers.table(known))
     assert all(name in text for name in known)
+
+
+def test_a_peer_that_is_not_mapped_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(peers, "PEERS", {"adder": replace(adder("0" * 40), not_mapped="too long")})
+    lines = list(peers.table({}, ("ours", 0.25)))
+    assert any("`ours` gives 0.250 Mbit/s per LUT" in line for line in lines)
+    assert any("| not mapped | 128 | 16 | - |" in line for line in lines)
+    assert any(line.endswith("Not in it: GCM. No figures: too long.") for line in lines)

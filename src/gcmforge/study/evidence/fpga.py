@@ -24,6 +24,8 @@ KEPT = Kept("fpga")
 
 COMPARED = (("nano", "ice40-up5k"),)
 """Presets that are not for an FPGA, to compare with."""
+PEERS_OWN = "ecp5"
+"""The preset that the cores of others stand beside."""
 PARTS = ("ice40-up5k", "nexus", "gowin", "gatemate", "ecp5-25", "ecp5-85-8")
 """The smallest first: placing takes minutes on the last one."""
 MAPPED = tuple(
@@ -140,7 +142,8 @@ def page(records: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     yield from _limits(known)
     yield from _mapped(unplaced)
     if others := peers.kept():
-        yield from peers.table(others)
+        own = known.get(f"{PEERS_OWN} on {peers.FPGA}")
+        yield from peers.table(others, (PEERS_OWN, per_lut(own["found"])) if own else None)
     first = next(iter(known.values()))["found"]
     tools = ", ".join(f"{name} {version}" for name, version in first["tools"].items())
     yield f"\nTools: {tools}."
@@ -162,14 +165,13 @@ def _clocks(known: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
         clocks = list(found["fmax_by_seed"].values())
         rates = found["gbit_per_s_by_key"]
         mbit = {key: significant(1000 * rates[key]) if key in rates else "-" for key in _KEYS}
-        per_lut = 1000 * max(rates.values()) / _luts(found)
         yield line(
             name,
             [
                 f"{found['fmax_mhz']:.1f}",
                 f"{min(clocks):.1f} to {max(clocks):.1f}",
                 *mbit.values(),
-                significant(per_lut),
+                significant(per_lut(found)),
                 f"`{record['command']}`",
             ],
         )
@@ -188,6 +190,12 @@ _KEYS = ("128", "256")
 def _luts(found: Mapping[str, Any]) -> int:
     """LUTs of logic and those that are RAM."""
     return int(found["luts"] + found["lut_ram_luts"])
+
+
+def per_lut(found: Mapping[str, Any]) -> float:
+    """Mbit/s by LUT, with the key that gives the most."""
+    rates: Mapping[str, float] = found["gbit_per_s_by_key"]
+    return 1000 * max(rates.values()) / _luts(found)
 
 
 def _resources(known: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:

@@ -8,9 +8,13 @@ from pathlib import Path
 
 from gcmforge.config import ConfigError
 
+TIME_LIMIT_S = 1800
+
 _REDUCED = re.compile(r"\b(and|or|xor)_reduce\(")
 """A function of std_logic_misc, which GHDL 2.0 does not synthesise, and VHDL-2008 has an operator
 for."""
+_KEYWORD = re.compile(r"\b(input|output)\b", re.IGNORECASE)
+"""Names in VHDL that are keywords of Verilog, in which GHDL 2.0 writes them as they are."""
 
 
 def verilog(files: Sequence[Path], top: str, generics: Sequence[str], folder: Path) -> Path:
@@ -21,7 +25,7 @@ def verilog(files: Sequence[Path], top: str, generics: Sequence[str], folder: Pa
         if "std_logic_misc" in text:
             lines = [line for line in text.splitlines() if "std_logic_misc" not in line]
             text = _REDUCED.sub(r"\1 (", "\n".join(lines))
-            file.write_text(text, encoding="latin-1")
+        file.write_text(_KEYWORD.sub(r"\1_0", text), encoding="latin-1")
         run_tool(folder, ["ghdl", "-a", *options, str(file.resolve())], "GHDL refused it")
     command = ["ghdl", "synth", *options, *(f"-g{generic}" for generic in generics)]
     as_verilog, as_vhdl = (
@@ -101,9 +105,13 @@ def _value(vhdl: str) -> str:
 def run_tool(folder: Path, command: Sequence[str], otherwise: str) -> str:
     """What a command prints; ConfigError with what it said when it failed."""
     try:
-        run = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=600)
+        run = subprocess.run(
+            command, cwd=folder, capture_output=True, text=True, timeout=TIME_LIMIT_S
+        )
     except FileNotFoundError:
         raise ConfigError(f"{command[0]}: not installed") from None
+    except subprocess.TimeoutExpired:
+        raise ConfigError(f"{command[0]}: not done after {TIME_LIMIT_S} s") from None
     if run.returncode:
         said = run.stderr.strip().splitlines() or ["no word"]
         raise ConfigError(f"{folder}: {' '.join(command[:2])}: {said[-1]}; {otherwise}")
