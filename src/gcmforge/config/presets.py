@@ -201,8 +201,8 @@ _OWN = (
     ),
     Preset(
         name="gatemate",
-        purpose="the core of ecp5 for Cologne Chip's GateMate, such as a CCGM1A1",
-        config=_GIGABIT,
+        purpose="micro with four S-boxes in block RAM, for a GateMate, such as a CCGM1A1",
+        config=_MICRO.with_settings(["sboxes=4", "sbox=bram"]),
         technology="gatemate",
     ),
     Preset(
