@@ -180,7 +180,7 @@ FAMILIES: dict[str, Family] = {
         nextpnr=(
             "yowasp_nextpnr_himbaechel_gatemate:_run_nextpnr_himbaechel_gatemate_argv"
         ),
-        place=("--device", "CCGM1A1", "--vopt", "ccf={pins}", *_PLACE),
+        place=("--device", "CCGM1A1", "--vopt", "ccf={pins}", "--freq", "40", *_PLACE),
         pins=(
             'Pin_in "clk" Loc = "IO_SB_A8";\nPin_in "serial_i" Loc = "IO_NA_A0";\n'
             'Pin_in "load_i" Loc = "IO_NA_A1";\nPin_out "serial_o" Loc = "IO_NA_A2";\n'
