@@ -80,18 +80,24 @@ def test_a_carry_that_matters_is_seen_when_it_is_open(mapped, tmp_path):
 
 @pytest.mark.parametrize(
     ("change", "opened"),
-    [({}, 1), ({"INIT1": "0x96AA"}, 0), ({"D1": [5]}, 0), ({"CIN": [7]}, 0), ({"D1": ["1"]}, 1)],
-)
-def test_only_a_first_carry_is_opened(change, opened):
+    [
+        ({}, 1), ({"D1": ["1"]}, 1), ({"INIT1": "0x96AA"}, 0), ({"D1": [5]}, 0), ({"CIN": [7]}, 0),
+        ({"S1": [8]}, 0), ({"S0": [9]}, 0), ({"S1": [10]}, 1),
+    ],
+)  # fmt: skip
+def test_only_a_first_carry_is_opened_whose_sums_nobody_reads(change, opened):
+    output = {"Z": "output"}
+    pins = {"CIN": [2], "D1": [3], "S0": [11], "S1": [12]}
     first = {
-        "type": "CCU2", "parameters": {"INIT0": "0xFFFF", "INIT1": "0x00AA"},
-        "connections": {"CIN": [2], "D1": [3]},
+        "type": "CCU2", "parameters": {"INIT1": change.get("INIT1", "0x00AA")},
+        "connections": pins | {pin: bits for pin, bits in change.items() if pin != "INIT1"},
+        "port_directions": {"S0": "output", "S1": "output", "CIN": "input", "D1": "input"},
     }  # fmt: skip
-    first["parameters"] |= {k: v for k, v in change.items() if k == "INIT1"}
-    first["connections"] |= {k: v for k, v in change.items() if k != "INIT1"}
     cells = {
-        "zero": {"type": "VLO", "connections": {"Z": [2]}},
-        "one": {"type": "VHI", "connections": {"Z": [3]}},
+        "zero": {"type": "VLO", "connections": {"Z": [2]}, "port_directions": output},
+        "one": {"type": "VHI", "connections": {"Z": [3]}, "port_directions": output},
+        "reader": {"type": "LUT4", "connections": {"A": [8]}, "port_directions": {"A": "input"}},
         "first": first,
     }
-    assert open_first_carries({"cells": cells}) == opened
+    ports = {"y_o": {"direction": "output", "bits": [9]}}
+    assert open_first_carries({"cells": cells, "ports": ports}) == opened

@@ -10,7 +10,8 @@ from typing import Any
 
 CARRY, ZERO, ONE = "CCU2", "VLO", "VHI"
 FIRST = "0x00AA"
-"""INIT1 of the first carry (Yosys, arith_map_nexus.v): where D1 is 1 its carry is A1."""
+"""INIT1 of the first carry (Yosys, arith_map_nexus.v): where D1 is 1 its carry is A1. Its sums
+depend on what comes in, but nobody reads them."""
 
 Module = dict[str, Any]
 """A module of a netlist as `write_json` of Yosys gives it."""
@@ -19,16 +20,24 @@ Module = dict[str, Any]
 def open_first_carries(module: Module) -> int:
     """Take the 0 from the carry inputs that do not matter; how many had one."""
     cells = module["cells"].values()
-    zeros, ones = {"0"}, {"1"}
+    zeros, ones, read = {"0"}, {"1"}, set()
     for cell in cells:
         if cell["type"] in {ZERO, ONE}:
             (zeros if cell["type"] == ZERO else ones).update(cell["connections"]["Z"])
+        for pin, bits in cell["connections"].items():
+            if cell["port_directions"].get(pin) != "output":
+                read.update(bits)
+    for port in module["ports"].values():
+        if port["direction"] != "input":
+            read.update(port["bits"])
     opened = 0
     for cell in cells:
         pins = cell["connections"]
         if cell["type"] != CARRY or pins.get("CIN", [None])[0] not in zeros:
             continue
-        if cell["parameters"].get("INIT1") == FIRST and pins["D1"][0] in ones:
+        begins = cell["parameters"].get("INIT1") == FIRST and pins.get("D1", ["0"])[0] in ones
+        sums = {*pins.get("S0", ()), *pins.get("S1", ())}
+        if begins and not sums & read:
             del pins["CIN"]
             opened += 1
     return opened
