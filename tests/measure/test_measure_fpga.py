@@ -298,6 +298,25 @@ def test_a_seed_that_is_not_done_is_told_and_none_is_an_error(tmp_path, monkeypa
         measure_fpga(leaf, "ecp5", seeds=(1, 2))
 
 
+@pytest.mark.parametrize(("family", "asked", "limit"), [("gatemate", 3600, 600), ("ecp5", 60, 60)])
+def test_a_placement_has_the_time_that_its_family_ends_in(
+    family, asked, limit, tmp_path, monkeypatch
+):
+    limits = []
+
+    def place(known, arguments, cwd, time_limit_s):
+        limits.append(time_limit_s)
+        raise ToolError("not done")
+
+    monkeypatch.setattr(fpga, "_nextpnr", place)
+    monkeypatch.setattr(fpga, "_synthesise", lambda *_: [])
+    monkeypatch.setattr(fpga, "_count", lambda *_: fpga_of({"LUT4": 1}, "x"))
+    monkeypatch.setattr(fpga, "nextpnr_version", lambda family: "1")
+    with pytest.raises(ToolError, match="not done"):
+        measure_fpga(design("aes_mix_column/small", tmp_path), family, time_limit_s=asked)
+    assert limits == [limit]
+
+
 def test_without_the_wheel_the_error_says_what_to_install(tmp_path, monkeypatch):
     def missing(name: str) -> str:
         raise importlib.metadata.PackageNotFoundError(name)

@@ -31,6 +31,8 @@ class Family:
     place: tuple[str, ...] = ()
     pins: str = ""
     """A file of pins where nextpnr asks for one; {port} lines."""
+    ends_in_s: float = 3600.0
+    """A placement that takes longer does not end."""
 
 
 _AREA = (
@@ -185,5 +187,6 @@ FAMILIES: dict[str, Family] = {
             'Pin_in "clk" Loc = "IO_SB_A8";\nPin_in "serial_i" Loc = "IO_NA_A0";\n'
             'Pin_in "load_i" Loc = "IO_NA_A1";\nPin_out "serial_o" Loc = "IO_NA_A2";\n'
         ),
+        ends_in_s=600.0,  # with some seeds the router goes round with one wire left
     ),
 }  # fmt: skip

@@ -224,7 +224,8 @@ def _placed(
         of = f" ({number} of {len(seeds)})" if len(seeds) > 1 else ""
         progress(f"placing and routing on {known.device}{of}")
         try:
-            _nextpnr(known, [*arguments, "--seed", str(seed)], folder, time_limit_s)
+            limit_s = min(time_limit_s, known.ends_in_s)
+            _nextpnr(known, [*arguments, "--seed", str(seed)], folder, limit_s)
         except ToolError:
             not_done.append(seed)
             if len(not_done) == len(seeds):
