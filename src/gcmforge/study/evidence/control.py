@@ -46,7 +46,9 @@ CORES = {
         direction="decrypt", release="verified", max_text_bytes=2048, zeroise="on"
     ),
     "nano": preset("nano"),
+    "nano, any IV": preset("nano").with_settings(["iv=any"]),
     "micro": preset("micro"),
+    "micro, four": preset("micro").with_settings(["sboxes=4"]),
 }  # fmt: skip
 PROVEN = "proven"
 KEPT = Kept("control")
