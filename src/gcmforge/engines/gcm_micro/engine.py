@@ -68,11 +68,6 @@ def _parameters(config: CoreConfig) -> Parameters:
 
 
 def _refuses(config: CoreConfig) -> Iterator[str]:
-    if config[BOXES] not in (FOUR, WHOLE):
-        yield (
-            f"{BOXES}={config[BOXES]}: a cycle has a column or a word of the key schedule, or a "
-            f"round and four words; use {BOXES}={FOUR} or {WHOLE}"
-        )
     if config.sbox in MEMORY_SBOXES and not _four(config):
         yield (
             f"sbox={config.sbox} with core=micro: its round is one stage, and a memory is read "
@@ -116,10 +111,10 @@ ENGINE = Architecture(
     own={
         BOXES: Own(
             option=Option(
-                meaning="S-boxes (core=micro): 20 or 4. With 4 a cycle has a column of AES or a "
-                "word of the key schedule, and 3 bits of GHASH: a block takes 55 cycles with a key "
-                "of 128 bits, and 75 with 256.",
-                bounds=(FOUR, WHOLE),
+                meaning="S-boxes (core=micro). With 4 a cycle has a column of AES or a word of the "
+                "key schedule, and 3 bits of GHASH: a block takes 55 cycles with a key of 128 "
+                "bits, and 75 with 256.",
+                numbers=(FOUR, WHOLE),
                 expert="to save area where 2.3 bits a cycle are enough",
             ),
             default=WHOLE,

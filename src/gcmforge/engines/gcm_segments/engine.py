@@ -48,8 +48,6 @@ def _refuses(config: CoreConfig) -> Iterator[str]:
                 "core=standard"
             )
     segments, lanes = config[SEGMENTS], config.lanes
-    if segments & (segments - 1):
-        yield f"{SEGMENTS}={segments}: not a power of two; use 2, 4 or 8"
     if segments > lanes:
         yield (
             f"{SEGMENTS}={segments} with lanes={lanes}: a segment has a block at least; use "
@@ -300,9 +298,9 @@ ENGINE = Architecture(
     own={
         SEGMENTS: Own(
             option=Option(
-                meaning="Segments of a beat (core=segments): 2, 4 or 8. Each is lanes / segments "
-                "blocks, and may hold a part of another packet.",
-                bounds=(2, 8),
+                meaning="Segments of a beat (core=segments). Each is lanes / segments blocks, and "
+                "may hold a part of another packet.",
+                numbers=(2, 4, 8),
                 expert="to keep the rate of short packets on a wide bus",
             ),
             default=2,
