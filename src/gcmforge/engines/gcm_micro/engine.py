@@ -91,6 +91,10 @@ def _round(config: CoreConfig) -> str:
     return "one column of AES" if _four(config) else "one AES round"
 
 
+def _step(config: CoreConfig) -> str:
+    return "a column of AES" if _four(config) else "a round of AES"
+
+
 def _packet_cycles(config: CoreConfig, text_bytes: int) -> int:
     blocks = max(1, -(-text_bytes // 16))
     compares = int(config.direction == "decrypt")  # a tag, in a cycle of its own
@@ -322,12 +326,15 @@ ENGINE = Architecture(
         "micro_ghash",
         "micro_bus",
     ),
-    diagram=(
+    diagram=lambda config: (
         ("micro_schedule", ("the key, and", "round keys from it")),
         ("micro_counter", ("IV and counter,", "16 bytes")),
         ("micro_data", ("one block,", "one packet")),
-        ("micro_cipher", ("a round of AES in one", "cycle or five, S-box {config.sbox}")),
-        ("micro_hash", ("12 or 3 bits a cycle,", "11 or 43 cycles a block")),
+        ("micro_cipher", (f"{_step(config)} a cycle,", f"S-box {config.sbox}")),
+        (
+            "micro_hash",
+            (f"{digit(config)} bits a cycle,", f"{hash_cycles(config)} cycles a block"),
+        ),
         ("micro_lengths", ("bytes of AAD", "and of text")),
     ),
     out="a word out",

@@ -186,11 +186,11 @@ ENGINE = Architecture(
         "nano_counter_any",
         "nano_iv_any",
     ),
-    diagram=(
+    diagram=lambda config: (
         ("nano_key", ("the key, in rings", "of 16 bytes")),
         ("nano_counter", ("IV and counter,", "16 bytes")),
         ("gcm_nano", ("one beat,", "one packet")),
-        ("nano_cipher", ("a byte a cycle,", "S-box {config.sbox}")),
+        ("nano_cipher", ("a byte a cycle,", f"S-box {config.sbox}")),
         ("nano_ghash", ("a bit a cycle,", "128 cycles a block")),
         ("nano_lengths", ("bytes of AAD", "and of text")),
     ),

@@ -340,12 +340,12 @@ ENGINE = Architecture(
     release_depth=_depth,
     wide="segments_wide",
     laws=("gcm_segments", "segments_rounds", "segments_ghash"),
-    diagram=(
+    diagram=lambda config: (
         ("segments_keys", ("keys, subkeys,", "what contexts hold")),
         ("segments_issue", ("packets of a beat,", "counters")),
         ("segments_line", ("data in step", "with the AES")),
-        ("segments_aes", ("a key a segment,", "S-box {config.sbox}")),
-        ("segments_ghash", ("a sum a segment,", "{config.multiplier}")),
+        ("segments_aes", ("a key a segment,", f"S-box {config.sbox}")),
+        ("segments_ghash", ("a sum a segment,", f"{config.multiplier}")),
         ("segments_check", ("frames, lengths,", "statuses")),
     ),
     out="a segment out",
