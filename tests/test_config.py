@@ -390,6 +390,9 @@ def test_derived_quantities():
     assert (config.data_bits, config.rounds, config.key_sizes) == (512, 12, (128, 192))
     assert "AES-128/192-GCM, 4 lanes" in config.summary
     assert (config.aes_latency_cycles, config.cycles_per_beat) == (14, 1)
+    nano = preset("nano")
+    assert nano.summary.endswith("streams of bytes")
+    assert nano.with_settings(["iv=any"]).summary == f"{nano.summary}, IVs of any length"
     assert CoreConfig(aes="loop").cycles_per_beat == 14
     ring = CoreConfig(aes="loop", aes_rounds=4)
     assert (ring.cycles_per_beat, ring.aes_turn, ring.slot_depth) == (4, (4, 12), 7)
