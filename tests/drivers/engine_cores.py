@@ -23,7 +23,7 @@ FEW = 8
 def values_of(option: Option, default: Any) -> tuple[Any, ...]:
     """Values of an option that an engine has for itself."""
     if option.bounds is None:
-        return option.choices
+        return option.choices or option.numbers
     low, high = option.bounds
     if high - low < FEW:
         return tuple(range(low, high + 1))

@@ -2,6 +2,7 @@
 """What a need's words mean, and which core serves it."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -96,6 +97,39 @@ def test_the_smallest_that_serves_is_named_with_those_behind_it():
     assert len(answer.candidates) == 4
     assert [c.point for c in answer.runners_up] == [POINTS[4]]  # ko4 and contexts: same machine
     assert "15 needed" in answer.why[0]
+
+
+OWN = {
+    "key_sizes": (128,), "contexts": 1, "iv": "96",
+    "max_text_bytes": 65536, "max_aad_bytes": 65536,
+}  # fmt: skip
+DIGIT = {"aes": "loop", "ghash": "digit"}
+
+
+@pytest.mark.parametrize(
+    "points",
+    [
+        [
+            point(7_800, 0.07, core="nano", **OWN),
+            point(15_300, 0.5, core="micro", sboxes=4, **OWN),
+            point(25_700, 2, core="micro", **OWN),
+        ],
+        [
+            point(60_000, 20, core="segments", segments=2, lanes=4, **OWN),
+            point(61_000, 20, core="segments", segments=4, lanes=4, **OWN),
+        ],
+        [point(40_000, 1, digit_bits=8, **DIGIT), point(41_000, 2, digit_bits=16, **DIGIT)],
+    ],
+    ids=("cores", "segments", "digits"),
+)
+def test_another_core_and_another_width_of_it_are_other_architectures(points):
+    circuits = [
+        replace(one, config=one.config.with_settings(["sbox=table"]), area_ge=one.area_ge + 1)
+        for one in points
+    ]
+    answer = recommend([*points, *circuits], Need(gbit_per_s=0.01, key_sizes=(128,)))
+    assert len(answer.candidates) == 2 * len(points)
+    assert [c.point for c in (answer.best, *answer.runners_up)] == points
 
 
 def test_keys_contexts_clock_and_area_all_count():

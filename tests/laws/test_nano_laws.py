@@ -19,7 +19,14 @@ from gcmforge.config.codes import Status
 from gcmforge.config.presets import preset
 from gcmforge.emit.core import core_files
 from gcmforge.emit.rtl import handwritten
-from gcmforge.engines.gcm_nano.engine import ENGINE, LIMITS, byte_cycles, iv_cycles
+from gcmforge.engines.gcm_nano.engine import (
+    ENGINE,
+    IV_BLOCK_CYCLES,
+    IV_CYCLES,
+    LIMITS,
+    byte_cycles,
+    iv_cycles,
+)
 from gcmforge.model import encrypt_block, iv_for_counter, key_expansion
 from gcmforge.sim.reference import seal
 
@@ -280,9 +287,11 @@ def test_the_header_has_the_laws():
         assert f"{law} {base} + {ENGINE.beat_cycles(config)} * n" in head
         cycles = [ENGINE.packet_cycles(config, 16 * n) for n in (1, 2, 5)]
         assert cycles == [base + ENGINE.beat_cycles(config) * n for n in (1, 2, 5)]
-    head = handwritten()["nano_iv_any"].read_text().partition("module ")[0].replace("\n//", "")
-    assert "of n bytes, else, in b blocks 192 + 144 * b." in head
-    assert [iv_cycles(ANY, n) for n in (1, 16, 17, 12)] == [192 + 144, 192 + 144, 192 + 288, 0]
+    other = f"in b blocks {IV_CYCLES} + {IV_BLOCK_CYCLES} * b"
+    assert f"for IVs of 12 bytes: with another IV {other} more." in head
+    assert [iv_cycles(ANY, n) for n in (1, 16, 17, 12)] == [
+        IV_CYCLES + IV_BLOCK_CYCLES * blocks if blocks else 0 for blocks in (1, 1, 2, 0)
+    ]
 
 
 # ---- answers -------------------------------------------------------------------------------------
@@ -514,42 +523,133 @@ def test_aad_after_text_is_a_bad_frame():
 
 # ---- the counter ---------------------------------------------------------------------------------
 
+PLACES = [4 * (phase % 4) + phase // 4 for phase in range(16)]
+"""Which byte of a block has each phase."""
+COUNT_TURNS = 64 // 16
+"""Of a count, at most (law of both counters)."""
+HEAD = bytes(range(100, 112))
+COUNTS = (0, 1, 2, 0xFE, 0xFF, 0xFFFF, 0xFEFFFF, 0xFFFFFF, 0x12FFFFFF, 0xFFFFFFFE)
 
-def block_of(bench: Bench) -> bytes:
-    """The counter block, as it passes."""
+
+def counter_bench(module: str) -> Bench:
+    texts = {name: handwritten()[name].read_text() for name in ("nano_ring", module)}
+    return Bench(compile_bench(module, texts))
+
+
+def counter_block(count: int) -> bytes:
+    return HEAD + (count % 2**32).to_bytes(4, "big")
+
+
+def turn(bench: Bench, *, write: bytes = b"", counts: bool = False) -> bytes:
+    """The block that passes in one turn; one that is written, and a count with the last byte."""
     found = {}
-    while len(found) < 16:
-        phase = bench.cycle % 16
+    for phase, place in enumerate(PLACES):
         bench.put("phase_i", phase)
+        bench.put("write_i", bool(write))
+        bench.put("byte_i", write[place] if write else 0)
+        bench.put("count_i", counts and phase == 15)
         bench.settle()
-        found[4 * (phase % 4) + phase // 4] = bench.get("block_o")
+        found[place] = bench.get("block_o")
         bench.edge()
     return bytes(found[place] for place in range(16))
 
 
-@pytest.mark.parametrize(
-    "count", [0, 1, 2, 0xFE, 0xFF, 0xFFFF, 0xFEFFFF, 0xFFFFFF, 0x12FFFFFF, 0xFFFFFFFE]
-)
+def counted(bench: Bench, turns: int = COUNT_TURNS) -> bytes:
+    """The block after so many turns, when no count may be under way."""
+    for _ in range(turns):
+        turn(bench)
+    assert not bench.get("counts_o")
+    return turn(bench)
+
+
+@pytest.mark.parametrize("count", COUNTS)
 def test_the_counter_carries_from_byte_to_byte_and_leaves_the_iv_alone(count):
     """It begins with 2 and counts blocks of text, so that it never wraps."""
     assert max(LIMITS) // 16 + 2 < 2**32
-    texts = {name: handwritten()[name].read_text() for name in ("nano_ring", "nano_counter")}
-    bench = Bench(compile_bench("nano_counter", texts))
-    before = bytes(range(100, 112)) + count.to_bytes(4, "big")
-    bench.put("write_i", 1)
-    for cycle in range(16):
-        bench.put("phase_i", cycle)
-        bench.put("byte_i", before[4 * (cycle % 4) + cycle // 4])
+    bench = counter_bench("nano_counter")
+    turn(bench, write=counter_block(count))
+    assert turn(bench, counts=True) == counter_block(count)
+    assert counted(bench) == counter_block(count + 1)
+
+
+@pytest.mark.parametrize("count", [*COUNTS, 0xFFFFFFFF])
+def test_the_counter_after_any_iv_goes_up_while_j0_comes_wraps_and_keeps_j0(count):
+    bench = counter_bench("nano_counter_any")
+    turn(bench, counts=True)
+    turn(bench, write=counter_block(count))
+    assert counted(bench, COUNT_TURNS - 1) == counter_block(count + 1)
+    assert turn(bench, counts=True) == counter_block(count + 1)
+    assert counted(bench) == counter_block(count + 2)
+    bench.put("first_i", 1)
+    assert turn(bench) == counter_block(count)
+    bench.put("blank_i", 1)
+    assert turn(bench) == bytes(16)
+
+
+def test_the_counter_after_12_bytes_goes_up_again_with_the_last_byte_of_j0():
+    """The AES begins with it at once."""
+    bench = counter_bench("nano_counter_any")
+    turn(bench, counts=True)
+    turn(bench, write=counter_block(1), counts=True)
+    assert turn(bench) == counter_block(2)
+    assert counted(bench, COUNT_TURNS - 1) == counter_block(3)
+    bench.put("first_i", 1)
+    assert turn(bench) == counter_block(1)
+
+
+# ---- an IV of any length alone -------------------------------------------------------------------
+
+PRODUCT_CYCLES = 128
+"""Of nano_ghash (its law)."""
+
+
+def iv_alone(bench: Bench, size: int) -> tuple[int, bool]:
+    """Cycles of an IV from phase 0 to done_o, and whether the AES begins at once. GHASH is busy
+    after hash_o for as long as its law says, and the AES gives the digest 16 cycles after load_o.
+    """
+    taken = cycle = free_at = gives_at = done = 0
+    writes, counts = [], []
+    bench.put("active_i", 1)
+    while not done:
+        bench.put("phase_i", cycle % 16)
+        bench.put("place_i", taken % 16)
+        bench.put("hash_busy_i", cycle < free_at)
+        bench.put("aes_done_i", 0 < gives_at <= cycle)
+        bench.put("taken_i", 0)
         bench.settle()
+        takes = bench.get("ready_o")
+        bench.put("taken_i", takes)
+        bench.put("last_i", taken == size - 1)
+        bench.settle()
+        taken += takes
+        if bench.get("hash_o"):
+            free_at = cycle + 1 + PRODUCT_CYCLES
+        if bench.get("load_o"):
+            gives_at = cycle + 1 + 16
+        writes += [cycle] * bench.get("write_o")
+        counts += [cycle] * bench.get("count_o")
+        done, begins = bench.get("done_o"), bench.get("begins_o")
         bench.edge()
-    bench.put("write_i", 0)
-    assert block_of(bench) == before
+        cycle += 1
+    assert taken == size
+    assert writes == list(range(cycle - 16, cycle))
+    assert counts == [cycle - 17]
+    bench.put("active_i", 0)
+    bench.put("taken_i", 0)
     for phase in range(16):
         bench.put("phase_i", phase)
-        bench.put("count_i", phase == 15)
         bench.settle()
         bench.edge()
-    bench.put("count_i", 0)
-    for _ in range(4):
-        block_of(bench)
-    assert block_of(bench) == before[:12] + (count + 1).to_bytes(4, "big")
+    return cycle, bool(begins)
+
+
+def test_an_iv_of_any_length_is_done_when_its_header_says():
+    text = handwritten()["nano_iv_any"].read_text()
+    head = text.partition("module ")[0].replace("\n//", "")
+    bench = Bench(compile_bench("nano_iv_any", {"nano_iv_any": text}))
+    found = {size: iv_alone(bench, size) for size in (12, *IVS, 12)}
+    short, begins = found.pop(12)
+    assert begins
+    assert f"of an IV of 12 bytes {short} cycles from phase 0 to done_o; of n bytes, else," in head
+    assert f"in b blocks {IV_CYCLES} + {IV_BLOCK_CYCLES} * b." in head
+    assert found == {n: (IV_CYCLES + IV_BLOCK_CYCLES * -(-n // 16), False) for n in found}

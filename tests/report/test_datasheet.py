@@ -94,9 +94,21 @@ def test_blocks_name_the_engines_of_the_core(name):
     texts = [part.text for part in drawn(block_diagram(config)) if part.tag.endswith("text")]
     names = {f"aes_{config.aes}", f"ghash_{config.ghash}", "gcm_issue"}
     if config.architecture:
-        names = {name for name, _ in config.architecture.diagram}
+        names = {name for name, _ in config.architecture.diagram(config)}
     assert names | {"m_axis", "m_tag", "s_key", "s_cmd", "s_axis"} <= set(texts)
     assert any(config.sbox in text for text in texts)
+
+
+def test_blocks_of_micro_say_what_its_s_boxes_give():
+    micro = preset("micro")
+    words = {
+        20: {"a round of AES a cycle,", "12 bits a cycle,", "11 cycles a block"},
+        4: {"a column of AES a cycle,", "3 bits a cycle,", "43 cycles a block"},
+    }
+    for sboxes, (own, other) in {20: (words[20], words[4]), 4: (words[4], words[20])}.items():
+        parts = drawn(block_diagram(micro.with_settings([f"sboxes={sboxes}"])))
+        texts = {part.text for part in parts if part.tag.endswith("text")}
+        assert own <= texts and not other & texts
 
 
 def test_only_a_core_that_holds_text_back_has_the_block_for_it():

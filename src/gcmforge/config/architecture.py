@@ -107,9 +107,9 @@ class Architecture(Engine):
     """The module that has it inside, and the streams of gcm_axis: with it the core is verified."""
     laws: tuple[str, ...]
     """Modules whose headers say how many cycles what takes, for the datasheet."""
-    diagram: tuple[tuple[str, tuple[str, ...]], ...]
+    diagram: Callable[[CoreConfig], tuple[tuple[str, tuple[str, ...]], ...]]
     """Modules and a few words about each, in a block diagram: of keys, commands, data, what
-    encrypts, what hashes, lengths. {config} in them is the core's."""
+    encrypts, what hashes, lengths."""
     out: str = "a byte out"
     """What leaves, in the block diagram."""
     beat_cycles: Callable[[CoreConfig], int]

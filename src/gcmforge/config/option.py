@@ -19,13 +19,15 @@ class ConfigError(ValueError):
 class Option:
     """What one option means and which values it takes; the metadata of a CoreConfig field.
 
-    Exactly one of `choices`, `bounds` (lowest and highest, both allowed), `subset_of` (any
-    non-empty subset, kept in ascending order) and `identifier` (a name, or none) says what is
-    allowed.  `listed_by` is the command that lists choices which are too many for a message.
+    Exactly one of `choices`, `numbers` (one of these), `bounds` (lowest and highest, both allowed),
+    `subset_of` (any non-empty subset, kept in ascending order) and `identifier` (a name, or none)
+    says what is allowed.  `listed_by` is the command that lists choices which are too many for a
+    message.
     """
 
     meaning: str
     choices: tuple[str, ...] = ()
+    numbers: tuple[int, ...] = ()
     bounds: tuple[int, int] | None = None
     subset_of: tuple[int, ...] = ()
     identifier: bool = False
@@ -41,6 +43,8 @@ class Option:
             return f"one of the {len(self.choices)} that `{self.listed_by}` lists"
         if self.choices:
             return either(self.choices)
+        if self.numbers:
+            return either(map(str, self.numbers))
         if self.identifier:
             return identifiers.ALLOWED
         if self.bounds is not None:
@@ -51,6 +55,8 @@ class Option:
         """Raise ConfigError unless `value` has the right type and is allowed."""
         if self.choices:
             fits = isinstance(value, str) and value in self.choices
+        elif self.numbers:
+            fits = _is_int(value) and value in self.numbers
         elif self.identifier:
             fits = isinstance(value, str) and not identifiers.wrong(value)
         elif self.bounds is not None:
@@ -86,7 +92,7 @@ class Option:
         if self.choices or self.identifier:
             return text
         try:
-            if self.bounds is not None:
+            if self.numbers or self.bounds is not None:
                 return int(text, 0)
             if text.startswith("[") and text.endswith("]"):  # as in TOML
                 text = text[1:-1]

@@ -264,5 +264,5 @@ def _of_foreign_options(config: "CoreConfig") -> Iterator[str]:
         if config[engine.kind] != engine.name and config[name] != own.default:
             yield (
                 f"{name}={shown(config[name])} with {engine.kind}={config[engine.kind]}: "
-                f"{own.without}; use {name}={shown(own.default)}, or {engine.kind}={engine.name}"
+                f"{own.without}; leave {name} out, or use {engine.kind}={engine.name}"
             )

@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from gcmforge.config import ConfigError, options
+from gcmforge.config.engine import own_options
 from gcmforge.explore.point import Point
 
 RUNNERS_UP = 4
@@ -279,12 +280,14 @@ def _different(serving: Sequence[Candidate]) -> Iterable[Candidate]:
             yield candidate
 
 
-_ARCHITECTURE = ("lanes", "aes", "aes_rounds", "aes_loops", "aes_substages", "key_schedule",
-                 "counter_sharing", "ghash", "ghash_stages")  # fmt: skip
+_ARCHITECTURE = ("core", "lanes", "aes", "aes_substages", "key_schedule", "counter_sharing",
+                 "ghash", "ghash_stages")  # fmt: skip
 
 
 def _architecture(candidate: Candidate) -> tuple[Any, ...]:
-    return tuple(getattr(candidate.point.config, name) for name in _ARCHITECTURE)
+    """What two circuits of one architecture have in common: every option of one engine, too."""
+    config = candidate.point.config
+    return tuple(config[name] for name in (*_ARCHITECTURE, *own_options()))
 
 
 def _why(best: Candidate, runners: Sequence[Candidate], need: Need) -> Iterable[str]:

@@ -20,10 +20,9 @@ def own_diagram(config: CoreConfig, own: Architecture) -> str:
     top = config.named(config.top)
     body = [box(132, 14, 802, 384, "panel"), text(146, 34, top, "soft", "start")]
     kinds = ("", "", "", "one", "two", "")
-    for (name, notes), (x, y), kind in zip(own.diagram, _PLACES, kinds, strict=True):
+    for (name, notes), (x, y), kind in zip(own.diagram(config), _PLACES, kinds, strict=True):
         body += [box(x, y, *_BOX, kind), text(x + 85, y + 20, name)]
-        told = [note.format(config=config) for note in notes]
-        body += [text(x + 85, y + 35 + 15 * n, note, "soft") for n, note in enumerate(told)]
+        body += [text(x + 85, y + 35 + 15 * n, note, "soft") for n, note in enumerate(notes)]
     x, y = _OUT
     body += [box(x, y, 120, 64, ""), text(x + 60, y + 20, own.out)]
     body.append(text(x + 60, y + 35, "adds, compares", "soft"))

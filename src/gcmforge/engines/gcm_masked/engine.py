@@ -132,7 +132,7 @@ ENGINE = Architecture(
     choices=(),
     wide="masked_wide",
     laws=("gcm_masked", "masked_aes", "masked_ghash", "masked_counter"),
-    diagram=(
+    diagram=lambda config: (
         ("masked_key", ("the key, 16 bytes", "in two shares")),
         ("masked_counter", ("IV and counter,", "16 bytes")),
         ("gcm_masked", ("one beat,", "one packet")),

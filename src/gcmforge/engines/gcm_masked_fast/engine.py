@@ -112,7 +112,7 @@ ENGINE = Architecture(
     choices=(),
     wide="masked_fast_wide",
     laws=("gcm_masked_fast", "masked_fast_aes", "masked_fast_ghash"),
-    diagram=(
+    diagram=lambda config: (
         ("masked_fast_share", ("round keys,", "in two shares")),
         ("gcm_masked_fast", ("IV and counter,", "one packet")),
         ("masked_fast_aes", ("a block in 11 cycles,", "16 S-boxes in shares")),

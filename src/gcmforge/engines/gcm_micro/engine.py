@@ -68,11 +68,6 @@ def _parameters(config: CoreConfig) -> Parameters:
 
 
 def _refuses(config: CoreConfig) -> Iterator[str]:
-    if config[BOXES] not in (FOUR, WHOLE):
-        yield (
-            f"{BOXES}={config[BOXES]}: a cycle has a column or a word of the key schedule, or a "
-            f"round and four words; use {BOXES}={FOUR} or {WHOLE}"
-        )
     if config.sbox in MEMORY_SBOXES and not _four(config):
         yield (
             f"sbox={config.sbox} with core=micro: its round is one stage, and a memory is read "
@@ -96,6 +91,10 @@ def _round(config: CoreConfig) -> str:
     return "one column of AES" if _four(config) else "one AES round"
 
 
+def _step(config: CoreConfig) -> str:
+    return "a column of AES" if _four(config) else "a round of AES"
+
+
 def _packet_cycles(config: CoreConfig, text_bytes: int) -> int:
     blocks = max(1, -(-text_bytes // 16))
     compares = int(config.direction == "decrypt")  # a tag, in a cycle of its own
@@ -116,10 +115,10 @@ ENGINE = Architecture(
     own={
         BOXES: Own(
             option=Option(
-                meaning="S-boxes (core=micro): 20 or 4. With 4 a cycle has a column of AES or a "
-                "word of the key schedule, and 3 bits of GHASH: a block takes 55 cycles with a key "
-                "of 128 bits, and 75 with 256.",
-                bounds=(FOUR, WHOLE),
+                meaning="S-boxes (core=micro). With 4 a cycle has a column of AES or a word of the "
+                "key schedule, and 3 bits of GHASH: a block takes 55 cycles with a key of 128 "
+                "bits, and 75 with 256.",
+                numbers=(FOUR, WHOLE),
                 expert="to save area where 2.3 bits a cycle are enough",
             ),
             default=WHOLE,
@@ -327,12 +326,15 @@ ENGINE = Architecture(
         "micro_ghash",
         "micro_bus",
     ),
-    diagram=(
+    diagram=lambda config: (
         ("micro_schedule", ("the key, and", "round keys from it")),
         ("micro_counter", ("IV and counter,", "16 bytes")),
         ("micro_data", ("one block,", "one packet")),
-        ("micro_cipher", ("a round of AES in one", "cycle or five, S-box {config.sbox}")),
-        ("micro_hash", ("12 or 3 bits a cycle,", "11 or 43 cycles a block")),
+        ("micro_cipher", (f"{_step(config)} a cycle,", f"S-box {config.sbox}")),
+        (
+            "micro_hash",
+            (f"{digit(config)} bits a cycle,", f"{hash_cycles(config)} cycles a block"),
+        ),
         ("micro_lengths", ("bytes of AAD", "and of text")),
     ),
     out="a word out",

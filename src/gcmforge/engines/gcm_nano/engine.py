@@ -110,6 +110,7 @@ ENGINE = Architecture(
     title=lambda config: (
         f"AES-{'/'.join(map(str, config.key_sizes))}-GCM{_ONLY[config.direction]}, nano core: "
         f"one S-box ({config.sbox}), a bit of GHASH a cycle, 1 context, streams of bytes"
+        f"{', IVs of any length' * config.iv_any}"
     ),
     ports=lambda config: (
         ("aclk", "input", 1, "clock: everything is at its rising edge"),
@@ -160,8 +161,9 @@ ENGINE = Architecture(
         "A key is 16 bytes on `s_key`, or 32 where keys of 256 bits are built, with `tlast` on the "
         "last one. With another number of bytes the core has no key any more.",
         "A command is one byte on `s_cmd`, then the IV, with `tlast` on its last byte. Without an "
-        "IV the first byte has `tlast`. An IV has 12 bytes, or with iv=any 1 to max_text_bytes; "
-        "another is answered with BAD_IV.",
+        "IV the first byte has `tlast`. An IV has 12 bytes, or with iv=any 1 to 65535 as in every "
+        "core, and on these streams as many as max_text_bytes, which may be more; another is "
+        "answered with BAD_IV.",
         "Decrypting, the expected tag follows on `s_cmd`, with `tlast` on its last byte. The core "
         "takes it when the text has ended, so nothing is kept of it. With more or fewer bytes than "
         "the command tells it is wrong (AUTH_FAIL), whatever the bytes are.",
@@ -186,11 +188,11 @@ ENGINE = Architecture(
         "nano_counter_any",
         "nano_iv_any",
     ),
-    diagram=(
+    diagram=lambda config: (
         ("nano_key", ("the key, in rings", "of 16 bytes")),
         ("nano_counter", ("IV and counter,", "16 bytes")),
         ("gcm_nano", ("one beat,", "one packet")),
-        ("nano_cipher", ("a byte a cycle,", "S-box {config.sbox}")),
+        ("nano_cipher", ("a byte a cycle,", f"S-box {config.sbox}")),
         ("nano_ghash", ("a bit a cycle,", "128 cycles a block")),
         ("nano_lengths", ("bytes of AAD", "and of text")),
     ),

@@ -48,8 +48,6 @@ def _refuses(config: CoreConfig) -> Iterator[str]:
                 "core=standard"
             )
     segments, lanes = config[SEGMENTS], config.lanes
-    if segments & (segments - 1):
-        yield f"{SEGMENTS}={segments}: not a power of two; use 2, 4 or 8"
     if segments > lanes:
         yield (
             f"{SEGMENTS}={segments} with lanes={lanes}: a segment has a block at least; use "
@@ -300,9 +298,9 @@ ENGINE = Architecture(
     own={
         SEGMENTS: Own(
             option=Option(
-                meaning="Segments of a beat (core=segments): 2, 4 or 8. Each is lanes / segments "
-                "blocks, and may hold a part of another packet.",
-                bounds=(2, 8),
+                meaning="Segments of a beat (core=segments). Each is lanes / segments blocks, and "
+                "may hold a part of another packet.",
+                numbers=(2, 4, 8),
                 expert="to keep the rate of short packets on a wide bus",
             ),
             default=2,
@@ -342,12 +340,12 @@ ENGINE = Architecture(
     release_depth=_depth,
     wide="segments_wide",
     laws=("gcm_segments", "segments_rounds", "segments_ghash"),
-    diagram=(
+    diagram=lambda config: (
         ("segments_keys", ("keys, subkeys,", "what contexts hold")),
         ("segments_issue", ("packets of a beat,", "counters")),
         ("segments_line", ("data in step", "with the AES")),
-        ("segments_aes", ("a key a segment,", "S-box {config.sbox}")),
-        ("segments_ghash", ("a sum a segment,", "{config.multiplier}")),
+        ("segments_aes", ("a key a segment,", f"S-box {config.sbox}")),
+        ("segments_ghash", ("a sum a segment,", f"{config.multiplier}")),
         ("segments_check", ("frames, lengths,", "statuses")),
     ),
     out="a segment out",

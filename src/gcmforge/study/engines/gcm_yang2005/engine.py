@@ -180,12 +180,12 @@ ENGINE = Architecture(
     ),
     wide="yang2005_wide",
     laws=("gcm_yang2005", "yang2005_aes", "ghash_serial"),
-    diagram=(
+    diagram=lambda config: (
         ("aes_key_expand", ("one key",)),
         ("gcm_yang2005", ("the command is", "a beat: Y0")),
         ("yang2005_frame", ("one beat,", "one packet")),
-        ("yang2005_aes", ("ten stages,", "S-box {config.sbox}")),
-        ("ghash_serial", ("a block a cycle,", "{config.multiplier}")),
+        ("yang2005_aes", ("ten stages,", f"S-box {config.sbox}")),
+        ("ghash_serial", ("a block a cycle,", f"{config.multiplier}")),
         ("gcm_length", ("bytes of AAD", "and of text")),
     ),
     beat_cycles=lambda config: 1,
