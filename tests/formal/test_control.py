@@ -477,6 +477,13 @@ BROKEN = (
         options={**NANO, "max_text_bytes": 256, "max_aad_bytes": 256},
     ),
     Broken(
+        module="nano_iv_any",
+        requirement="places_follow",
+        fault=Fault("gcm_nano", "counts an IV on after an answer",
+                    "|| state_q == ANSWER || state_q == SUBKEY", "|| state_q == SUBKEY"),
+        options=NANO_ANY,
+    ),
+    Broken(
         module="micro_aes",
         requirement="begins_after_the_last",
         fault=Fault("gcm_micro", "begins a block amid another", "(spent_q && aes_done\n",
@@ -538,12 +545,21 @@ def leaves_of(options: Mapping[str, object]) -> tuple[str, ...]:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("module", "options"),
-    [*MODULES.items(), ("gcm_slots_line", AHEAD), ("aes_loop", RING), ("micro_ghash", FOUR)],
+    [
+        *MODULES.items(),
+        ("gcm_slots_line", AHEAD),
+        ("aes_loop", RING),
+        ("micro_ghash", FOUR),
+        ("gcm_micro", FOUR),
+        ("gcm_nano", NANO_ANY),
+    ],
     ids=[
         *MODULES,
         "gcm_slots_line of two places",
         "aes_loop of four rounds in two stages",
         "micro_ghash of three bits",
+        "gcm_micro of four S-boxes",
+        "gcm_nano with IVs of any length",
     ],
 )
 def test_the_control_of_a_module_is_proven(module: str, options: dict[str, object]) -> None:
