@@ -24,8 +24,8 @@ KEPT = Kept("fpga")
 
 COMPARED = (("nano", "ice40-up5k"),)
 """Presets that are not for an FPGA, to compare with."""
-PEERS_OWN = "ecp5"
-"""The preset that the cores of others stand beside."""
+PEERS_OWN = "ecp5", "ecp5-25", "key_sizes=128"
+"""Preset, target and setting that the cores of others stand beside: most have AES-128 alone."""
 PARTS = ("ice40-up5k", "nexus", "gowin", "gatemate", "ecp5-25", "ecp5-85-8")
 """The smallest first: placing takes minutes on the last one."""
 MAPPED = tuple(
@@ -46,11 +46,21 @@ def steps() -> Iterator[Step]:
             kind="fpga", name=f"{name} on {target}", call=placed, arguments=(name, target),
             command=f"gcmforge measure {name} --target {target} --seeds {SEEDS}",
         )  # fmt: skip
+    name, target, setting = PEERS_OWN
+    yield Step(
+        kind="fpga", name=_peers_own(), call=placed, arguments=(name, target, setting),
+        command=f"gcmforge measure {name} --set {setting} --target {target} --seeds {SEEDS}",
+    )  # fmt: skip
     for name, target in MAPPED:
         yield Step(
             kind="fpga", name=f"{name} on {target}", call=mapped, arguments=(name, target),
             command=f"gcmforge measure {name} --target {target}",
         )  # fmt: skip
+
+
+def _peers_own() -> str:
+    name, target, setting = PEERS_OWN
+    return f"{name}, {setting} on {target}"
 
 
 def mapped(name: str, target: str) -> Found:
@@ -75,9 +85,9 @@ def resources(result: Result) -> dict[str, Any]:
     }
 
 
-def placed(name: str, target: str) -> Found:
+def placed(name: str, target: str, *settings: str) -> Found:
     """A preset's figures; it fails where a clock that its preset names is not met."""
-    result = measure(name, target, seeds=SEEDS)
+    result = measure(name, target, seeds=SEEDS, settings=settings)
     data = figures(result)
     asked = PRESETS[name].clock_mhz if PRESETS[name].technology == target else None
     good = asked is None or data["fmax_mhz"] >= asked
@@ -142,8 +152,8 @@ def page(records: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     yield from _limits(known)
     yield from _mapped(unplaced)
     if others := peers.kept():
-        own = known.get(f"{PEERS_OWN} on {peers.FPGA}")
-        yield from peers.table(others, (PEERS_OWN, per_lut(own["found"])) if own else None)
+        own = known.get(_peers_own())
+        yield from peers.table(others, (PEERS_OWN[0], per_lut(own["found"])) if own else None)
     first = next(iter(known.values()))["found"]
     tools = ", ".join(f"{name} {version}" for name, version in first["tools"].items())
     yield f"\nTools: {tools}."

@@ -175,9 +175,10 @@ def table(known: dict[str, Any], own: tuple[str, float] | None = None) -> Iterat
     yield "each; a maker's own tools may do better. SystemVerilog with packages is read by Yosys's"
     yield "`read_slang`; its `read_verilog` refuses a parameter of another package's type.\n"
     if own:
-        yield f"On the same part `{own[0]}` gives {significant(own[1])} Mbit/s per LUT, beside"
-        yield "block RAMs, with keys of 128 and 256 bits, both directions, the check of tags,"
-        yield "statuses and streams in it; the list below tells what each of these has and lacks.\n"
+        rate = significant(own[1])
+        yield f"There `{own[0]}` with `key_sizes=128` gives {rate} Mbit/s per LUT, beside"
+        yield "block RAMs, with both directions, the check of tags, statuses and streams in it. The"
+        yield "list below tells what each of these has and lacks.\n"
     yield from head(
         "core",
         ["commit", "LUTs", "flip-flops", "block RAMs", "median, MHz", "key", "cycles a block",
