@@ -278,6 +278,6 @@ def test_every_peer_that_is_kept_is_one_of_those_named() -> None:
 def test_a_peer_that_is_not_mapped_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(peers, "PEERS", {"adder": replace(adder("0" * 40), not_mapped="too long")})
     lines = list(peers.table({}, ("ours", 0.25)))
-    assert any("`ours` gives 0.250 Mbit/s per LUT" in line for line in lines)
+    assert any("`ours` with `key_sizes=128` gives 0.250 Mbit/s per LUT" in line for line in lines)
     assert any("| not mapped | 128 | 16 | - |" in line for line in lines)
     assert any(line.endswith("Not in it: GCM. No figures: too long.") for line in lines)
