@@ -164,7 +164,8 @@ def page(records: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
 def _clocks(known: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     yield "## Clock and rate\n"
     yield "*Spread* is from the slowest to the fastest placement. Mbit/s are those of one long"
-    yield "message at the median clock, by key.\n"
+    yield "message at the median clock, by key. A clock on Gowin is a"
+    yield "[bound from above](../how-to/measure.md#luts): nextpnr's times leave out most wires.\n"
     yield from head(
         "preset and target",
         ["median, MHz", "spread, MHz", "Mbit/s, AES-128", "Mbit/s, AES-256", "Mbit/s per LUT",
@@ -277,6 +278,6 @@ def _mapped(known: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
 
 def short(cell: str) -> str:
     """A cell's name without what the mapper added to that of the register."""
-    for mark in ("_TRELLIS_FF", "_SB_", "_LUT4", "_DI", "_CCU2"):
+    for mark in ("_TRELLIS_FF", "_FD1P3", "_DFF", "_SB_", "_LUT4", "_DI", "_CCU2"):
         cell = cell.partition(mark)[0]
     return cell.removeprefix("u_design.")
