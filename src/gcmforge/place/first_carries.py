@@ -6,30 +6,21 @@ comes from the neighbour by a wire of its own. abc9 then ties the input to a 0, 
 no wire (YosysHQ/yosys issue 5639).
 """
 
-from typing import Any
+from gcmforge.place.readers import Module, readers_of
 
 CARRY, ZERO, ONE = "CCU2", "VLO", "VHI"
 FIRST = "0x00AA"
 """INIT1 of the first carry (Yosys, arith_map_nexus.v): where D1 is 1 its carry is A1. Its sums
 depend on what comes in, but nobody reads them."""
 
-Module = dict[str, Any]
-"""A module of a netlist as `write_json` of Yosys gives it."""
-
 
 def open_first_carries(module: Module) -> int:
     """Take the 0 from the carry inputs that do not matter; how many had one."""
     cells = module["cells"].values()
-    zeros, ones, read = {"0"}, {"1"}, set()
+    zeros, ones, read = {"0"}, {"1"}, readers_of(module).keys()
     for cell in cells:
         if cell["type"] in {ZERO, ONE}:
             (zeros if cell["type"] == ZERO else ones).update(cell["connections"]["Z"])
-        for pin, bits in cell["connections"].items():
-            if cell["port_directions"].get(pin) != "output":
-                read.update(bits)
-    for port in module["ports"].values():
-        if port["direction"] != "input":
-            read.update(port["bits"])
     opened = 0
     for cell in cells:
         pins = cell["connections"]

@@ -11,30 +11,19 @@ A memory is left as it is where its words have 36 bits, which take both sides at
 side has a reset, which would clear this register, too, or where it reads at the falling edge.
 """
 
-from collections import defaultdict
 from typing import Any
+
+from gcmforge.place.readers import Module, readers_of
 
 MEMORY, FLIP_FLOP = "DP16KD", "TRELLIS_FF"
 WIDTH, BOTH_SIDES = 18, 36
 """Bits of a side's output, and of a word that takes both."""
 
-Module = dict[str, Any]
-"""A module of a netlist as `write_json` of Yosys gives it."""
-
 
 def use_output_registers(module: Module) -> int:
     """Take the flip-flops after memories out; how many sides of memories have a register now."""
     cells: dict[str, Any] = module["cells"]
-    readers: dict[Any, list[tuple[str, str]]] = defaultdict(list)
-    for name, cell in cells.items():
-        for port, bits in cell["connections"].items():
-            if cell["port_directions"].get(port) != "output":
-                for bit in bits:
-                    readers[bit].append((name, port))
-    for port in module["ports"].values():
-        if port["direction"] != "input":
-            for bit in port["bits"]:
-                readers[bit].append(("", ""))
+    readers = readers_of(module)
     changed = 0
     for memory in [cell for cell in cells.values() if cell["type"] == MEMORY]:
         for side in "AB":
