@@ -50,25 +50,30 @@ def test_every_preset_for_an_fpga_is_asked_for_with_five_seeds():
 
 
 GOALS = {
-    "ice40 on ice40-up5k": (24, "128", 0.010, 5),
-    "ecp5 on ecp5-25": (78, "128", 1.0, 5),
-    "nexus on nexus": (78, "128", 1.0, 5),
-    "gowin on gowin": (78, "128", 1.0, 5),
-    "ecp5-line on ecp5-85-8": (100, "256", 12.8, 2),
+    "ice40 on ice40-up5k": (24, "128", 0.010),
+    "ecp5 on ecp5-25": (78, "128", 1.0),
+    "nexus on nexus": (78, "128", 1.0),
+    "gowin on gowin": (78, "128", 1.0),
+    "ecp5-line on ecp5-85-8": (100, "256", 12.8),
 }
-"""MHz, and Gbit/s with a key of so many bits; how many of the placements have them."""
+"""MHz, and Gbit/s with a key of so many bits."""
+MISSED = pytest.mark.xfail(
+    strict=True, reason="two of five placements have it, and one did not end"
+)
 
 
-@pytest.mark.parametrize("name", GOALS)
-def test_of_the_placements_that_are_kept_so_many_have_the_rate_that_it_is_for(name):
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=MISSED) if name.startswith("ecp5-line") else name for name in GOALS],
+)
+def test_the_slowest_of_the_placements_that_are_kept_has_the_rate_that_it_is_for(name):
     record = fpga.KEPT.read().get(name)
     if record is None:
         pytest.skip(f"{name} was not measured: gcmforge-study evidence fpga")
     found = record["found"]
-    mhz, key, gbit, number = GOALS[name]
-    clocks = sorted(found["fmax_by_seed"].values(), reverse=True)
-    slowest = clocks[number - 1]
+    mhz, key, gbit = GOALS[name]
+    slowest = min(found["fmax_by_seed"].values())
     assert slowest >= mhz
     assert found["gbit_per_s_by_key"][key] * slowest / found["fmax_mhz"] >= 0.99 * gbit
-    assert number < fpga.SEEDS or len(clocks) == fpga.SEEDS
+    assert len(found["fmax_by_seed"]) == fpga.SEEDS
     assert PRESETS[name.partition(" ")[0]].technology == name.rpartition(" ")[2]
