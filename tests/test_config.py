@@ -193,7 +193,8 @@ REFUSED = [
     ({**NANO, "sboxes": 4}, "sboxes=4 with core=nano: its S-boxes follow from other options; leave "
      "sboxes out, or use core=micro"),
     ({"sboxes": 4}, "sboxes=4 with core=standard: its S-boxes follow from other options; leave "),
-    ({**MICRO, "iv": "any"}, "iv=any with core=micro: it has been built with fewer choices"),
+    ({**MICRO, "key_sizes": (128,), "iv": "any"}, "iv=any with core=micro: it has been built with "
+     "fewer choices; use iv=96, or core=nano or core=standard"),
     ({**NANO, "registers": "axi4lite"}, "registers=axi4lite with core=nano: it has no such part"),
     ({"sbox": "bram"}, "sbox=bram with aes_substages=1: a round is cut after the memory, and once"),
     ({"sbox": "bram", "aes_substages": 4}, "sbox=bram with aes_substages=4: a round is cut after"),

@@ -181,20 +181,47 @@ def of_architecture(config: CoreConfig, defaults: Mapping[str, Any]) -> Iterator
         return
     asked = f"core={own.name}"
     yield from own.refuses(config)
-    wrong = [name for name, values in own.needs.items() if config[name] not in values]
+    wrong, foreign = _not_of(own, config, defaults)
+    if not wrong and not foreign:
+        return
+    core = either((*(f"core={name}" for name in _would_take(config, defaults)), f"core={STANDARD}"))
     if wrong:
         named = ", ".join(f"{name}={shown(config[name])}" for name in wrong)
         use = "; ".join(_choices(name, own.needs[name]) for name in wrong)
         yield (
             f"{named} with {asked}: it has been built with fewer choices; use {use}"
-            f"{',' if len(wrong) == 1 else ';'} or core={STANDARD}"
+            f"{',' if len(wrong) == 1 else ';'} or {core}"
         )
-    for name, default in defaults.items():
-        if name not in understood(own) and config[name] != default:
-            yield (
-                f"{name}={shown(config[name])} with {asked}: it has no such part, or one of its "
-                f"own; use {name}={shown(default)}, or core={STANDARD}"
-            )
+    for name in foreign:
+        yield (
+            f"{name}={shown(config[name])} with {asked}: it has no such part, or one of its "
+            f"own; use {name}={shown(defaults[name])}, or {core}"
+        )
+
+
+def _not_of(
+    own: Architecture, config: CoreConfig, defaults: Mapping[str, Any]
+) -> tuple[list[str], list[str]]:
+    """Options with values that this core has not been built with, and such that it has no part
+    for."""
+    wrong = [name for name, values in own.needs.items() if config[name] not in values]
+    foreign = [
+        name
+        for name, default in defaults.items()
+        if name not in understood(own) and config[name] != default
+    ]
+    return wrong, foreign
+
+
+def _would_take(config: CoreConfig, defaults: Mapping[str, Any]) -> list[str]:
+    """Other cores of their own that have all that is asked for."""
+    return [
+        one.name
+        for one in engines(Architecture.kind).values()
+        if isinstance(one, Architecture)
+        and one.name != config.core
+        and _not_of(one, config, defaults) == ([], [])
+    ]
 
 
 def own_of_cores() -> frozenset[str]:
