@@ -109,10 +109,10 @@ def _ice40(kind: str, device: str, *part: str) -> Family:
 
 # A core of a block a cycle: the router of `ecp5` does not end on its multiplier. With the placer's
 # default weights the clock is a quarter lower (`ecp5-line`, seed 1); with twice these weights some
-# seeds do not end.
+# seeds do not end. --tmg-ripup takes up wires again that are too slow for --freq.
 _ECP5_CORE = (
     "--85k", "--package", "CABGA756", "--placer", "heap", "--placer-heap-timingweight", "30",
-    "--placer-heap-critexp", "3", "--router", "router2", "--freq", "100",
+    "--placer-heap-critexp", "3", "--router", "router2", "--tmg-ripup", "--freq", "100",
     "--lpf", "{pins}", "--lpf-allow-unconstrained",
 )  # fmt: skip
 _ECP5_CLOCK = 'LOCATE COMP "clk" SITE "B29";\n'
