@@ -2,7 +2,7 @@
 """Which SystemVerilog files a core is made of, and in which order a compiler wants them."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from pathlib import Path
 
 from gcmforge.config.engine import engine_folders
@@ -39,7 +39,7 @@ def gather(
             raise ValueError(f"modules need each other: {' -> '.join([*open_modules, name])}")
         open_modules.append(name)
         text = generated[name]() if name in generated else written[name]
-        for needed in _names_in(text, {*generated, *written} - {name}):
+        for needed in names_in(text, {*generated, *written} - {name}):
             visit(needed)
         open_modules.pop()
         texts[name] = text
@@ -59,7 +59,7 @@ def with_defaults(text: str, values: Mapping[str, str]) -> str:
     return text
 
 
-def _names_in(text: str, known: set[str]) -> Iterator[str]:
+def names_in(text: str, known: Container[str]) -> Iterator[str]:
     """The known module and package names that the code (not its comments) uses, in order."""
     words = _WORD.findall(_COMMENT_OR_STRING.sub(" ", text))
     return (word for word in dict.fromkeys(words) if word in known)

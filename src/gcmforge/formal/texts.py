@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
 
+from gcmforge.emit.rtl import names_in
 from gcmforge.sim.covered import before_the_end
 from gcmforge.sim.properties import (
     BEGUN,
@@ -31,7 +32,6 @@ _IN_A_LOOP = re.compile(r"for \(int[^\n]*\n\s*\w+ : assert \(.*?\);", re.S)
 _OF_DATA = re.compile(r"\b(nothing_but_text|no_tag_on_error)( : )assert\b")
 _HAS_RESET = re.compile(r"\binput\s+logic\s+(?:rst|aresetn)\b")
 _WORD = re.compile(r"\w+")
-_COMMENT = re.compile(r"//[^\n]*")
 _SUMS = re.compile(r"[\d\s+*<>=-]+(?:&&[\d\s+*<>=-]+)*")
 
 _CLOCK = """
@@ -122,14 +122,13 @@ def with_its_parts(texts: Mapping[str, str], module: str) -> dict[str, str]:
         one = to_do.pop()
         if one not in needed:
             needed.add(one)
-            to_do += [word for word in set(_WORD.findall(texts[names[one]])) if word in names]
+            to_do += names_in(texts[names[one]], names)
     return {name: text for name, text in texts.items() if module_of(text) in {"", *needed}}
 
 
 def users_of(texts: Mapping[str, str], module: str) -> tuple[str, ...]:
-    """The modules whose code, comments aside, names that one."""
-    name = re.compile(rf"\b{module}\b")
-    found = (module_of(text) for text in texts.values() if name.search(_COMMENT.sub("", text)))
+    """The modules whose code names that one."""
+    found = (module_of(text) for text in texts.values() if any(names_in(text, {module})))
     return tuple(user for user in found if user not in {"", module})
 
 
