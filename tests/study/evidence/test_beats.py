@@ -55,7 +55,7 @@ def test_a_wrong_law_is_seen(bench, core, monkeypatch):
 
 def with_keys(bench, core, keys):
     """Cycles that 200 packets of two contexts take while that many keys go to the third."""
-    made = list(bench.packets(random.Random(3), [(0, 64)] * 200))
+    made = list(bench.packets(random.Random(3), [(0, 64)] * 200, 3))
     made = [dataclasses.replace(packet, context=packet.context % 2) for packet in made]
     loads = [LoadKey(context=context, key=bench.KEY) for context in (0, 1)]
     others = [LoadKey(context=2, key=bench.KEY)] * keys
@@ -76,7 +76,7 @@ def test_keys_under_full_traffic_cost_nothing_with_a_key_unit_of_their_own(bench
 
 def test_a_key_does_not_wait_for_packets_of_other_contexts(bench, core):
     """It is in place when a long packet of another context, begun before it, ends."""
-    first, long, packet = bench.packets(random.Random(4), [(0, 32), (0, 40_000), (0, 32)])
+    first, long, packet = bench.packets(random.Random(4), [(0, 32), (0, 40_000), (0, 32)], 3)
     first, long = (dataclasses.replace(packet, context=0) for packet in (first, long))
     packet = dataclasses.replace(packet, context=1)
     key0, key1 = (LoadKey(context=context, key=bench.KEY) for context in (0, 1))

@@ -24,6 +24,7 @@ from gcmforge.config import CoreConfig
 from gcmforge.config.presets import PRESETS
 from gcmforge.emit import build_core
 from gcmforge.measure.store import project_version
+from gcmforge.place.families import FAMILIES
 from gcmforge.sim import Core, LoadKey, Packet
 from gcmforge.sim.core import compare
 from gcmforge.sim.operations import Expected, Status
@@ -51,6 +52,9 @@ WARM_UP = 40
 """Packets before the first that counts: they wait for their keys."""
 
 KEY = bytes(range(16))
+CONTEXTS = 3
+"""Packets are under keys of so many contexts, or of as many as a core has."""
+
 LANES = (1, 2, 4, 8, 16)
 KEPT = Kept("beats")
 
@@ -86,15 +90,17 @@ def law(config: CoreConfig, aad_bytes: int, text_bytes: int) -> int:
 # Counting -----------------------------------------------------------------------------------------
 
 
-def packets(rng: random.Random, sizes: Iterable[tuple[int, int]]) -> Iterator[Packet]:
-    """A packet for each pair of AAD and text bytes."""
+def packets(
+    rng: random.Random, sizes: Iterable[tuple[int, int]], contexts: int
+) -> Iterator[Packet]:
+    """A packet for each pair of AAD and text bytes, under the key of one of so many contexts."""
     for number, (aad_bytes, text_bytes) in enumerate(sizes):
         iv, aad, plain = rng.randbytes(12), rng.randbytes(aad_bytes), rng.randbytes(text_bytes)
         cipher, tag = seal(KEY, iv, plain, aad)
         decrypt = rng.random() < 0.5
         assert not decrypt or open_unchecked(KEY, iv, cipher) == plain
         yield Packet(
-            context=rng.randrange(3), decrypt=decrypt, iv=iv, aad=aad,
+            context=rng.randrange(contexts), decrypt=decrypt, iv=iv, aad=aad,
             text=cipher if decrypt else plain, tag=tag if decrypt else None, tag_bytes=16,
             expect=Expected(
                 text=plain if decrypt else cipher, tag=None if decrypt else tag, status=Status.OK
@@ -107,8 +113,10 @@ def distances(core: Core, sizes: Sequence[tuple[int, int]], seed: int = 1) -> li
     """Cycles from the last beat of each packet to that of the next, for packets of these AAD and
     text bytes, the first after WARM_UP others; ValueError when an answer is wrong."""
     rng = random.Random(seed)
-    made = list(packets(rng, [*[(0, 16 * core.config.lanes)] * WARM_UP, *sizes]))
-    keys = [LoadKey(context=context, key=KEY) for context in range(3)]
+    contexts = min(core.config.contexts, CONTEXTS)
+    lead = [(0, 16 * core.config.lanes)] * WARM_UP
+    made = list(packets(rng, [*lead, *sizes], contexts))
+    keys = [LoadKey(context=context, key=KEY) for context in range(contexts)]
     with core.simulation() as simulation:
         played = simulation.play([*keys, *made])
     wrong = [
@@ -182,12 +190,13 @@ class Row:
 
 def asks(lanes_asked: Sequence[int]) -> Iterator[tuple[str, CoreConfig]]:
     """Name and configuration of each core: those compared, then the presets of a line rate with as
-    many lanes."""
+    many lanes. One for an FPGA has fewer places for tags than its shortest packets take."""
     for lanes in lanes_asked:
         yield from cores(lanes).items()
     for name, preset in PRESETS.items():
         own = preset.config.architecture  # study.evidence.segments counts those
-        if own is None and preset.clock_mhz and preset.config.lanes in lanes_asked:
+        rate = preset.clock_mhz and preset.technology not in FAMILIES
+        if own is None and rate and preset.config.lanes in lanes_asked:
             yield f"preset `{name}`", preset.config
 
 
