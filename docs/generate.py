@@ -360,7 +360,7 @@ def ports_page() -> str:
     lines += ["", packed_note(CoreConfig())]
     for own in CORES_OF_THEIR_OWN:
         lines += [f"\n## {own.module}: `core={own.name}`\n", _own_core(own)]
-        lines += [f"- {line}" for line in own.interface]
+        lines += [f"- {line}" for line in own.told(_first_of(own))]
         lines += ["\n| port | bits | direction | meaning |", "| --- | --- | --- | --- |"]
         lines += map(_port_row, own_ports(own, _first_of(own)))
     return "\n".join(lines) + "\n"
