@@ -173,6 +173,10 @@ REFUSED = [
     ({**MASKED, "direction": "encrypt"}, "direction=encrypt with core=masked: both directions add"),
     ({**MASKED, "core": "masked_fast", "direction": "decrypt"},
      "direction=decrypt with core=masked_fast: both directions add one key stream to their text"),
+    ({"randomness": "generator"}, "randomness=generator with core=standard: it takes no random "
+     "bits, as nothing of it is masked; leave randomness out, or use core=masked or core=masked_fast"),
+    ({**NANO, "randomness": "generator"}, "randomness=generator with core=nano: it takes no rand"),
+    ({**MASKED, "randomness": "seed"}, "randomness=seed: not allowed; use port or generator"),
     ({**SEGMENTS, "contexts": 17}, "contexts=17 with core=segments: it has been built with fewer"),
     ({**SEGMENTS, "max_text_bytes": 100}, "max_text_bytes=100 with core=segments: it has been"),
     ({**SEGMENTS, "slots": "line"}, "slots=line with core=segments: it has no such part, or one"),

@@ -135,6 +135,8 @@ class Architecture(Engine):
     of counters whose bytes 12 to 14 have two values at most, that of the first and of the last."""
     flows: bool = False
     """Whether it takes a beat in every cycle."""
+    masked: bool = False
+    """Whether its secrets are in shares, so that it serves protection=masked."""
     withstands: str | Callable[[CoreConfig], str] = UNPROTECTED
     """A sentence or two about attackers at the pins, for the core's documents."""
 
@@ -181,7 +183,7 @@ def withstands(config: CoreConfig) -> str:
     return own.withstands(config) if callable(own.withstands) else own.withstands
 
 
-def _choices(name: str, values: Sequence[Any]) -> str:
+def allowed_values(name: str, values: Sequence[Any]) -> str:
     """Each of a few values; of many, how they go on."""
     if len(values) > _FEW:
         first, second, *_, last = map(shown, sorted(values))
@@ -199,7 +201,7 @@ def of_architecture(config: CoreConfig, defaults: Mapping[str, Any]) -> Iterator
     wrong = [name for name, values in own.needs.items() if config[name] not in values]
     if wrong:
         named = ", ".join(f"{name}={shown(config[name])}" for name in wrong)
-        use = "; ".join(_choices(name, own.needs[name]) for name in wrong)
+        use = "; ".join(allowed_values(name, own.needs[name]) for name in wrong)
         yield (
             f"{named} with {asked}: it has been built with fewer choices; use {use}"
             f"{',' if len(wrong) == 1 else ';'} or core={STANDARD}"

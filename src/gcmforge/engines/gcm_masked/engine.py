@@ -147,5 +147,6 @@ ENGINE = Architecture(
     packet_cycles=_packet_cycles,
     text_cycles=lambda config: BEAT_CYCLES,
     key_cycles=lambda config: KEY_CYCLES,
+    masked=True,
     withstands=randomness.withstands,
 )  # fmt: skip

@@ -126,5 +126,6 @@ ENGINE = Architecture(
     packet_cycles=_packet_cycles,
     text_cycles=lambda config: BEAT_CYCLES + 1,
     key_cycles=lambda config: KEY_CYCLES,
+    masked=True,
     withstands=SMALL.withstands,
 )  # fmt: skip
