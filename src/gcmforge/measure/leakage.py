@@ -92,6 +92,7 @@ def leakage(
         second=tuple(map(float, second)),
         fails_at=state.fails_at,
         nets=_nets(traffic, first, progress) if state.fails_at else (),
+        parts=traffic.parts,
     )
     if store:
         keep(store, run, made, subject, target, seed)

@@ -39,6 +39,8 @@ class Leakage:
     so; batches are looked at one after another."""
     nets: tuple[tuple[int, str, float], ...]
     """Where it leaks: (cycle, net, t of its edges), the worst first."""
+    parts: tuple[tuple[str, int, int], ...] = ()
+    """What a trace consists of: a name, its first cycle, and the one after its last."""
 
     @property
     def worst(self) -> float:

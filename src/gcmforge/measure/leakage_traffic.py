@@ -58,6 +58,7 @@ class Traffic:
         self.ready = [self.ports.nets(f"{stream}_tready")[0] for stream in _STREAMS]
         last = ("tvalid", "tlast") if self.bytes == 1 else ("tvalid",)
         self.answer = [self.ports.nets(f"m_tag_{name}")[0] for name in last]
+        self.command_at = 0
         draw = np.random.default_rng(seed)
         with self._running(draw) as running:
             first = self._recorded(running, draw, FIXED_KEY)
@@ -90,6 +91,15 @@ class Traffic:
         if self.random_columns:
             idle["s_rnd_tvalid"] = 1
         return self.ports.pattern(idle | values)
+
+    @property
+    def parts(self) -> tuple[tuple[str, int, int], ...]:
+        """A trace's key, what the core makes of it, and the packet: the cycles of each, the last
+        from when its command is taken."""
+        key = max(n for n, at in enumerate(self.keys_at) if at >= 0) + 1
+        packet, length = self.command_at, len(self.keys_at)
+        parts = (("a key", 0, key), ("its H", key, packet), ("a packet", packet, length))
+        return tuple(part for part in parts if part[1] < part[2])
 
     @property
     def nets(self) -> int:
@@ -132,6 +142,8 @@ class Traffic:
             ready = running.values(self.ready)
             for stream, now in zip(_STREAMS, ready, strict=True):
                 sent[stream] += bool(now and f"{stream}_tvalid" in values)
+            if not sent["s_cmd"]:
+                self.command_at = len(rows)
             answered = answered or all(running.values(self.answer))
             if len(rows) > 10_000:
                 raise MeasureError("the core did not answer a packet")
