@@ -174,7 +174,7 @@ REFUSED = [
     ({**MASKED, "core": "masked_fast", "direction": "decrypt"},
      "direction=decrypt with core=masked_fast: both directions add one key stream to their text"),
     ({"randomness": "generator"}, "randomness=generator with core=standard: it takes no random "
-     "bits, as nothing of it is masked; leave randomness out, or use core=masked or core=masked_fast"),
+     "bits, as nothing of it is masked; leave randomness out, or use core=masked or core=masked_f"),
     ({**NANO, "randomness": "generator"}, "randomness=generator with core=nano: it takes no rand"),
     ({**MASKED, "randomness": "seed"}, "randomness=seed: not allowed; use port or generator"),
     ({**SEGMENTS, "contexts": 17}, "contexts=17 with core=segments: it has been built with fewer"),
