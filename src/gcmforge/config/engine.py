@@ -36,8 +36,7 @@ Parameters = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Own:
-    """An option that only one engine has, or a few of one kind that name the same Own; `without` is
-    why the others do not, for a message."""
+    """An option of one engine, or of a few of a kind; `without`: why the others lack it."""
 
     option: Option
     default: Any
@@ -296,8 +295,5 @@ def engine_meaning(what: str, kind: str) -> str:
 
 def own_options() -> Mapping[str, tuple[tuple[Engine, ...], Own]]:
     """Every option that only one engine has, or a few of one kind, with these engines."""
-    return {
-        name: (tuple(e for e in every_engine() if name in e.own), own)
-        for engine in every_engine()
-        for name, own in engine.own.items()
-    }
+    found = [(name, own) for e in every_engine() for name, own in e.own.items()]
+    return {n: (tuple(e for e in every_engine() if n in e.own), own) for n, own in found}

@@ -54,10 +54,9 @@ INTENTS: Mapping[str, Option] = MappingProxyType(
         ),
         "protection": Option(
             meaning="What the core is to withstand. protection=masked is against power analysis of "
-            "first order: every secret is in two shares. It chooses the smallest masked core "
-            "(core=masked) for goal=area or no goal, if that reaches the rate, and else the "
-            "fastest (core=masked_fast), with what they need: AES-128, one key, IVs of 96 bits. "
-            "protection=none asks for nothing.",
+            "first order: every secret is in two shares. It chooses a masked core: the smallest "
+            "that reaches the rate for goal=area or no goal, and else the fastest. What that takes "
+            "follows, too: AES-128, one key, IVs of 96 bits. protection=none asks for nothing.",
             choices=("none", "masked"),
         ),
     }
