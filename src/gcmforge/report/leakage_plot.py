@@ -120,7 +120,9 @@ def _parts(found: Leakage, bottom: float) -> list[str]:
     body = []
     for name, begin, end in found.parts:
         left, right = _x(begin, len(found.first)), _x(end, len(found.first))
-        body.append(text((left + right) / 2, bottom + 38, name, "soft"))
+        narrow = right - left < 8 * len(name)
+        at, anchor = (right - 5, "end") if narrow else ((left + right) / 2, "middle")
+        body.append(text(at, bottom + 38, name, "soft", anchor))
     return body + _borders(found, bottom + 26, bottom + 42)
 
 
