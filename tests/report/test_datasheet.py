@@ -391,6 +391,18 @@ FOUND = Leakage(
 )  # fmt: skip
 
 
+def test_a_masked_core_says_its_protection_and_whether_it_was_tested(simulated):
+    config = CoreConfig(core="masked", key_sizes=(128,), contexts=1, iv="96", max_text_bytes=64,
+                        max_aad_bytes=64, randomness="generator")  # fmt: skip
+    made = pages(core_files(config, prove=False), config)
+    for name in ("datasheet.html", "datasheet.md"):
+        page = words(made[name])
+        assert "every secret in two shares, against power analysis of first order" in page
+        assert "Not tested for leakage here" in page
+        assert "on a generator that is not masked itself" in page
+        assert "stops the core for 50 cycles" in page
+
+
 def test_t_is_drawn_by_cycle_and_what_is_above_the_threshold_in_red():
     svg = leakage_drawing(FOUND)
     parts = drawn(svg)

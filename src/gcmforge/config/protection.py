@@ -37,7 +37,8 @@ def protected(intent: Mapping[str, Any], values: Mapping[str, Any]) -> Iterator[
         yield "core", own.name, why
     for name, allowed in own.needs.items():
         if name not in values and allowed[0] != default_of(name):
-            yield name, allowed[0], f"what core={own.name} begins with"
+            which = "only" if len(allowed) == 1 else "first"
+            yield name, allowed[0], f"the {which} choice of core={own.name}"
 
 
 def _core(intent: Mapping[str, Any], values: Mapping[str, Any]) -> tuple[Architecture, str]:
