@@ -2,8 +2,8 @@
 // gcm_masked with the random bits that it needs, 26 a cycle from Trivium: s_rnd takes seeds. The
 // core stands still from reset until it has a seed, and while it takes another one. The generator
 // itself is in one piece: docs/theory/masking.md says what that means.
-// Latency, throughput: those of gcm_masked. Another seed whose words come one after another stops the
-// core for 50 cycles.
+// Latency: that of gcm_masked; another seed whose words come one after another stops the core for
+// 50 cycles. Throughput: that of gcm_masked.
 module gcm_masked_seeded #(
     parameter int AadBits = 16,  // up to 2^AadBits bytes of AAD, and of text
     parameter int TextBits = 16

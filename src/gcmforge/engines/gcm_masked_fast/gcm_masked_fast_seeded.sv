@@ -2,8 +2,9 @@
 // gcm_masked_fast with the random bits that it needs, 325 a cycle from five instances of Trivium:
 // s_rnd takes seeds. The core stands still from reset until it has a seed, and while it takes
 // another one. The generator itself is in one piece: docs/theory/masking.md says what that means.
-// Latency, throughput: those of gcm_masked_fast. Another seed whose words come one after another
-// stops the core for 23 cycles, and up to 10 more until the ring of keys has come round.
+// Latency: that of gcm_masked_fast; another seed whose words come one after another stops the core
+// for 23 cycles, and up to 10 more until the ring of keys has come round.
+// Throughput: that of gcm_masked_fast.
 module gcm_masked_fast_seeded #(
     parameter int AadBits = 16,  // up to 2^AadBits bytes of AAD, and of text
     parameter int TextBits = 16
