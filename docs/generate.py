@@ -360,10 +360,27 @@ def ports_page() -> str:
     lines += ["", packed_note(CoreConfig())]
     for own in CORES_OF_THEIR_OWN:
         lines += [f"\n## {own.module}: `core={own.name}`\n", _own_core(own)]
-        lines += [f"- {line}" for line in own.interface]
+        lines += [f"- {line}" for line in own.told(_first_of(own))]
         lines += ["\n| port | bits | direction | meaning |", "| --- | --- | --- | --- |"]
         lines += map(_port_row, own_ports(own, _first_of(own)))
+        lines += _other_tops(own)
     return "\n".join(lines) + "\n"
+
+
+def _other_tops(own: Architecture) -> list[str]:
+    """What its own options change of its top and of the ports there."""
+    first, lines = _first_of(own), []
+    for name, one in own.own.items():
+        for value in one.option.choices:
+            config = first.with_settings([f"{name}={value}"])
+            if config.top == first.top:
+                continue
+            lines += [f"\nWith `{name}={value}` the top is `{config.top}`, and these are other:\n"]
+            lines += [f"- {line}" for line in own.told(config) if line not in own.told(first)]
+            lines += ["\n| port | bits | direction | meaning |", "| --- | --- | --- | --- |"]
+            before = set(own_ports(own, first))
+            lines += [_port_row(port) for port in own_ports(own, config) if port not in before]
+    return lines
 
 
 def _tops() -> str:

@@ -173,6 +173,10 @@ REFUSED = [
     ({**MASKED, "direction": "encrypt"}, "direction=encrypt with core=masked: both directions add"),
     ({**MASKED, "core": "masked_fast", "direction": "decrypt"},
      "direction=decrypt with core=masked_fast: both directions add one key stream to their text"),
+    ({"randomness": "generator"}, "randomness=generator with core=standard: it takes no random "
+     "bits, as nothing of it is masked; leave randomness out, or use core=masked or core=masked_f"),
+    ({**NANO, "randomness": "generator"}, "randomness=generator with core=nano: it takes no rand"),
+    ({**MASKED, "randomness": "seed"}, "randomness=seed: not allowed; use port or generator"),
     ({**SEGMENTS, "contexts": 17}, "contexts=17 with core=segments: it has been built with fewer"),
     ({**SEGMENTS, "max_text_bytes": 100}, "max_text_bytes=100 with core=segments: it has been"),
     ({**SEGMENTS, "slots": "line"}, "slots=line with core=segments: it has no such part, or one"),
@@ -281,7 +285,7 @@ def test_random_configurations_survive_toml_and_mapping(tmp_path):
     seed = 20240611
     rng = random.Random(seed)
     built = 0
-    for _ in range(20_000):
+    for _ in range(30_000):
         chosen = [
             name for name in options() if rng.random() < 0.4
         ]  # the others keep their defaults

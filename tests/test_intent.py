@@ -65,6 +65,73 @@ def test_build_says_what_it_derived(run, tmp_path):
         assert f"    {one.name}={one.value}: " in out
 
 
+MASKED = {"protection": "masked"}
+
+
+@pytest.mark.parametrize(
+    ("more", "core"),
+    [
+        ({}, "masked"),
+        ({"goal": "area"}, "masked"),
+        ({"goal": "balanced"}, "masked_fast"),
+        ({"goal": "throughput"}, "masked_fast"),
+        ({"goal": "short_packets"}, "masked_fast"),
+        ({"gbit_per_s": 1, "clock_mhz": 100}, "masked_fast"),  # 272 cycles a block are too many
+        ({"goal": "area", "gbit_per_s": 1, "clock_mhz": 86}, "masked_fast"),
+        ({"goal": "area", "gbit_per_s": 1, "clock_mhz": 2125}, "masked"),
+        ({"goal": "area", "core": "masked_fast"}, "masked_fast"),
+        ({"randomness": "generator", "name": "rx"}, "masked"),
+    ],
+)
+def test_protection_derives_a_masked_core_and_what_it_needs(more, core):
+    plan = plan_core(MASKED | more)
+    assert plan.config.core == core
+    assert plan.config.key_sizes == (128,) and plan.config.iv == "96"
+    derived = {one.name: one.value for one in plan.derived}
+    assert all(plan.config[name] == value for name, value in derived.items())
+    assert derived.keys() == {
+        name
+        for name in ("core", "key_sizes", "contexts", "iv", "max_text_bytes", "max_aad_bytes")
+        if name not in more
+    }
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ({"core": "nano"}, "protection=masked with core=nano: nothing of it is masked; use "
+         "core=masked or core=masked_fast, or protection=none"),
+        ({"core": "standard"}, "protection=masked with core=standard: nothing of it is masked"),
+        ({"key_sizes": (128, 256)}, "key_sizes=128,256 with protection=masked: a masked core has "
+         "been built with fewer choices; use key_sizes=128, or protection=none"),
+        ({"lanes": 2}, "lanes=2 with protection=masked: a masked core has been built"),
+        ({"max_text_bytes": 100}, "use max_text_bytes=16, 32, ... 1048576, or protection=none"),
+        ({"zeroise": "on"}, "zeroise=on with protection=masked: no masked core has it; leave "
+         "zeroise out, or use protection=none"),
+        ({"gbit_per_s": 2, "clock_mhz": 100}, "gbit_per_s=2 with clock_mhz=100 and "
+         "protection=masked: core=masked_fast takes 11 cycles a block, which makes 1.16 Gbit/s; "
+         "use clock_mhz=172, or several cores"),
+        ({"gbit_per_s": 1, "clock_mhz": 100, "core": "masked"}, "core=masked takes 272 cycles a "
+         "block, which makes 0.05 Gbit/s; use clock_mhz=2125"),
+    ],
+)  # fmt: skip
+def test_protection_and_what_contradicts_it_is_refused(more, message):
+    with pytest.raises(ConfigError, match=re.escape(message)):
+        plan_core(MASKED | more)
+
+
+def test_protection_none_changes_nothing():
+    assert plan_core({"protection": "none"}).config == CoreConfig()
+    assert (
+        plan_core({"protection": "none", "goal": "area"}).config
+        == plan_core({"goal": "area"}).config
+    )
+    with pytest.raises(ConfigError, match="protection=maskd: not allowed; use none or masked"):
+        plan_core({"protection": "maskd"})
+    with pytest.raises(ConfigError, match="protection: options follow from it where a config"):
+        CoreConfig.from_mapping(MASKED)
+
+
 @pytest.mark.parametrize("goal", GOALS)
 def test_a_goal_never_contradicts_what_can_be_built_without_it(goal):
     rng = random.Random(24)

@@ -69,6 +69,13 @@ CORES = {
         max_text_bytes=65_536, max_aad_bytes=65_536,
     ),
     **{
+        f"{core.replace('_', ' ')}, generator": CoreConfig(
+            core=core, key_sizes=(128,), contexts=1, iv="96", randomness="generator",
+            max_text_bytes=65_536, max_aad_bytes=65_536,
+        )
+        for core in ("masked", "masked_fast")
+    },
+    **{
         f"segments, {release}": CoreConfig(
             core="segments", segments=2, lanes=2, key_sizes=(128,), contexts=2, iv="96",
             sbox="table", release=release, max_text_bytes=4_096, max_aad_bytes=4_096,
@@ -199,7 +206,8 @@ SLOW = {
     *NEW,
     "nano, IVs of any length", "nano, IVs of any length, all else, too",
     "nano encrypts", "nano decrypts", "nano of two key sizes", "nano of two key sizes, block RAM",
-    "masked", "masked fast", "micro encrypts, with registers", "micro of four memories",
+    "masked", "masked fast", "masked, generator", "masked fast, generator",
+    "micro encrypts, with registers", "micro of four memories",
     "segments, streaming", "segments, verified",
     *(f"Yang 2005, Fig. 5, {direction}" for direction in ("both", "encrypt", "decrypt")),
     "macsec", "ipsec", "tls13",

@@ -133,7 +133,9 @@ def load(bench: Bench, key: bytes) -> tuple[int, int]:
     return source.sent[0], source.sent[-1]
 
 
-def answers(bench: Bench, packets: list[Packet], *, pauses: float = 0.0) -> list[Answer]:
+def answers(
+    bench: Bench, packets: list[Packet], *, pauses: float = 0.0, noise: Source | None = None
+) -> list[Answer]:
     """What comes of packets one after the other, with pauses on every stream."""
     idle = [at_random(n, pauses) if pauses else never for n in range(4)]
     commands = Source(
@@ -152,7 +154,8 @@ def answers(bench: Bench, packets: list[Packet], *, pauses: float = 0.0) -> list
     def ends() -> int:
         return sum(last for _, _, last in tags.got)
 
-    run(bench, [commands, data, text, tags], lambda: ends() == len(packets))
+    ports = [commands, data, text, tags, *([noise] if noise else [])]
+    run(bench, ports, lambda: ends() == len(packets))
     found, at, text_at = [], 0, 0
     for _ in packets:
         end = next(n for n in range(at, len(tags.got)) if tags.got[n][2])

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Gadgets stay what they claim as netlists of library cells; netlists that leak are refuted."""
 
+import re
 from collections.abc import Mapping
 from functools import cache
 
@@ -72,10 +73,10 @@ def _with(graph: ProbeGraph, registers: Mapping[int, int], gates: Mapping[int, G
 
 
 @cache
-def core_graph(core: str) -> ProbeGraph:
+def core_graph(core: str, randomness: str = "port") -> ProbeGraph:
     """A masked core, mapped as quickly as may be."""
     config = CoreConfig(
-        core=core, key_sizes=(128,), contexts=1, iv="96",
+        core=core, key_sizes=(128,), contexts=1, iv="96", randomness=randomness,
         max_text_bytes=65_536, max_aad_bytes=65_536,
     )  # fmt: skip
     files, rtl, _ = core_files(config, prove=False)
@@ -100,6 +101,31 @@ def test_no_wire_of_a_core_hangs_on_both_shares_of_a_secret(
     assert all(first == second for first, second in found.registers.values())
     none = {secret for secret, (first, _) in found.registers.items() if not first}
     assert none == {"what encrypts the tag"} - only
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("core", ["masked", "masked_fast"])
+def test_with_a_generator_shares_stay_apart_and_nothing_secret_goes_into_it(core: str) -> None:
+    """Random bits come from registers: no wire of the core hangs on the generator's state."""
+    graph = core_graph(core, "generator")
+    assert separation(graph).meet == ()
+    cones = graph.cones()
+    inputs = {node: name for name, bus in graph.inputs.items() for node in bus}
+    stable = {node: graph.node_name(node) for node in graph.registers} | inputs
+    state = {n for n, name in stable.items() if re.search(r"u_trivium\.[abc]_q\[", name)}
+    assert len(state) == 288 * (5 if core == "masked_fast" else 1)
+    inside, bits = sum(1 << node for node in state), 0
+    for register, data in graph.registers.items():
+        cone = cones.get(data, 1 << data)
+        if register in state or "u_generator." in stable[register]:
+            hangs = (name for node, name in stable.items() if cone >> node & 1)
+            assert {name for name in hangs if "u_generator." not in name} <= {
+                "aresetn", "s_rnd_tvalid", "s_rnd_tdata",
+            }  # fmt: skip
+        elif cone & inside:  # a random bit, as the core has it
+            assert not cone & ~inside
+            bits += 1
+    assert bits == {"masked": 26, "masked_fast": 325}[core]
 
 
 @pytest.mark.slow

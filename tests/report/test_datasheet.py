@@ -10,7 +10,9 @@ import pytest
 import gcmforge
 from gcmforge import tools
 from gcmforge.cli import main
-from gcmforge.config import CoreConfig, options
+from gcmforge.config import CoreConfig
+from gcmforge.config.architecture import Architecture
+from gcmforge.config.engine import engines
 from gcmforge.config.presets import PRESETS, preset
 from gcmforge.emit.core import build_core, core_files
 from gcmforge.emit.folder import LOCK, BuildError
@@ -19,10 +21,13 @@ from gcmforge.emit.leaves import LEAF_MODULES
 from gcmforge.emit.packed import packed_rows
 from gcmforge.emit.registers import registers
 from gcmforge.explore.estimate import estimate
+from gcmforge.measure.leakage_record import Leakage, LeakageRecord
 from gcmforge.measure.result import CriticalPath, PlacedFigure, PlacedMap, Result
 from gcmforge.report import datasheet, ethernet
 from gcmforge.report.block_diagram import block_diagram
 from gcmforge.report.datasheet import datasheet_documents, datasheet_files, stored_results
+from gcmforge.report.leakage_plot import leakage_drawing
+from gcmforge.report.own_diagram import own_diagram
 from gcmforge.report.placement import placement_drawing
 from gcmforge.report.timing_diagram import ROWS, timing_diagram
 from gcmforge.sim.trace import WAITING, Section, Trace, TraceError
@@ -111,6 +116,13 @@ def test_blocks_of_micro_say_what_its_s_boxes_give():
         assert own <= texts and not other & texts
 
 
+@pytest.mark.parametrize("own", engines("core").values(), ids=lambda own: own.name)
+def test_every_core_of_its_own_has_a_diagram(own: Architecture):
+    config = CoreConfig(core=own.name, **{name: values[0] for name, values in own.needs.items()})
+    texts = [part.text for part in drawn(own_diagram(config, own)) if part.tag.endswith("text")]
+    assert {name for name, _ in own.diagram(config)} <= set(texts)
+
+
 def test_only_a_core_that_holds_text_back_has_the_block_for_it():
     config = CoreConfig(release="verified", max_text_bytes=2048)
     assert "gcm_release" in block_diagram(config)
@@ -163,7 +175,7 @@ def test_what_a_datasheet_has(simulated, small, name):
     page = words(made[name])
     for port in public_ports(SMALL):
         assert port.name in page
-    for option in options():
+    for option in SMALL.understood:
         assert option in page
     for proof in small[2]:
         assert proof.detail in page
@@ -370,6 +382,55 @@ def test_the_same_placement_is_drawn_once_and_another_one_has_another_file(simul
     assert "datasheet_placed_3.svg" not in made
     assert made["datasheet.md"].count("![Placed on osu018]") == 2
     assert made["datasheet.md"].count("| osu018, placed |") == 3
+
+
+FOUND = Leakage(
+    core="cores/mine", target="osu018", traces=2_560, randomness="fresh",
+    first=(0.5, -5.2, 4.4, 1.0), second=(1.0, 2.0, 30.5, 0.0), fails_at=128,
+    nets=(), parts=(("a key", 0, 1), ("its H", 1, 3), ("a packet", 3, 4)),
+)  # fmt: skip
+
+
+def test_a_masked_core_says_its_protection_and_whether_it_was_tested(simulated):
+    config = CoreConfig(core="masked", key_sizes=(128,), contexts=1, iv="96", max_text_bytes=64,
+                        max_aad_bytes=64, randomness="generator")  # fmt: skip
+    made = pages(core_files(config, prove=False), config)
+    for name in ("datasheet.html", "datasheet.md"):
+        page = words(made[name])
+        assert "every secret in two shares, against power analysis of first order" in page
+        assert "Not tested for leakage here" in page
+        assert "on a generator that is not masked itself" in page
+        assert "stops the core for 50 cycles" in page
+
+
+def test_t_is_drawn_by_cycle_and_what_is_above_the_threshold_in_red():
+    svg = leakage_drawing(FOUND)
+    parts = drawn(svg)
+    texts = [part.text for part in parts if part.tag.endswith("text")]
+    assert "|t| by cycle, 2,560 traces on osu018" in texts
+    assert "first order: fails; at most 5.2, in cycle 1" in texts
+    assert "second order; at most 30.5, in cycle 2" in texts
+    assert texts.count("dashed: threshold 4.5") == 2
+    assert {"a key", "its H", "a packet"} <= set(texts)
+    red = [part.get("d") for part in parts if "fill:#d1453b" in (part.get("style") or "")]
+    assert [d.count("M") for d in red] == [1, 1]  # a cycle of each order
+    still = replace(FOUND, first=(0.0,) * 4, second=(0.1,) * 4, fails_at=None, parts=())
+    assert "fill:#d1453b" not in leakage_drawing(still)
+
+
+def test_a_test_for_leakage_is_told_and_drawn(simulated, small):
+    record = LeakageRecord(
+        rtl_sha256="0", target="osu018", command="gcmforge measure cores/mine --leakage 2560",
+        seed=1, tools={"yosys": "1.0"}, found=FOUND,
+    )  # fmt: skip
+    found = pages(small, leakages=[record, replace(record, target="sky130")])
+    assert {"datasheet_leakage.svg", "datasheet_leakage_1.svg"} <= found.keys()
+    for name in ("datasheet.html", "datasheet.md"):
+        page = words(found[name])
+        assert "fails, from 128 traces on" in page
+        assert "gcmforge measure cores/mine --leakage 2560" in page and "yosys 1.0; seed 1" in page
+    assert found["datasheet_leakage.svg"].strip() in found["datasheet.html"]
+    assert "A test for leakage" not in words(pages(small)["datasheet.md"])
 
 
 def test_only_results_of_this_very_core_are_taken_from_the_store(small, tmp_path, monkeypatch):

@@ -35,3 +35,14 @@ def test_random_packets_pass_whatever_the_random_bits_are(source: str, tmp_path:
     noise.write_text(text)
     report = verify(path, packets=150, seed=5, allow_changed=True)
     assert report.failed == 0 and report.passed == 150
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("core", ["masked", "masked_fast"])
+def test_random_packets_pass_with_a_generator(core: str, tmp_path: Path) -> None:
+    config = CoreConfig.from_mapping(
+        {**CONFIG.to_mapping(), "core": core, "randomness": "generator"}
+    )
+    path = build_core(config, tmp_path / "core", prove=False).path
+    report = verify(path, packets=150, seed=6)
+    assert report.failed == 0 and report.passed == 150

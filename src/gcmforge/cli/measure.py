@@ -34,6 +34,7 @@ def measure(
     seeds: int = 1,
     leakage: int = 0,
     zero_randomness: Annotated[bool, Parameter(negative=())] = False,
+    jobs: int = 0,
     history: Annotated[bool, Parameter(negative=())] = False,
     allow_changed: AllowChanged = False,
     json: Json = False,
@@ -73,9 +74,12 @@ def measure(
     leakage
         Nothing but this: traces of simulated power, glitches included, of fixed and of random keys,
         and a t-test between them; of a core with streams of bytes, of a masked core, or of a
-        gadget such as masked_sbox. Exit code 1 where it tells them apart.
+        gadget such as masked_sbox. Exit code 1 where it tells them apart. A core's is kept, for
+        its datasheet; interrupted, or of more traces, it goes on where it was.
     zero_randomness
         With --leakage: random bits are all 0, which a masked core does not withstand.
+    jobs
+        With --leakage of a core: how much is simulated at a time; 0 is as many as processors.
     history
         Show what is in the store over versions of the project; nothing is measured.
     """
@@ -85,7 +89,7 @@ def measure(
     from gcmforge.netlist.targets import liberty_target
 
     if leakage:
-        return _leakage(what, target, leakage, zero_randomness, json)
+        return _leakage(what, target, leakage, zero_randomness, jobs, json)
     named: list[Any] = list(target) if target or liberty else ["ge"]
     options = {"settings": settings, "clock_ns": clock, "effort": effort, "goal": goal}
     where = {"placed": placed, "utilisation": utilisation, "seeds": seeds}
@@ -120,26 +124,30 @@ def measure(
     return int(not all(result.meets_clock for result in results))
 
 
-def _leakage(what: str, targets: Sequence[str], traces: int, zero: bool, json: bool) -> int:
+def _leakage(
+    what: str, targets: Sequence[str], traces: int, zero: bool, jobs: int, json: bool
+) -> int:
     """The t-test, printed; 1 where it fails."""
     from gcmforge.measure.errors import SHOWN
     from gcmforge.measure.gadget_leakage import gadget_leakage, is_gadget
     from gcmforge.measure.leakage import Leakage, leakage
     from gcmforge.measure.leakage_text import leakage_text
+    from gcmforge.measure.store import Store
     from gcmforge.netlist.targets import find_target
 
     found: list[Leakage] = []
     try:
-        with progress_line() as progress:
+        with progress_line() as progress, Store() as store:
             for name in targets or ("osu018",):
-                found.append(
-                    (gadget_leakage if is_gadget(what) else leakage)(
-                        what, find_target(name), traces=traces, progress=progress,
-                        randomness="zero" if zero else "fresh",
-                    )
-                )  # fmt: skip
+                ask: dict[str, Any] = {"traces": traces, "progress": progress}
+                ask["randomness"] = "zero" if zero else "fresh"
+                if is_gadget(what):
+                    found.append(gadget_leakage(what, find_target(name), **ask))
+                else:
+                    found.append(leakage(what, find_target(name), jobs=jobs, store=store, **ask))
     except KeyboardInterrupt:
-        return fail("interrupted", json=json, code=130)
+        again = "" if is_gadget(what) else "; the same command goes on where it was"
+        return fail(f"interrupted{again}", json=json, code=130)
     except SHOWN as error:
         return fail(words_of(error), json=json)
     if json:

@@ -97,7 +97,7 @@ class Architecture(Engine):
     """What these are, after "on"."""
     page: str
     """Of docs/theory, which says how it works."""
-    interface: tuple[str, ...]
+    interface: tuple[str, ...] | Callable[[CoreConfig], tuple[str, ...]]
     """How a packet goes through them, a sentence or two each."""
     bus: Bus | None = None
     """Where it takes registers=axi4lite."""
@@ -105,6 +105,9 @@ class Architecture(Engine):
     """Its parts that have several forms."""
     wide: str
     """The module that has it inside, and the streams of gcm_axis: with it the core is verified."""
+    tops: Callable[[CoreConfig], tuple[str, str]] | None = None
+    """Its top, and the module with the streams of gcm_axis, where a core may have others than its
+    own module and `wide`: they have these modules' ports, and its own module inside."""
     laws: tuple[str, ...]
     """Modules whose headers say how many cycles what takes, for the datasheet."""
     diagram: Callable[[CoreConfig], tuple[tuple[str, tuple[str, ...]], ...]]
@@ -132,8 +135,18 @@ class Architecture(Engine):
     of counters whose bytes 12 to 14 have two values at most, that of the first and of the last."""
     flows: bool = False
     """Whether it takes a beat in every cycle."""
-    withstands: str = UNPROTECTED
+    masked: bool = False
+    """Whether its secrets are in shares, so that it serves protection=masked."""
+    withstands: str | Callable[[CoreConfig], str] = UNPROTECTED
     """A sentence or two about attackers at the pins, for the core's documents."""
+
+    def top_of(self, config: CoreConfig) -> str:
+        """A core's outermost module, but for a register block."""
+        return self.tops(config)[0] if self.tops else self.module
+
+    def wide_of(self, config: CoreConfig) -> str:
+        """The module around it with the streams of gcm_axis."""
+        return self.tops(config)[1] if self.tops else self.wide
 
     def bus_of(self, config: CoreConfig) -> Bus | None:
         """What a core has within its register block; None where it has none."""
@@ -142,7 +155,9 @@ class Architecture(Engine):
     def told(self, config: CoreConfig) -> tuple[str, ...]:
         """How a packet goes through a core's own streams."""
         bus = self.bus_of(config)
-        return bus.interface if bus else self.interface
+        if bus:
+            return bus.interface
+        return self.interface(config) if callable(self.interface) else self.interface
 
     def told_status(self, config: CoreConfig) -> str:
         """The port with the status."""
@@ -163,10 +178,12 @@ def dot_lanes(config: CoreConfig) -> int:
 def withstands(config: CoreConfig) -> str:
     """What a core's documents say about attackers at the pins."""
     own = architecture_of(config)
-    return own.withstands if own else UNPROTECTED
+    if own is None:
+        return UNPROTECTED
+    return own.withstands(config) if callable(own.withstands) else own.withstands
 
 
-def _choices(name: str, values: Sequence[Any]) -> str:
+def allowed_values(name: str, values: Sequence[Any]) -> str:
     """Each of a few values; of many, how they go on."""
     if len(values) > _FEW:
         first, second, *_, last = map(shown, sorted(values))
@@ -187,7 +204,7 @@ def of_architecture(config: CoreConfig, defaults: Mapping[str, Any]) -> Iterator
     core = either((*(f"core={name}" for name in _would_take(config, defaults)), f"core={STANDARD}"))
     if wrong:
         named = ", ".join(f"{name}={shown(config[name])}" for name in wrong)
-        use = "; ".join(_choices(name, own.needs[name]) for name in wrong)
+        use = "; ".join(allowed_values(name, own.needs[name]) for name in wrong)
         yield (
             f"{named} with {asked}: it has been built with fewer choices; use {use}"
             f"{',' if len(wrong) == 1 else ';'} or {core}"

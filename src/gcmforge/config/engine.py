@@ -36,7 +36,7 @@ Parameters = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Own:
-    """An option that only one engine has; `without` is why the others do not, for a message."""
+    """An option of one engine, or of a few of a kind; `without`: why the others lack it."""
 
     option: Option
     default: Any
@@ -77,7 +77,7 @@ class Engine:
     summary: str = ""
     """How a core's summary names it."""
     own: Mapping[str, Own] = field(default_factory=dict)
-    """Options that only this engine has."""
+    """Options that only this engine has, or it and a few of its kind."""
     refuses: Callable[[CoreConfig], Iterator[str]] = _nothing
     """What it cannot be built with, each as a ConfigError's message: asked, why, what to do."""
     parameters: Callable[[CoreConfig], Parameters] = _no_parameters
@@ -293,6 +293,7 @@ def engine_meaning(what: str, kind: str) -> str:
     return f"{what}. {' '.join(f'{kind}={e.name} {e.says}.' for e in own)}{more}"
 
 
-def own_options() -> Mapping[str, tuple[Engine, Own]]:
-    """Every option that only one engine has, with that engine."""
-    return {name: (e, own) for e in every_engine() for name, own in e.own.items()}
+def own_options() -> Mapping[str, tuple[tuple[Engine, ...], Own]]:
+    """Every option that only one engine has, or a few of one kind, with these engines."""
+    found = [(name, own) for e in every_engine() for name, own in e.own.items()]
+    return {n: (tuple(e for e in every_engine() if n in e.own), own) for n, own in found}

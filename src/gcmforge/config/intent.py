@@ -5,10 +5,11 @@
     plan.config      # a CoreConfig with every option
     plan.derived     # options that were not set, each with its value and the reason
 
-A goal derives the expert options: engines, S-box, multiplier, pipeline stages. An option that is
-set is never changed. Without a goal every option that is not set has its own default. A CoreConfig
-has no goal any more, only what follows from it: `core.toml` is complete, and builds the same core
-after a later version derives something else.
+A goal derives the expert options: engines, S-box, multiplier, pipeline stages. A need of protection
+derives the core that has it (gcmforge.config.protection). An option that is set is never changed.
+Without a goal every option that is not set has its own default. A CoreConfig has no goal any more,
+only what follows from it: `core.toml` is complete, and builds the same core after a later version
+derives something else.
 """
 
 import math
@@ -20,6 +21,7 @@ from typing import Any
 from gcmforge.config.core import CoreConfig, check_names, options
 from gcmforge.config.option import ConfigError, Option, shown
 from gcmforge.config.options import INTENTS
+from gcmforge.config.protection import asks, protected
 
 BLOCK_BITS = 128
 MAX_LANES = 16
@@ -55,7 +57,7 @@ class Plan:
 
     config: CoreConfig
     intent: Mapping[str, Any]
-    """The goal, rate and clock that were set."""
+    """The goal, rate, clock and protection that were set."""
     derived: tuple[Derived, ...]
 
 
@@ -208,6 +210,10 @@ def _derive(intent: Mapping[str, Any], values: Mapping[str, Any]) -> Iterator[De
             f"gbit_per_s={intent['gbit_per_s']} without clock_mhz: lanes follow from both; set "
             "clock_mhz, too, or lanes instead"
         )
+    if asks(intent):
+        for name, value, why in protected(intent, values):
+            yield Derived(name=name, value=value, why=why)
+        return
     plain = CoreConfig(**{name: values[name] for name in _ASKED if name in values})
     lanes = plain.lanes
     if "gbit_per_s" in intent and "lanes" not in values:

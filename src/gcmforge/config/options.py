@@ -52,6 +52,13 @@ INTENTS: Mapping[str, Option] = MappingProxyType(
             meaning="Clock that is planned. gcmforge measure shows what a technology reaches.",
             bounds=(1, 5_000), unit="MHz",
         ),
+        "protection": Option(
+            meaning="What the core is to withstand. protection=masked is against power analysis of "
+            "first order: every secret is in two shares. It chooses a masked core: the smallest "
+            "that reaches the rate for goal=area or no goal, and else the fastest. What that takes "
+            "follows, too: AES-128, one key, IVs of 96 bits. protection=none asks for nothing.",
+            choices=("none", "masked"),
+        ),
     }
 )  # fmt: skip
 """What is set before there is a configuration (gcmforge.config.intent)."""

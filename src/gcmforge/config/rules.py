@@ -260,9 +260,10 @@ def _of_multiplier(config: "CoreConfig") -> Iterator[str]:
 
 def _of_foreign_options(config: "CoreConfig") -> Iterator[str]:
     """Options of an engine that this core does not have."""
-    for name, (engine, own) in own_options().items():
-        if config[engine.kind] != engine.name and config[name] != own.default:
+    for name, (having, own) in own_options().items():
+        kind, names = having[0].kind, [engine.name for engine in having]
+        if config[kind] not in names and config[name] != own.default:
             yield (
-                f"{name}={shown(config[name])} with {engine.kind}={config[engine.kind]}: "
-                f"{own.without}; leave {name} out, or use {engine.kind}={engine.name}"
+                f"{name}={shown(config[name])} with {kind}={config[kind]}: "
+                f"{own.without}; leave {name} out, or use {either(f'{kind}={n}' for n in names)}"
             )

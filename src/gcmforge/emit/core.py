@@ -207,7 +207,7 @@ def _rtl(
     written = {name: path.read_text() for name, path in handwritten().items()}
     if (architecture := config.architecture) is not None:  # whose modules are used as they are
         bus = architecture.bus_of(config)
-        for module in (architecture.module, *([bus.module] if bus else [])):
+        for module in (architecture.top_of(config), *([bus.module] if bus else [])):
             values = dict(architecture.parameters(config))
             written[module] = with_defaults(written[module], values)
     own = gather(config.top, generated, written)

@@ -33,10 +33,10 @@ def gcm_axis(config: CoreConfig) -> str:
             "gcm_axis",
             [
                 f"{config.summary}.",
-                f"{own.module} with the streams of every other core, to verify it.",
+                f"{own.top_of(config)} with the streams of every other core, to verify it.",
             ],
             top_ports(config),
-            own.wide,
+            own.wide_of(config),
             own.parameters(config),
             streams=checked_streams(config),
         )

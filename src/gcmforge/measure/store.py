@@ -257,12 +257,13 @@ class Store:
         )
         return [Row(key=key, project=project, at=at, text=text) for key, project, at, text in rows]
 
-    def of_rtl(self, rtl_sha256: str) -> list[str]:
+    def of_rtl(self, rtl_sha256: str, *, kind: str = "result") -> list[str]:
         """Every result of a design with exactly this SystemVerilog, by target and command."""
         rows = self._texts(
-            "SELECT text FROM result WHERE kind = 'result' "
+            "SELECT text FROM result WHERE kind = ? "
             "AND json_extract(text, '$.rtl_sha256') = ? "
             "ORDER BY json_extract(text, '$.target'), json_extract(text, '$.command'), key",
+            kind,
             rtl_sha256,
         )
         return [text for (text,) in rows]

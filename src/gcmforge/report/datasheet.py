@@ -29,6 +29,7 @@ from gcmforge.report.block_diagram import block_diagram, port_groups
 from gcmforge.report.core_figures import cycles, estimates, packet_rates, size_and_clock
 from gcmforge.report.ethernet import FILE as ETHERNET
 from gcmforge.report.ethernet import ethernet
+from gcmforge.report.leakage_plot import leakage_drawings
 from gcmforge.report.placement import placement_drawings
 from gcmforge.report.timing_diagram import timing_diagram
 from gcmforge.tools import ToolError
@@ -37,6 +38,7 @@ from gcmforge.version import release
 if TYPE_CHECKING:
     from jinja2 import Environment
 
+    from gcmforge.measure.leakage_record import LeakageRecord
     from gcmforge.measure.result import Rate, Result
     from gcmforge.sim.trace import Trace
 
@@ -77,7 +79,10 @@ def datasheet_documents(*, measured: bool, progress: Progress) -> Documents:
         config: CoreConfig, files: Mapping[str, str], proofs: Sequence[ProofRecord]
     ) -> Mapping[str, str]:
         results = stored_results(files) if measured else []
-        return datasheet_files(config, files, proofs, measured=results, progress=progress)
+        tests = stored_tests(files) if measured else []
+        return datasheet_files(
+            config, files, proofs, measured=results, leakages=tests, progress=progress
+        )
 
     return documents
 
@@ -88,11 +93,12 @@ def datasheet_files(
     proofs: Sequence[ProofRecord],
     *,
     measured: Sequence[Result] = (),
+    leakages: Sequence[LeakageRecord] = (),
     progress: Progress = lambda step: None,
 ) -> dict[str, str]:
     """The datasheet's files of a core whose other files are given.
 
-    The same core and the same `measured` give the same bytes. BuildError when the core's own
+    The same core, `measured` and `leakages` give the same bytes. BuildError when the core's own
     simulation goes wrong.
     """
     progress("simulating for the datasheet")
@@ -100,6 +106,8 @@ def datasheet_files(
     drawings = {BLOCKS: block_diagram(config), TIMING: timing_diagram(ran.trace)}
     placements = placement_drawings(measured)
     drawings |= {one.file: one.drawing for one in placements if one.drawing}
+    tests = leakage_drawings(leakages)
+    drawings |= {one.file: one.drawing for one in tests}
     estimated = () if measured else estimates(config)
     line = ethernet(config)
     if line:
@@ -121,6 +129,7 @@ def datasheet_files(
         "laws": [(config.named(module), law) for module, law in laws(config, files)],
         "measured": measured,
         "placements": placements,
+        "leakages": tests,
         "estimated": estimated,
         "size_and_clock": size_and_clock(estimated, measured),
         "cycles": cycles(config, ran.trace),
@@ -204,14 +213,27 @@ def _header(text: str) -> list[str]:
 
 def stored_results(files: Mapping[str, str]) -> list[Result]:
     """What the results store has of exactly these SystemVerilog texts."""
-    from gcmforge.cache import digest
     from gcmforge.measure.result import Result
     from gcmforge.measure.store import Store
 
-    rtl = [name for one in (LIST, WIDE_LIST) for name in files.get(one, "").split()]
-    key = digest(*(f"{name}\n{files[name]}" for name in rtl))
     with Store() as store:
-        return [store.read(text, Result) for text in store.of_rtl(key)]
+        return [store.read(text, Result) for text in store.of_rtl(_rtl_key(files))]
+
+
+def stored_tests(files: Mapping[str, str]) -> list[LeakageRecord]:
+    """The tests for leakage that the results store has of exactly these SystemVerilog texts."""
+    from gcmforge.measure.leakage_record import of_core
+    from gcmforge.measure.store import Store
+
+    with Store() as store:
+        return of_core(store, _rtl_key(files))
+
+
+def _rtl_key(files: Mapping[str, str]) -> str:
+    from gcmforge.cache import digest
+
+    rtl = [name for one in (LIST, WIDE_LIST) for name in files.get(one, "").split()]
+    return digest(*(f"{name}\n{files[name]}" for name in rtl))
 
 
 def _shown(value: object) -> str:

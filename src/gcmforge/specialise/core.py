@@ -20,7 +20,7 @@ from gcmforge.specialise.plan import make_plan
 
 _OF_OTHER_GHASH = (
     *("key_unit", "ghash_stages", "multiplier", "tail", "aad_lanes", "slots"),
-    *(name for name, (engine, _) in own_options().items() if engine.kind == "ghash"),
+    *(name for name, (having, _) in own_options().items() if having[0].kind == "ghash"),
 )
 """Options of GHASHs that take a key while they run."""
 

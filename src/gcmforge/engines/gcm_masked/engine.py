@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from gcmforge.config.architecture import Architecture
 from gcmforge.config.engine import Parameters
+from gcmforge.engines.gcm_masked import randomness
 
 if TYPE_CHECKING:
     from gcmforge.config import CoreConfig
@@ -23,6 +24,8 @@ BYTE_CYCLES = 321
 BEAT_CYCLES = BYTE_CYCLES + 17
 """The same for a beat of 16 bytes, which masked_wide takes from gcm_masked and gives away."""
 KEY_CYCLES = 368
+RANDOM_BITS = 26
+"""Of `s_rnd`, in every cycle."""
 
 
 def _parameters(config: CoreConfig) -> Parameters:
@@ -51,7 +54,7 @@ ENGINE = Architecture(
     name="masked",
     says="is masked: AES-128 and GHASH in two shares against power analysis of first order (one "
     "probe on a wire), 272 cycles a block, one key, streams of bytes in a top gcm_masked, random "
-    "bits from outside",
+    "bits from outside, or of a seed",
     needs={
         "lanes": (1,),
         "key_sizes": ((128,),),
@@ -63,12 +66,13 @@ ENGINE = Architecture(
         "max_aad_bytes": LIMITS,
     },
     takes=("mix_columns",),
+    own=randomness.OWN,
     refuses=_refuses,
     parameters=_parameters,
     leaves=lambda config: ("masked_sbox", "masked_match", "aes_mix_column"),
     title=lambda config: (
         "AES-128-GCM, masked core: every secret in two shares, one S-box in shares, four bits of "
-        "products of GHASH a cycle, 1 context, streams of bytes"
+        "products of GHASH a cycle, 1 context, streams of bytes" + randomness.title(config)
     ),
     ports=lambda config: (
         ("aclk", "input", 1, "clock: everything is at its rising edge"),
@@ -103,17 +107,14 @@ ENGINE = Architecture(
         ("m_tag_tdata", "output", 8, "encrypting: the tag; else, or on an error, one zero"),
         ("m_tag_tuser", "output", 3, "the status, with each byte; 0: OK, else the first error"),
         ("m_tag_tlast", "output", 1, "the last byte of the answer"),
-        ("s_rnd_tvalid", "input", 1, "random bits are offered; without, the core stands still"),
-        ("s_rnd_tready", "output", 1, "the core takes them: in every cycle"),
-        ("s_rnd_tdata", "input", 26, "26 random bits, new in every transfer"),
+        *randomness.rows(config, RANDOM_BITS),
     ),
     beat="one byte",
     status="m_tag_tuser",
     streams="streams of bytes",
     page="masking",
-    interface=(
-        "Random bits come on `s_rnd`: uniform, independent, and used once. The core takes 26 in "
-        "every cycle. In a cycle without them it does nothing, and offers nothing new.",
+    interface=lambda config: (
+        *randomness.interface(config, RANDOM_BITS, 1),
         "A key is 16 bytes on `s_key`, in two shares, with `tlast` on the last one. With another "
         "number of bytes the core has no key any more.",
         "A command is one byte on `s_cmd`, then the IV, with `tlast` on its last byte. Without an "
@@ -131,7 +132,9 @@ ENGINE = Architecture(
     ),
     choices=(),
     wide="masked_wide",
-    laws=("gcm_masked", "masked_aes", "masked_ghash", "masked_counter"),
+    tops=randomness.tops("gcm_masked", "masked_wide"),
+    laws=("gcm_masked_seeded", "masked_generator", "gcm_masked", "masked_aes", "masked_ghash",
+          "masked_counter"),
     diagram=lambda config: (
         ("masked_key", ("the key, 16 bytes", "in two shares")),
         ("masked_counter", ("IV and counter,", "16 bytes")),
@@ -144,7 +147,6 @@ ENGINE = Architecture(
     packet_cycles=_packet_cycles,
     text_cycles=lambda config: BEAT_CYCLES,
     key_cycles=lambda config: KEY_CYCLES,
-    withstands="Power analysis: every secret is in two shares, which withstands first order as far "
-    "as docs/theory/masking.md of gcmforge says. Second order, electromagnetic and fault attacks "
-    "are not withstood: there is no redundancy. All of it hangs on the random bits at `s_rnd`.",
+    masked=True,
+    withstands=randomness.withstands,
 )  # fmt: skip

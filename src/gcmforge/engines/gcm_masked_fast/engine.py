@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gcmforge.config.architecture import Architecture
+from gcmforge.engines.gcm_masked import randomness
 from gcmforge.engines.gcm_masked.engine import ENGINE as SMALL
 
 if TYPE_CHECKING:
@@ -26,6 +27,10 @@ RANDOM_BITS = {"S-boxes": 18 * SBOXES, "keys": 12, "digest": 12, "H": DIGIT}
 """A cycle. 12 bits in each of 11 cycles are a new sharing of a block."""
 
 
+INSTANCES = 5
+"""Of Trivium, where random bits are made of a seed."""
+
+
 def random_bits() -> int:
     """Of `s_rnd`, in every cycle."""
     return sum(RANDOM_BITS.values())
@@ -43,12 +48,13 @@ ENGINE = Architecture(
     "bits in a top gcm_masked_fast",
     needs=SMALL.needs,
     takes=SMALL.takes,
+    own=SMALL.own,
     refuses=SMALL.refuses,
     parameters=SMALL.parameters,
     leaves=SMALL.leaves,
     title=lambda config: (
         "AES-128-GCM, fast masked core: every secret in two shares, sixteen S-boxes in shares, "
-        f"{DIGIT} bits of four products of GHASH a cycle, 1 context"
+        f"{DIGIT} bits of four products of GHASH a cycle, 1 context" + randomness.title(config)
     ),
     ports=lambda config: (
         ("aclk", "input", 1, "clock: everything is at its rising edge"),
@@ -81,21 +87,14 @@ ENGINE = Architecture(
         ("m_tag_tready", "input", 1, "the receiver takes it"),
         ("m_tag_tdata", "output", 128, "encrypting: the tag; zero when decrypting or on an error"),
         ("m_tag_tuser", "output", 3, "the status; 0: OK, else the first error"),
-        ("s_rnd_tvalid", "input", 1, "random bits are offered; without, the core stands still"),
-        ("s_rnd_tready", "output", 1, "the core takes them: in every cycle"),
-        (
-            "s_rnd_tdata", "input", random_bits(),
-            f"{random_bits()} random bits, new in every transfer",
-        ),
+        *randomness.rows(config, random_bits()),
     ),
     beat="128 bits",
     status="m_tag_tuser",
     streams="streams of 128 bits",
     page="masking",
-    interface=(
-        f"Random bits come on `s_rnd`: uniform, independent, and used once. The core takes "
-        f"{random_bits()} in every cycle. In a cycle without them it does nothing, and offers "
-        "nothing new.",
+    interface=lambda config: (
+        *randomness.interface(config, random_bits(), INSTANCES),
         "A key is one transfer on `s_key`, in two shares. With `tuser` it is none, and the core "
         "has no key any more.",
         "A command is one transfer on `s_cmd`. Decrypting, the expected tag is a second one. It is "
@@ -111,10 +110,13 @@ ENGINE = Architecture(
     ),
     choices=(),
     wide="masked_fast_wide",
-    laws=("gcm_masked_fast", "masked_fast_aes", "masked_fast_ghash"),
+    tops=randomness.tops("gcm_masked_fast", "masked_fast_wide"),
+    laws=("gcm_masked_fast_seeded", "masked_generator", "gcm_masked_fast", "masked_fast_aes",
+          "masked_fast_ghash"),
     diagram=lambda config: (
         ("masked_fast_share", ("round keys,", "in two shares")),
-        ("gcm_masked_fast", ("IV and counter,", "one packet")),
+        ("gcm_masked_fast", ("IV and counter",)),
+        ("gcm_masked_fast", ("one beat,", "one packet")),
         ("masked_fast_aes", ("a block in 11 cycles,", "16 S-boxes in shares")),
         ("masked_fast_ghash", ("four products,", "13 bits a cycle")),
         ("masked_fast_lengths", ("bytes of AAD", "and of text")),
@@ -124,5 +126,6 @@ ENGINE = Architecture(
     packet_cycles=_packet_cycles,
     text_cycles=lambda config: BEAT_CYCLES + 1,
     key_cycles=lambda config: KEY_CYCLES,
+    masked=True,
     withstands=SMALL.withstands,
 )  # fmt: skip

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From a need of protection against power analysis to the core that has it."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, cast
+
+from gcmforge.config.architecture import Architecture, allowed_values, understood
+from gcmforge.config.core import CoreConfig, default_of
+from gcmforge.config.engine import engines
+from gcmforge.config.option import ConfigError, either, shown
+
+MASKED = "masked"
+"""The value of the intent protection that asks for one."""
+
+BLOCK_BITS = 128
+_FAST = ("balanced", "throughput", "short_packets")
+"""Goals that ask for the fastest such core, not the smallest that serves."""
+
+Choice = tuple[str, Any, str]
+"""Option, value, reason."""
+
+
+def asks(intent: Mapping[str, Any]) -> bool:
+    """Whether protection is asked for."""
+    return intent.get("protection") == MASKED
+
+
+def protected(intent: Mapping[str, Any], values: Mapping[str, Any]) -> Iterator[Choice]:
+    """The masked core that serves, and what it needs; ConfigError where what was set is against it.
+
+    values: the options that were set.
+    """
+    own, why = _core(intent, values)
+    _check(own, values)
+    _check_rate(own, intent)
+    if "core" not in values:
+        yield "core", own.name, why
+    for name, allowed in own.needs.items():
+        if name not in values and allowed[0] != default_of(name):
+            which = "only" if len(allowed) == 1 else "first"
+            yield name, allowed[0], f"the {which} choice of core={own.name}"
+
+
+def _core(intent: Mapping[str, Any], values: Mapping[str, Any]) -> tuple[Architecture, str]:
+    """Which one, and why."""
+    able = sorted(
+        (e for e in cast(Mapping[str, Architecture], engines("core")).values() if e.masked),
+        key=lambda e: -_cycles(e),
+    )
+    if "core" in values:
+        name = values["core"]
+        if (found := next((e for e in able if e.name == name), None)) is None:
+            raise ConfigError(
+                f"protection={MASKED} with core={shown(name)}: nothing of it is masked; use "
+                f"{either(f'core={e.name}' for e in able)}, or protection=none"
+            )
+        return found, ""
+    goal = intent.get("goal")
+    if goal in _FAST:
+        return able[-1], f"every secret in two shares; the fastest masked core, for goal={goal}"
+    if "gbit_per_s" in intent and "clock_mhz" in intent:
+        rate, clock = intent["gbit_per_s"], intent["clock_mhz"]
+        serving = (e for e in able if BLOCK_BITS * clock >= 1000 * rate * _cycles(e))
+        why = (
+            f"every secret in two shares; the smallest masked core of {rate} Gbit/s at {clock} MHz"
+        )
+        return next(serving, able[-1]), why
+    return able[0], "every secret in two shares; the smallest masked core"
+
+
+def _cycles(own: Architecture) -> int:
+    """Cycles of a block, with the first of all choices."""
+    first = {name: allowed[0] for name, allowed in own.needs.items()}
+    return own.beat_cycles(CoreConfig(core=own.name, **first))
+
+
+def _check_rate(own: Architecture, intent: Mapping[str, Any]) -> None:
+    """ConfigError where it is too slow for the rate at the clock that was set."""
+    if "gbit_per_s" not in intent:
+        return
+    rate, clock, cycles = intent["gbit_per_s"], intent["clock_mhz"], _cycles(own)
+    if BLOCK_BITS * clock < 1000 * rate * cycles:
+        raise ConfigError(
+            f"gbit_per_s={rate} with clock_mhz={clock} and protection={MASKED}: core={own.name} "
+            f"takes {cycles} cycles a block, which makes {BLOCK_BITS * clock / cycles / 1000:.2f} "
+            f"Gbit/s; use clock_mhz={-(-1000 * rate * cycles // BLOCK_BITS)}, or several cores"
+        )
+
+
+def _check(own: Architecture, values: Mapping[str, Any]) -> None:
+    """ConfigError where an option that was set is not one of a masked core."""
+    for name, value in values.items():
+        allowed = own.needs.get(name)
+        given = tuple(sorted(value)) if isinstance(value, (list, set, tuple)) else value
+        if allowed is not None and given not in allowed:
+            raise ConfigError(
+                f"{name}={shown(value)} with protection={MASKED}: a masked core has been built "
+                f"with fewer choices; use {allowed_values(name, allowed)}, or protection=none"
+            )
+        if allowed is None and name not in understood(own) and value != default_of(name):
+            raise ConfigError(
+                f"{name}={shown(value)} with protection={MASKED}: no masked core has it; leave "
+                f"{name} out, or use protection=none"
+            )

@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Traces of a core for a test of leakage: the same ports in every trace, with other keys.
+
+Traces come in batches. Each batch begins with everything at 0 and a reset, and draws what is random
+from its own number: it is the same whatever ran before it, and beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Literal
+
+from gcmforge.measure.subject import MeasureError
+from gcmforge.power.running import Ports, Running
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from gcmforge.power.design import EventDesign
+
+    Bytes = NDArray[np.uint8]
+    Ints = NDArray[np.int64]
+
+Randomness = Literal["fresh", "zero"]
+
+FIXED_KEY = bytes(range(16))
+BATCH = 64
+"""Traces in one call of the kernel."""
+_STREAMS = ("s_key", "s_cmd", "s_axis")
+_TURNS = {1: 16, 16: 11}
+"""Cycles after which a core's control begins again, by the bytes of its streams."""
+_SEED_WORDS = 5
+_WARM_CYCLES = 64
+"""More than a generator of random bits takes after a seed."""
+
+
+class Traffic:
+    """Traces of one netlist: the ports by cycle, recorded once, with other keys in each.
+
+    `batch` may be called by several threads at once.
+    """
+
+    def __init__(
+        self, design: EventDesign, seed: int, randomness: Randomness, *, seeded: bool = False
+    ) -> None:
+        """seeded: the core makes its random bits of a seed, which comes after each reset."""
+        import numpy as np
+
+        self.design = design
+        self.seed = seed
+        self.randomness = randomness
+        self.seeded = seeded
+        self.ports = Ports(design)
+        self.bytes = len(self.ports.columns["s_key_tdata"]) // 8
+        self.turn = _TURNS[self.bytes]
+        self.ready = [self.ports.nets(f"{stream}_tready")[0] for stream in _STREAMS]
+        last = ("tvalid", "tlast") if self.bytes == 1 else ("tvalid",)
+        self.answer = [self.ports.nets(f"m_tag_{name}")[0] for name in last]
+        self.command_at = 0
+        draw = np.random.default_rng(seed)
+        with self._running(draw) as running:
+            first = self._recorded(running, draw, FIXED_KEY)
+            again = self._recorded(running, draw, bytes(draw.bytes(16)))
+        if first[1] != again[1]:
+            raise MeasureError("another key was taken in other cycles: the core's timing tells it")
+        rows, self.keys_at = again
+        self.template = np.array(rows, dtype=np.uint8)
+
+    @contextmanager
+    def _running(self, draw: np.random.Generator) -> Iterator[Running]:
+        """The netlist after a reset, and with a seed where it takes one."""
+        import numpy as np
+
+        low, high = self._row(aresetn=0), self._row()
+        rows = [low] * 4 + [high] * 12 + [high] * self.turn
+        if self.seeded:
+            words = draw.integers(2**32, size=_SEED_WORDS)
+            rows += [self._row(s_rnd_tvalid=1, s_rnd_tdata=int(word)) for word in words]
+            rows += [high] * _WARM_CYCLES
+        running = Running(self.design)
+        try:
+            running.run(np.array(rows, dtype=np.uint8))
+            yield running
+        finally:
+            running.close()
+
+    def _row(self, **values: int) -> list[int]:
+        idle = {"aresetn": 1, "m_axis_tready": 1, "m_tag_tready": 1}
+        if self.random_columns:
+            idle["s_rnd_tvalid"] = 1
+        return self.ports.pattern(idle | values)
+
+    @property
+    def parts(self) -> tuple[tuple[str, int, int], ...]:
+        """A trace's key, what the core makes of it, and the packet: the cycles of each, the last
+        from when its command is taken."""
+        key = max(n for n, at in enumerate(self.keys_at) if at >= 0) + 1
+        packet, length = self.command_at, len(self.keys_at)
+        parts = (("a key", 0, key), ("its H", key, packet), ("a packet", packet, length))
+        return tuple(part for part in parts if part[1] < part[2])
+
+    @property
+    def nets(self) -> int:
+        """Nets of the netlist."""
+        return self.design.bound.net_count
+
+    @property
+    def random_columns(self) -> Sequence[int]:
+        """Ports that take random bits in every cycle."""
+        return () if self.seeded else self.ports.columns.get("s_rnd_tdata", ())
+
+    def _recorded(
+        self, running: Running, draw: np.random.Generator, key: bytes
+    ) -> tuple[list[list[int]], list[int]]:
+        """Each cycle's ports, and which byte of the key is offered in it (-1: none)."""
+        import numpy as np
+
+        queues = {
+            "s_key": _beats(key, self.bytes), "s_cmd": _command(self.bytes),
+            "s_axis": _aad(self.bytes),
+        }  # fmt: skip
+        sent = dict.fromkeys(queues, 0)
+        rows: list[list[int]] = []
+        keys_at: list[int] = []
+        answered = False
+        while not answered or len(rows) % self.turn:
+            values: dict[str, int] = {}
+            keyed = sent["s_key"] == len(queues["s_key"]) and len(rows) >= _key_end(rows, keys_at)
+            for stream, queue in queues.items():
+                if sent[stream] < len(queue) and (stream == "s_key" or keyed):
+                    values |= {f"{stream}_tvalid": 1}
+                    values |= {
+                        name: value
+                        for port, value in queue[sent[stream]].items()
+                        if (name := f"{stream}_{port}") in self.ports.columns
+                    }
+            rows.append(self._row(**values))
+            keys_at.append(sent["s_key"] if "s_key_tvalid" in values else -1)
+            running.run(np.array([self._with_random(draw, rows[-1])], dtype=np.uint8))
+            ready = running.values(self.ready)
+            for stream, now in zip(_STREAMS, ready, strict=True):
+                sent[stream] += bool(now and f"{stream}_tvalid" in values)
+            if not sent["s_cmd"]:
+                self.command_at = len(rows)
+            answered = answered or all(running.values(self.answer))
+            if len(rows) > 10_000:
+                raise MeasureError("the core did not answer a packet")
+        return rows, keys_at
+
+    def _with_random(self, draw: np.random.Generator, row: Sequence[int]) -> list[int]:
+        row = list(row)
+        if self.randomness == "fresh":
+            for column in self.random_columns:
+                row[column] = int(draw.integers(2))
+        return row
+
+    def batch(
+        self, number: int, count: int, watched: Sequence[int] = ()
+    ) -> tuple[NDArray[np.float64], NDArray[np.bool_], Bytes]:
+        """The traces of a number, one after another: (energy by cycle, which have the fixed key,
+        rows of the watched cycles)."""
+        import numpy as np
+
+        length = len(self.keys_at)
+        draw = np.random.default_rng([self.seed, number])
+        fixed = draw.integers(2, size=count).astype(bool)
+        keys = draw.integers(256, size=(count, 16), dtype=np.uint8)
+        keys[fixed] = np.frombuffer(FIXED_KEY, dtype=np.uint8)
+        patterns = np.tile(self.template, (count, 1, 1))
+        masks = np.zeros_like(keys)
+        masked = "s_key_tmask" in self.ports.columns
+        if masked and self.randomness == "fresh":
+            masks = draw.integers(256, size=keys.shape, dtype=np.uint8)
+        at = np.array(self.keys_at)
+        offered = np.flatnonzero(at >= 0)
+        self._put(patterns, "s_key_tdata", offered, (keys ^ masks), at)
+        if masked:
+            self._put(patterns, "s_key_tmask", offered, masks, at)
+        if self.randomness == "fresh" and (columns := self.random_columns):
+            size = (count, length, len(columns))
+            patterns[:, :, columns] = draw.integers(2, size=size, dtype=np.uint8)
+        flags = np.zeros((count, length), dtype=np.uint8)
+        flags[:, list(watched)] = 1
+        with self._running(draw) as running:
+            energy, rows = running.run(patterns.reshape(count * length, -1), flags.reshape(-1))
+        return energy.reshape(count, length), fixed, rows
+
+    def _put(self, patterns: Bytes, port: str, cycles: Ints, values: Bytes, beats: Ints) -> None:
+        """Bytes of every trace into a port: in each cycle the beat of that number."""
+        for bit, column in enumerate(self.ports.columns[port]):
+            byte = self.bytes * beats[cycles] + bit // 8
+            patterns[:, cycles, column] = values[:, byte] >> bit % 8 & 1
+
+
+def _beats(data: bytes, width: int, **more: int) -> list[dict[str, int]]:
+    """Bytes on a stream of that many, the last one with tlast."""
+    starts = range(0, len(data), width)
+    return [
+        {"tdata": int.from_bytes(data[n : n + width], "little"), "tlast": int(n == starts[-1])}
+        | more
+        for n in starts
+    ]
+
+
+def _key_end(rows: Sequence[object], keys_at: Sequence[int]) -> int:
+    """The cycle from which the packet is offered: some time after the key, while H is made."""
+    last = max((n for n, at in enumerate(keys_at) if at >= 0), default=len(rows))
+    return last + 2 * _TURNS[1]
+
+
+def _command(width: int) -> list[dict[str, int]]:
+    """To decrypt, a tag of 16 bytes, an IV, and a tag that is wrong."""
+    first, iv, tag = b"\x90", bytes(range(12)), bytes(16 * [0xA5])
+    return _beats(first + iv if width == 1 else iv + first, width) + _beats(tag, width)
+
+
+def _aad(width: int) -> list[dict[str, int]]:
+    return _beats(bytes(range(16)), width, tkeep=(1 << width) - 1, tuser=0)
