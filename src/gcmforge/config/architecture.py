@@ -59,6 +59,10 @@ class Choice:
     """Inputs that it does without."""
 
 
+def _same(config: CoreConfig) -> Mapping[str, str]:
+    return {}
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Bus:
     """What a register block is put around: keys, commands and answers in one transfer each."""
@@ -103,6 +107,9 @@ class Architecture(Engine):
     """Where it takes registers=axi4lite."""
     choices: tuple[Choice, ...] = ()
     """Its parts that have several forms."""
+    stands_for: Callable[[CoreConfig], Mapping[str, str]] = _same
+    """Modules that others instantiate by name, with parameters, and the one that a core has in the
+    place and under the name of each."""
     wide: str
     """The module that has it inside, and the streams of gcm_axis: with it the core is verified."""
     laws: tuple[str, ...]
@@ -132,7 +139,7 @@ class Architecture(Engine):
     of counters whose bytes 12 to 14 have two values at most, that of the first and of the last."""
     flows: bool = False
     """Whether it takes a beat in every cycle."""
-    withstands: str = UNPROTECTED
+    withstands: str | Callable[[CoreConfig], str] = UNPROTECTED
     """A sentence or two about attackers at the pins, for the core's documents."""
 
     def bus_of(self, config: CoreConfig) -> Bus | None:
@@ -163,7 +170,8 @@ def dot_lanes(config: CoreConfig) -> int:
 def withstands(config: CoreConfig) -> str:
     """What a core's documents say about attackers at the pins."""
     own = architecture_of(config)
-    return own.withstands if own else UNPROTECTED
+    said = own.withstands if own else UNPROTECTED
+    return said if isinstance(said, str) else said(config)
 
 
 def _choices(name: str, values: Sequence[Any]) -> str:

@@ -48,7 +48,7 @@ from gcmforge.emit.packed import packed_module
 from gcmforge.emit.parts import parts
 from gcmforge.emit.records import LeafFile, ProofRecord
 from gcmforge.emit.registers import c_header, systemrdl
-from gcmforge.emit.rtl import gather, handwritten, with_defaults
+from gcmforge.emit.rtl import gather, handwritten, renamed, with_defaults
 from gcmforge.emit.testbench import TESTBENCH, testbench
 
 Progress = Callable[[str], None]
@@ -206,6 +206,8 @@ def _rtl(
     }
     written = {name: path.read_text() for name, path in handwritten().items()}
     if (architecture := config.architecture) is not None:  # whose modules are used as they are
+        for name, other in architecture.stands_for(config).items():
+            written[name] = renamed(written[other], other, name)
         bus = architecture.bus_of(config)
         for module in (architecture.module, *([bus.module] if bus else [])):
             values = dict(architecture.parameters(config))

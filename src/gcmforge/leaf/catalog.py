@@ -9,6 +9,7 @@ from gcmforge.config import MULTIPLIERS, SBOXES
 from gcmforge.config.names import MEMORY_SBOXES
 from gcmforge.field import (
     aes_mix_column,
+    aes_sbox,
     gf128_multiply,
     gf128_reduce,
     gf128_square,
@@ -26,6 +27,7 @@ from gcmforge.leaf.residues import (
 from gcmforge.leaf.sbox import sbox_leaf, sbox_pair_leaf
 from gcmforge.leaf.scheme import paper_note, product_circuit, scheme, source
 from gcmforge.leaf.squares import SQUARES_FORMS, all_squares, squares_circuit
+from gcmforge.leaf.sbox_boyar_peralta import products_circuit, sum_circuit, two_boxes_circuit
 from gcmforge.leaf.sub_mix import sub_mix, sub_mix_circuit
 
 SBOX_VARIANTS = SBOXES
@@ -95,6 +97,47 @@ def sub_mix_column() -> Leaf:
         source="Boyar, Matthews, Peralta, J. Cryptology 26 (2013); the last linear map found by "
         "search: gcmforge-study search records",
         notes=("No core has it; it is MixColumns merged with the S-boxes' last layers.",),
+    )
+
+
+_SUM_OF_TWO = "The proof is that of the sum of two S-boxes, which both leaves make."
+
+
+def _two_boxes(both: int) -> int:
+    """The sum of SubBytes (FIPS 197 section 5.1.1) of two bytes."""
+    return aes_sbox(both & 0xFF) ^ aes_sbox(both >> 8)
+
+
+def sbox_products() -> Leaf:
+    """aes_sbox_products, x_i[7:0] to z_o[17:0]: an S-box up to its products, which are added over
+    several bytes before aes_sbox_sum makes a byte of them."""
+    return Leaf(
+        module="aes_sbox_products",
+        variant="",
+        title="what aes_sbox_sum adds up to SubBytes of a byte (FIPS 197 section 5.1.1)",
+        circuit=products_circuit(),
+        spec=_two_boxes,
+        proof_kind="exhaustive",
+        source="Boyar, Matthews, Peralta, J. Cryptology 26 (2013)",
+        notes=(_SUM_OF_TWO,),
+        whole=two_boxes_circuit(),
+    )
+
+
+def sbox_sum() -> Leaf:
+    """aes_sbox_sum, z_i[17:0] to y_o[7:0]: of products of an even number of S-boxes, added up, the
+    sum of their outputs."""
+    return Leaf(
+        module="aes_sbox_sum",
+        variant="",
+        title="the sum of SubBytes of an even number of bytes, from the sum of what "
+        "aes_sbox_products gives for each",
+        circuit=sum_circuit(),
+        spec=_two_boxes,
+        proof_kind="exhaustive",
+        source="Boyar, Matthews, Peralta, J. Cryptology 26 (2013)",
+        notes=(_SUM_OF_TWO,),
+        whole=two_boxes_circuit(),
     )
 
 
@@ -262,6 +305,8 @@ def leaf_makers() -> dict[str, Callable[[], Leaf]]:
             for variant in MIX_COLUMNS_VARIANTS
         },
         "aes_sub_mix_column": sub_mix_column,
+        "aes_sbox_products": sbox_products,
+        "aes_sbox_sum": sbox_sum,
         **{f"gf128_mul/{variant}": partial(multiplier, variant) for variant in MULTIPLIER_VARIANTS},
         **{f"gf128_dot/{name}x{lanes}": partial(dot, name, lanes) for name, lanes in DOT_VARIANTS},
         **{f"gf128_key/{variant}": partial(key, variant) for variant in KEY_VARIANTS},

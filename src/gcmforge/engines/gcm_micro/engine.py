@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from gcmforge.config.architecture import Architecture, Bus, Choice
+from gcmforge.config.architecture import UNPROTECTED, Architecture, Bus, Choice
 from gcmforge.config.codes import status_bits
 from gcmforge.config.engine import Own, Parameters
 from gcmforge.config.names import MEMORY_SBOXES
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from gcmforge.config import CoreConfig
 
 _ONLY = {"both": "", "encrypt": " encryption", "decrypt": " decryption"}
+
+FAULTS = "faults"
+DETECT = "detect"
 
 BOXES = "sboxes"
 WHOLE, FOUR = 20, 4
@@ -56,7 +59,7 @@ def block_cycles(config: CoreConfig, key_bits: int = 0) -> int:
 
 def word_cycles(config: CoreConfig) -> int:
     """From a command to the first word of text, at most (law of gcm_micro)."""
-    return block_cycles(config) + WORD_CYCLES
+    return block_cycles(config) + WORD_CYCLES + _detects(config)
 
 
 def _parameters(config: CoreConfig) -> Parameters:
@@ -73,6 +76,32 @@ def _refuses(config: CoreConfig) -> Iterator[str]:
             f"sbox={config.sbox} with core=micro: its round is one stage, and a memory is read "
             f"with a clock; use sbox=small, {BOXES}={FOUR}, or core=nano"
         )
+
+
+    if _detects(config) and _four(config):
+        yield (
+            f"{FAULTS}={DETECT} with {BOXES}={FOUR}: only the core with a round of AES a cycle has "
+            f"checks; use {BOXES}={WHOLE}, or {FAULTS}=none"
+        )
+
+
+def _detects(config: CoreConfig) -> bool:
+    return bool(config[FAULTS] == DETECT)
+
+
+def _leaves(config: CoreConfig) -> tuple[str, ...]:
+    checks = ("aes_sbox_products", "aes_sbox_sum") if _detects(config) else ()
+    return ("aes_sbox", "aes_mix_column", *checks)
+
+
+def _withstands(config: CoreConfig) -> str:
+    if not _detects(config):
+        return UNPROTECTED
+    return (
+        "Power and electromagnetic attacks: there is no masking. One fault at a time is found, and "
+        "ends its packet with FAULT, but for what docs/theory/faults.md lists; several faults that "
+        "are chosen to agree are not."
+    )
 
 
 def _sized(config: CoreConfig, part: str) -> str:
@@ -98,7 +127,7 @@ def _step(config: CoreConfig) -> str:
 def _packet_cycles(config: CoreConfig, text_bytes: int) -> int:
     blocks = max(1, -(-text_bytes // 16))
     compares = int(config.direction == "decrypt")  # a tag, in a cycle of its own
-    beside = PACKET_CYCLES + 2 * hash_cycles(config) + compares
+    beside = PACKET_CYCLES + 2 * hash_cycles(config) + compares + _detects(config)
     return beside + block_cycles(config) * blocks
 
 
@@ -123,7 +152,18 @@ ENGINE = Architecture(
             ),
             default=WHOLE,
             without="its S-boxes follow from other options",
-        )
+        ),
+        FAULTS: Own(
+            option=Option(
+                meaning="Faults in the hardware, of an attacker or of age (core=micro). "
+                "faults=detect has check bytes for AES, GHASH, keys and data, and all control "
+                "twice. A fault ends its packet with FAULT and drops the key, and no wrong text "
+                "or tag leaves.",
+                choices=("none", DETECT),
+            ),
+            default="none",
+            without="it has no checks",
+        ),
     },
     needs={
         "lanes": (1,),
@@ -137,11 +177,12 @@ ENGINE = Architecture(
     takes=("direction", "sbox", "mix_columns", "registers"),
     refuses=_refuses,
     parameters=_parameters,
-    leaves=lambda config: ("aes_sbox", "aes_mix_column"),
+    leaves=_leaves,
     title=lambda config: (
         f"AES-{'/'.join(map(str, config.key_sizes))}-GCM{_ONLY[config.direction]}, micro core: "
         f"{_round(config)} ({config.sbox}), {digit(config)} bits of GHASH a cycle, 1 context, "
         "streams of 32 bits"
+        f"{', faults detected' * _detects(config)}"
         f"{', AXI4-Lite registers' * (config.registers == 'axi4lite')}"
     ),
     ports=lambda config: (
@@ -241,6 +282,41 @@ ENGINE = Architecture(
             target=_schedule,
         ),
         Choice(
+            name="micro_checked_schedule",
+            purpose="The key and the key schedule of this core, with parity bits.",
+            ports=(
+                ("clk", "input", 1),
+                ("write_i", "input", 1),
+                ("second_i", "input", 1),
+                ("word_i", "input", 32),
+                ("long_i", "input", 1),
+                ("turns_i", "input", 1),
+                ("constant_i", "input", 8),
+                ("odd_i", "input", 1),
+                ("load_i", "input", 1),
+                ("key_o", "output", 128),
+                ("bad_o", "output", 1),
+            ),
+            target=lambda config: _sized(config, "micro_checked_schedule"),
+        ),
+        Choice(
+            name="micro_turns",
+            purpose="What the key schedule of this core does in each step.",
+            ports=(
+                ("clk", "input", 1),
+                ("rst", "input", 1),
+                ("write_i", "input", 1),
+                ("place_i", "input", 4),
+                ("last_i", "input", 1),
+                ("whole_o", "output", 1),
+                ("long_o", "output", 1),
+                ("load_i", "input", 1),
+                ("turns_o", "output", 1),
+                ("constant_o", "output", 8),
+            ),
+            target=lambda config: _sized(config, "micro_turns"),
+        ),
+        Choice(
             name="micro_cipher",
             purpose="The AES of this core.",
             ports=(
@@ -312,6 +388,8 @@ ENGINE = Architecture(
             target=lambda config: _sized(config, "micro_window"),
         ),
     ),
+    stands_for=lambda config: {"gcm_micro": "gcm_micro_detect"} if _detects(config) else {},
+    withstands=_withstands,
     wide="micro_wide",
     laws=(
         "gcm_micro",
