@@ -110,6 +110,8 @@ class Architecture(Engine):
     stands_for: Callable[[CoreConfig], Mapping[str, str]] = _same
     """Modules that others instantiate by name, with parameters, and the one that a core has in the
     place and under the name of each."""
+    variants: Callable[[CoreConfig], Mapping[str, str]] = _same
+    """Leaves that it has in a variant of its own, whatever an option says."""
     wide: str
     """The module that has it inside, and the streams of gcm_axis: with it the core is verified."""
     laws: tuple[str, ...]

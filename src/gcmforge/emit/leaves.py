@@ -140,8 +140,9 @@ def _plan(config: CoreConfig, module: str) -> _Plan:
             head_delay=SBOX_HEAD, margin=config.aes_slack / 100,
         )  # fmt: skip
     if module == "aes_mix_column":
+        own = config.architecture.variants(config) if config.architecture else {}
         return _Plan(
-            module=module, variant=config.mix_columns, stages=1,
+            module=module, variant=own.get(module, config.mix_columns), stages=1,
             tail_delay=0.0, clocked=False, enable=False,
         )  # fmt: skip
     if module == "gf128_squares":

@@ -16,7 +16,7 @@ from gcmforge.field import (
 )
 from gcmforge.leaf.base import Leaf
 from gcmforge.leaf.dot import dot_circuit, dot_product, key_circuit, keyed, stored_dot_circuit
-from gcmforge.leaf.mix_columns import mix_columns_circuit
+from gcmforge.leaf.mix_columns import CHECKED, mix_columns_circuit
 from gcmforge.leaf.reduction import reduce_circuit, square_circuit
 from gcmforge.leaf.residues import (
     from_residues_circuit,
@@ -76,12 +76,14 @@ def mix_columns(variant: str) -> Leaf:
     """aes_mix_column, x_i[31:0] to y_o[31:0], the byte of row 0 in [31:24]."""
     return Leaf(
         module="aes_mix_column",
-        variant=_choose("mix_columns", variant, MIX_COLUMNS_VARIANTS),
+        variant=_choose("mix_columns", variant, (*MIX_COLUMNS_VARIANTS, CHECKED)),
         title="MixColumns of one column (FIPS 197 section 5.1.3)",
         circuit=mix_columns_circuit(variant),
         spec=aes_mix_column,
         proof_kind="linear",
-        source="found by search: gcmforge-study search records",
+        source="found by search: gcmforge-study search records"
+        if variant in MIX_COLUMNS_VARIANTS
+        else "FIPS 197, equation (5.6), so that every wrong gate shows in the sum of a column",
     )
 
 
@@ -302,7 +304,7 @@ def leaf_makers() -> dict[str, Callable[[], Leaf]]:
         **{f"aes_sbox/{variant}": partial(sbox, variant) for variant in MEMORY_SBOXES},
         **{
             f"aes_mix_column/{variant}": partial(mix_columns, variant)
-            for variant in MIX_COLUMNS_VARIANTS
+            for variant in (*MIX_COLUMNS_VARIANTS, CHECKED)
         },
         "aes_sub_mix_column": sub_mix_column,
         "aes_sbox_products": sbox_products,

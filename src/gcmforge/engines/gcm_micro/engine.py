@@ -85,6 +85,13 @@ def _refuses(config: CoreConfig) -> Iterator[str]:
         )
 
 
+    if _detects(config) and config.mix_columns != "small":
+        yield (
+            f"mix_columns={config.mix_columns} with {FAULTS}={DETECT}: what checks it asks for a "
+            "circuit of its own; use mix_columns=small"
+        )
+
+
 def _detects(config: CoreConfig) -> bool:
     return bool(config[FAULTS] == DETECT)
 
@@ -287,8 +294,13 @@ ENGINE = Architecture(
             ports=(
                 ("clk", "input", 1),
                 ("write_i", "input", 1),
-                ("second_i", "input", 1),
+                ("place_i", "input", 3),
                 ("word_i", "input", 32),
+                ("write_again_i", "input", 1),
+                ("place_again_i", "input", 3),
+                ("long_again_i", "input", 1),
+                ("load_again_i", "input", 1),
+                ("key_sum_i", "input", 8),
                 ("long_i", "input", 1),
                 ("turns_i", "input", 1),
                 ("constant_i", "input", 8),
@@ -389,6 +401,7 @@ ENGINE = Architecture(
         ),
     ),
     stands_for=lambda config: {"gcm_micro": "gcm_micro_detect"} if _detects(config) else {},
+    variants=lambda config: {"aes_mix_column": "checked"} if _detects(config) else {},
     withstands=_withstands,
     wide="micro_wide",
     laws=(

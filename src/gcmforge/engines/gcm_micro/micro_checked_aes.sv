@@ -10,7 +10,10 @@ module micro_checked_aes (
     input  logic         last_i,       // the last one
     input  logic [127:0] block_i,
     input  logic [  7:0] block_sum_i,
+    input  logic         start_again_i,  // the same, for the check byte
+    input  logic         busy_again_i,
     input  logic [127:0] key_i,        // round key
+    output logic [  7:0] key_sum_o,    // of its bytes
     output logic [127:0] stream_o,
     input  logic [ 15:0] counted_i,    // bytes of the stream that are in sum_o
     output logic [  7:0] sum_o,
@@ -21,7 +24,8 @@ module micro_checked_aes (
   logic [17:0] products, products_q;
   logic [7:0] key_sum, boxes, more_q;
 
-  assign stream_o = state_q;
+  assign stream_o  = state_q;
+  assign key_sum_o = key_sum;
 
   aes_sub_shift u_sub (
       .clk    (clk),
@@ -53,9 +57,9 @@ module micro_checked_aes (
   );
 
   always_ff @(posedge clk)
-    if (start_i || busy_i) begin
-      products_q <= products & {18{busy_i}};
-      more_q     <= key_sum ^ (block_sum_i & {8{!busy_i}});
+    if (start_again_i || busy_again_i) begin
+      products_q <= products & {18{busy_again_i}};
+      more_q     <= key_sum ^ (block_sum_i & {8{!busy_again_i}});
     end
 
   aes_sbox_sum u_sum (

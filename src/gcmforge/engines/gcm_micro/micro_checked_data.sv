@@ -9,13 +9,18 @@ module micro_checked_data (
     input  logic [  7:0] word_sum_i,    // of its bytes, as it must be
     input  logic         change_i,      // block_i takes the place of block_o
     input  logic [127:0] block_i,
+    input  logic         shift_again_i, // the same, for the check byte
+    input  logic         change_again_i,
     input  logic [  7:0] change_sum_i,  // of the bytes of what is added to it
     output logic [127:0] block_o,
+    output logic [  7:0] first_sum_o,   // of the first word's bytes
     output logic [  7:0] sum_o,         // of the bytes of block_o, as it must be
     output logic         bad_o          // and it is not
 );
   logic [127:0] block_q;
   logic [7:0] sum_q, first, rest, now;
+
+  assign first_sum_o = first;
 
   assign block_o = block_q;
   assign sum_o   = sum_q;
@@ -41,7 +46,7 @@ module micro_checked_data (
     if (shift_i) block_q <= {block_q[95:0], word_i};
     else if (change_i) block_q <= block_i;
     if (rst) sum_q <= now;  // whatever is there
-    else if (shift_i) sum_q <= sum_q ^ first ^ word_sum_i;
-    else if (change_i) sum_q <= sum_q ^ change_sum_i;
+    else if (shift_again_i) sum_q <= sum_q ^ first ^ word_sum_i;
+    else if (change_again_i) sum_q <= sum_q ^ change_sum_i;
   end
 endmodule

@@ -5,9 +5,14 @@
 // 1 cycle. Throughput: one round key a cycle.
 module micro_checked_schedule_both (
     input  logic         clk,
-    input  logic         write_i,     // word_i is the next word of the key
-    input  logic         second_i,    // of its second half
+    input  logic         write_i,     // word_i is word place_i of the key
+    input  logic [  2:0] place_i,
     input  logic [ 31:0] word_i,
+    input  logic         write_again_i,  // the same, for what is checked
+    input  logic [  2:0] place_again_i,
+    input  logic         long_again_i,
+    input  logic         load_again_i,
+    input  logic [  7:0] key_sum_i,   // of the bytes of key_o
     input  logic         long_i,      // the key has 256 bits
     input  logic         turns_i,     // as in micro_checked_words
     input  logic [  7:0] constant_i,
@@ -22,15 +27,26 @@ module micro_checked_schedule_both (
   logic [3:0] first_parity_q, second_parity_q, this_parity_q, after_parity_q, made_parity, now;
   logic [127:0] made;
   logic boxes_bad;
+  logic [7:0] first_sum_q, second_sum_q, comes;  // of the bytes of both halves of the key
+  logic loaded_q, second_loaded_q;               // one of these is the round key now
+
+  micro_byte_sum #(
+      .Bytes(4)
+  ) u_comes (
+      .bytes_i(word_i),
+      .sum_o  (comes)
+  );
 
   always_ff @(posedge clk) begin
-    if (write_i && !second_i) begin
-      first_q        <= {first_q[95:0], word_i};
+    if (write_i && !place_i[2]) first_q <= {first_q[95:0], word_i};
+    if (write_i && place_i[2]) second_q <= {second_q[95:0], word_i};
+    if (write_again_i && !place_again_i[2]) begin
       first_parity_q <= {first_parity_q[2:0], ^word_i};
+      first_sum_q    <= comes ^ (first_sum_q & {8{place_again_i[1:0] != 2'd0}});
     end
-    if (write_i && second_i) begin
-      second_q        <= {second_q[95:0], word_i};
+    if (write_again_i && place_again_i[2]) begin
       second_parity_q <= {second_parity_q[2:0], ^word_i};
+      second_sum_q    <= comes ^ (second_sum_q & {8{place_again_i[1:0] != 2'd0}});
     end
   end
 
@@ -51,14 +67,18 @@ module micro_checked_schedule_both (
 
   always_ff @(posedge clk) begin
     this_q         <= load_i ? first_q : long_i ? after_q : made;
-    this_parity_q  <= load_i ? first_parity_q : long_i ? after_parity_q : made_parity;
+    this_parity_q  <= load_again_i ? first_parity_q : long_again_i ? after_parity_q : made_parity;
     after_q        <= load_i ? {second_q[127:32], long_i ? second_q[31:0] : first_q[31:0]} : made;
-    after_parity_q <= load_i
-        ? {second_parity_q[3:1], long_i ? second_parity_q[0] : first_parity_q[0]} : made_parity;
+    after_parity_q <= load_again_i
+        ? {second_parity_q[3:1], long_again_i ? second_parity_q[0] : first_parity_q[0]}
+        : made_parity;
+    loaded_q        <= load_again_i;
+    second_loaded_q <= loaded_q && !load_again_i && long_again_i;
   end
 
   for (genvar w = 0; w < 4; w++) begin : gen_now
     assign now[w] = ^this_q[32*w+:32];
   end
-  assign bad_o = boxes_bad || now != this_parity_q || ^after_q[31:0] != after_parity_q[0];
+  assign bad_o = boxes_bad || (loaded_q && key_sum_i != first_sum_q)
+      || (second_loaded_q && key_sum_i != second_sum_q) || now != this_parity_q || ^after_q[31:0] != after_parity_q[0];
 endmodule

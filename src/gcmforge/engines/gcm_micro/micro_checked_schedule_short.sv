@@ -5,9 +5,14 @@
 // 1 cycle. Throughput: one round key a cycle.
 module micro_checked_schedule_short (
     input  logic         clk,
-    input  logic         write_i,     // word_i is the next word of the key
-    input  logic         second_i,    // of its second half
+    input  logic         write_i,     // word_i is word place_i of the key
+    input  logic [  2:0] place_i,
     input  logic [ 31:0] word_i,
+    input  logic         write_again_i,  // the same, for what is checked
+    input  logic [  2:0] place_again_i,
+    input  logic         long_again_i,
+    input  logic         load_again_i,
+    input  logic [  7:0] key_sum_i,   // of the bytes of key_o
     input  logic         long_i,      // the key has 256 bits
     input  logic         turns_i,     // as in micro_checked_words
     input  logic [  7:0] constant_i,
@@ -20,11 +25,23 @@ module micro_checked_schedule_short (
   logic [3:0] key_parity_q, this_parity_q, made_parity, now;
   logic boxes_bad;
 
-  always_ff @(posedge clk)
-    if (write_i) begin
-      key_q        <= {key_q[95:0], word_i};
+  logic [7:0] key_sum_q, comes;  // of the bytes of the key
+  logic loaded_q;                // it is the round key now
+
+  micro_byte_sum #(
+      .Bytes(4)
+  ) u_comes (
+      .bytes_i(word_i),
+      .sum_o  (comes)
+  );
+
+  always_ff @(posedge clk) begin
+    if (write_i) key_q <= {key_q[95:0], word_i};
+    if (write_again_i) begin
       key_parity_q <= {key_parity_q[2:0], ^word_i};
+      key_sum_q    <= comes ^ (key_sum_q & {8{place_again_i[1:0] != 2'd0}});
     end
+  end
 
   assign key_o = this_q;
 
@@ -43,14 +60,15 @@ module micro_checked_schedule_short (
 
   always_ff @(posedge clk) begin
     this_q        <= load_i ? key_q : made;
-    this_parity_q <= load_i ? key_parity_q : made_parity;
+    this_parity_q <= load_again_i ? key_parity_q : made_parity;
+    loaded_q      <= load_again_i;
   end
 
   for (genvar w = 0; w < 4; w++) begin : gen_now
     assign now[w] = ^this_q[32*w+:32];
   end
-  assign bad_o = boxes_bad || now != this_parity_q;
+  assign bad_o = boxes_bad || (loaded_q && key_sum_i != key_sum_q) || now != this_parity_q;
 
   logic unused;
-  assign unused = &{1'b0, second_i, long_i};
+  assign unused = &{1'b0, place_i, place_again_i, long_i, long_again_i};
 endmodule

@@ -8,7 +8,7 @@ module micro_control #(
     parameter int TextBits = 16,
     parameter int StatusBits = 4,
     parameter int Steps = 11,    // cycles of a product
-    parameter int Outs = 57      // bits of both_o
+    parameter int Outs = 56      // bits of both_o
 ) (
     input  logic              clk,
     input  logic              rst,             // every register becomes 0
@@ -154,7 +154,7 @@ module micro_control #(
 
   logic key_ready, command_ready, key_taken, command_taken, begins, iv_taken, tag_taken;
   logic key_whole, key_long, key_load, key_there, turns, aes_start, aes_last, hash_last;
-  logic refuses, expects, tag_differs, hash_busy, hash_first;
+  logic refuses, expects, tag_differs, hash_busy;
   logic [7:0] constant;
   logic [3:0] round_q;
   logic [COUNT-1:0] step_q;  // of a product; 0: none
@@ -207,7 +207,6 @@ module micro_control #(
     else if (!aes_done) round_q <= aes_last ? 4'd0 : round_q + 4'd1;
 
   assign hash_busy  = step_q != '0;
-  assign hash_first = step_q == COUNT'(1);
   assign hash_last  = step_q == COUNT'(Steps);
   assign hash_free  = !hash_busy || hash_last;
 
@@ -357,6 +356,6 @@ module micro_control #(
     (take_aad || take_text || pads || tells), (state_q == LENGTHS && !leaves_q), exchange,
     exchange_text, (state_q == TEXT && decrypts), (state_q == TEXT || state_q == LAST), aes_start,
     !aes_done, aes_last, key_load, key_long, turns, constant, (turns && ^constant), key_there,
-    hash_busy, hash_first, hash_last, (state_q == IDLE || rst), (state_q == SUBKEY)
+    hash_busy, hash_last, (state_q == IDLE || rst), (state_q == SUBKEY)
   };
 endmodule

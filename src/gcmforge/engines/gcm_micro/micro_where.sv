@@ -9,12 +9,15 @@ module micro_where (
     input  logic rst,
     input  logic fault_i,         // something is wrong in this cycle
     input  logic found_i,         // a new key is there
-    input  logic key_i,           // words that pass on the ports in this cycle
+    input  logic key_valid_i,     // the ports in this cycle
+    input  logic key_taken_i,
     input  logic key_last_i,
-    input  logic command_i,
+    input  logic command_valid_i,
+    input  logic command_taken_i,
     input  logic command_last_i,
     input  logic decrypts_i,      // what the first word of a command says
-    input  logic data_i,
+    input  logic data_valid_i,
+    input  logic data_taken_i,
     input  logic data_text_i,     // a word of text, with a byte or more
     input  logic data_last_i,
     input  logic text_last_i,     // the last word of text leaves
@@ -32,7 +35,11 @@ module micro_where (
   logic [FLAGS-1:0] q, now;
   logic [3*FLAGS-1:0] copies_q;
   logic fails, lost, open, iv_left, tag_left, data_left, text_left, key_left;
-  logic begins, iv_last, tag_last;
+  logic key, command, data, begins, iv_last, tag_last;
+
+  assign key     = key_valid_i && key_taken_i;
+  assign command = command_valid_i && command_taken_i;
+  assign data    = data_valid_i && data_taken_i;
 
   for (genvar f = 0; f < FLAGS; f++) begin : gen_vote
     assign q[f] = (copies_q[f] && copies_q[FLAGS+f]) || (copies_q[f] && copies_q[2*FLAGS+f])
@@ -40,19 +47,19 @@ module micro_where (
   end
   assign {fails, lost, open, iv_left, tag_left, data_left, text_left, key_left} = q;
 
-  assign begins   = command_i && !open;
-  assign iv_last  = command_i && iv_left && command_last_i;
-  assign tag_last = command_i && open && !iv_left && command_last_i;
+  assign begins   = command && !open;
+  assign iv_last  = command && iv_left && command_last_i;
+  assign tag_last = command && open && !iv_left && command_last_i;
 
   assign now = {
-    fault_i || (fails && (open ? !answer_last_i : begins || (key_i ? !key_last_i : key_left))),
+    fault_i || (fails && (open ? !answer_last_i : begins || (key ? !key_last_i : key_left))),
     fault_i || fails || (lost && !found_i),
     begins || (open && !answer_last_i),
     begins ? !command_last_i : iv_left && !iv_last,
     begins ? decrypts_i : tag_left && !tag_last,
-    begins || (data_left && !(data_i && data_last_i)),
-    (data_i && data_text_i) || (text_left && !text_last_i),
-    key_i ? !key_last_i : key_left
+    begins || (data_left && !(data && data_last_i)),
+    (data && data_text_i) || (text_left && !text_last_i),
+    key ? !key_last_i : key_left
   };
 
   for (genvar c = 0; c < 3; c++) begin : gen_copy
