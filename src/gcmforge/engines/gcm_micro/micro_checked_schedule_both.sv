@@ -24,7 +24,10 @@ module micro_checked_schedule_both (
   logic [127:0] first_q, second_q;    // of the key
   logic [127:0] this_q;               // this round key
   logic [127:0] after_q;              // as in micro_schedule_both
-  logic [3:0] first_parity_q, second_parity_q, this_parity_q, after_parity_q, made_parity, now;
+  logic [3:0] first_parity_q, second_parity_q, made_parity, now;
+  logic [3:0] this_parity_q, after_parity_q;  // of new words less what the S-boxes added
+  logic [3:0] this_parity, after_parity;
+  logic made_q, change_odd;
   logic [127:0] made;
   logic boxes_bad;
   logic [7:0] first_sum_q, second_sum_q, comes;  // of the bytes of both halves of the key
@@ -55,30 +58,36 @@ module micro_checked_schedule_both (
   micro_checked_words u_words (
       .clk         (clk),
       .old_i       (this_q),
-      .old_parity_i(this_parity_q),
+      .old_parity_i(this_parity),
       .newest_i    (after_q[31:0]),
       .turns_i     (turns_i),
       .constant_i  (constant_i),
       .odd_i       (odd_i),
       .made_o      (made),
       .parity_o    (made_parity),
+      .change_odd_o(change_odd),
       .bad_o       (boxes_bad)
   );
 
   always_ff @(posedge clk) begin
     this_q         <= load_i ? first_q : long_i ? after_q : made;
-    this_parity_q  <= load_again_i ? first_parity_q : long_again_i ? after_parity_q : made_parity;
+    this_parity_q  <= load_again_i ? first_parity_q : long_again_i ? after_parity : made_parity;
     after_q        <= load_i ? {second_q[127:32], long_i ? second_q[31:0] : first_q[31:0]} : made;
     after_parity_q <= load_again_i
         ? {second_parity_q[3:1], long_again_i ? second_parity_q[0] : first_parity_q[0]}
         : made_parity;
+    made_q          <= !load_again_i;
     loaded_q        <= load_again_i;
     second_loaded_q <= loaded_q && !load_again_i && long_again_i;
   end
+
+  assign this_parity  = this_parity_q ^ {4{made_q && !long_again_i && change_odd}};
+  assign after_parity = after_parity_q ^ {4{made_q && change_odd}};
 
   for (genvar w = 0; w < 4; w++) begin : gen_now
     assign now[w] = ^this_q[32*w+:32];
   end
   assign bad_o = boxes_bad || (loaded_q && key_sum_i != first_sum_q)
-      || (second_loaded_q && key_sum_i != second_sum_q) || now != this_parity_q || ^after_q[31:0] != after_parity_q[0];
+      || (second_loaded_q && key_sum_i != second_sum_q) || now != this_parity
+      || ^after_q[31:0] != after_parity[0];
 endmodule

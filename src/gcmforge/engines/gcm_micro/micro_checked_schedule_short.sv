@@ -22,7 +22,10 @@ module micro_checked_schedule_short (
     output logic         bad_o        // of no meaning before there is a key
 );
   logic [127:0] key_q, this_q, made;
-  logic [3:0] key_parity_q, this_parity_q, made_parity, now;
+  logic [3:0] key_parity_q, made_parity, now;
+  logic [3:0] this_parity_q;  // of new words less what the S-boxes added
+  logic [3:0] this_parity;
+  logic change_odd;
   logic boxes_bad;
 
   logic [7:0] key_sum_q, comes;  // of the bytes of the key
@@ -48,13 +51,14 @@ module micro_checked_schedule_short (
   micro_checked_words u_words (
       .clk         (clk),
       .old_i       (this_q),
-      .old_parity_i(this_parity_q),
+      .old_parity_i(this_parity),
       .newest_i    (this_q[31:0]),
       .turns_i     (turns_i),
       .constant_i  (constant_i),
       .odd_i       (odd_i),
       .made_o      (made),
       .parity_o    (made_parity),
+      .change_odd_o(change_odd),
       .bad_o       (boxes_bad)
   );
 
@@ -64,10 +68,12 @@ module micro_checked_schedule_short (
     loaded_q      <= load_again_i;
   end
 
+  assign this_parity = this_parity_q ^ {4{!loaded_q && change_odd}};
+
   for (genvar w = 0; w < 4; w++) begin : gen_now
     assign now[w] = ^this_q[32*w+:32];
   end
-  assign bad_o = boxes_bad || (loaded_q && key_sum_i != key_sum_q) || now != this_parity_q;
+  assign bad_o = boxes_bad || (loaded_q && key_sum_i != key_sum_q) || now != this_parity;
 
   logic unused;
   assign unused = &{1'b0, place_i, place_again_i, long_i, long_again_i};

@@ -11,7 +11,8 @@ module micro_checked_words (
     input  logic [  7:0] constant_i,
     input  logic         odd_i,         // the parity of that constant, where it is added
     output logic [127:0] made_o,
-    output logic [  3:0] parity_o,      // of made_o, as it must be
+    output logic [  3:0] parity_o,      // of made_o, as it must be, less that of what was added
+    output logic         change_odd_o,  // the parity of what was added a cycle ago to each word
     output logic         bad_o
 );
   logic [31:0] source, boxed, change;
@@ -19,6 +20,7 @@ module micro_checked_words (
   logic [3:0] parities;
   logic [17:0] products, products_q;
   logic [7:0] boxed_sum, boxed_sum_q, wanted;
+  logic odd_q;
 
   assign source = turns_i ? {newest_i[23:0], newest_i[31:24]} : newest_i;
 
@@ -41,7 +43,9 @@ module micro_checked_words (
     end
     assign made_o[127-32*w-:32] = sums[127-32*w-:32] ^ change;
   end
-  assign parity_o = parities ^ {4{^boxed_sum ^ odd_i}};
+  // A parity behind the S-boxes would be the longest path: it is made from their sum's register.
+  assign parity_o     = parities;
+  assign change_odd_o = ^boxed_sum_q ^ odd_q;
 
   // The order of the four bytes does not matter to their sum.
   micro_check_boxes #(
@@ -61,6 +65,7 @@ module micro_checked_words (
   always_ff @(posedge clk) begin
     products_q  <= products;
     boxed_sum_q <= boxed_sum;
+    odd_q       <= odd_i;
   end
 
   aes_sbox_sum u_sum (
