@@ -46,7 +46,7 @@ module gcm_micro_detect #(
 );
   localparam logic [StatusBits-1:0] FAULT = 9;
   localparam int DIGIT = 12;  // bits of GHASH a cycle
-  localparam int OUTS = 56;
+  localparam int OUTS = 58;
 
   logic clk, rst;
   assign clk = aclk;
@@ -58,8 +58,9 @@ module gcm_micro_detect #(
   logic [OUTS-1:0] said, said_again;
   logic key_ready, command_ready, data_ready, leaves, shown, text_last, tag_valid, tag_shows,
       tag_last, takes_iv, takes, fills, tells, exchange, exchange_text, hashes_data, encrypts,
-      aes_start, aes_busy, aes_last, key_load, key_long, turns, odd, key_there, hash_busy,
+      aes_start, aes_busy, aes_last, key_load, key_long, turns, key_there, hash_busy,
       hash_last, clear, subkey;
+  logic [1:0] odd;
   logic [2:0] place;
   logic [3:0] text_keep, told_keep, tag_keep, status;
   logic [7:0] constant;
@@ -131,28 +132,29 @@ module gcm_micro_detect #(
   assign {
     key_ready, command_ready, data_ready, leaves, shown, text_keep, text_last, tag_valid,
     tag_shows, told_keep, tag_keep, tag_last, status, place, takes_iv, takes, fills, tells,
-    exchange, exchange_text, hashes_data, encrypts, aes_start, aes_busy, aes_last, key_load,
-    key_long, turns, constant, odd, key_there, hash_busy, hash_last, clear, subkey
+    exchange, exchange_text, hashes_data, encrypts, partial, aes_start, aes_busy, aes_last,
+    key_load, key_long, turns, constant, odd, key_there, hash_busy, hash_last, clear, subkey
   } = said;
 
   // What the second copy says decides what must come out, and holds the ports back.
   logic key_ready_again, command_ready_again, data_ready_again, leaves_again, shown_again,
       text_last_again, tag_valid_again, tag_shows_again, tag_last_again, takes_iv_again,
       takes_again, fills_again, tells_again, exchange_again, exchange_text_again,
-      hashes_data_again, encrypts_again, aes_start_again, aes_busy_again, aes_last_again,
-      key_load_again, key_long_again, turns_again, odd_again, key_there_again, hash_busy_again,
-      hash_last_again, clear_again, subkey_again;
+      hashes_data_again, encrypts_again, partial_again, aes_start_again, aes_busy_again,
+      aes_last_again, key_load_again, key_long_again, turns_again, key_there_again,
+      hash_busy_again, hash_last_again, clear_again, subkey_again;
+  logic [1:0] odd_again;
   logic [2:0] place_again;
   logic [3:0] text_keep_again, told_keep_again, tag_keep_again, status_again;
   logic [7:0] constant_again;
   logic unused;
 
   assign {
-    key_ready_again, command_ready_again, data_ready_again, leaves_again, shown_again,
-    text_keep_again, text_last_again, tag_valid_again, tag_shows_again, told_keep_again,
-    tag_keep_again, tag_last_again, status_again, place_again, takes_iv_again, takes_again,
-    fills_again, tells_again, exchange_again, exchange_text_again, hashes_data_again,
-    encrypts_again, aes_start_again, aes_busy_again, aes_last_again, key_load_again,
+    key_ready_again, command_ready_again, data_ready_again, leaves_again, shown_again, text_keep_again,
+    text_last_again, tag_valid_again, tag_shows_again, told_keep_again, tag_keep_again,
+    tag_last_again, status_again, place_again, takes_iv_again, takes_again, fills_again,
+    tells_again, exchange_again, exchange_text_again, hashes_data_again, encrypts_again,
+    partial_again, aes_start_again, aes_busy_again, aes_last_again, key_load_again,
     key_long_again, turns_again, constant_again, odd_again, key_there_again, hash_busy_again,
     hash_last_again, clear_again, subkey_again
   } = said_again;
@@ -213,7 +215,7 @@ module gcm_micro_detect #(
 
   logic data_bad, aes_bad, keys_bad, hash_bad, tag_bad;
   logic [7:0] data_sum, stream_sum, wanted_sum, masked_sum, iv_sum, counter_sum, key_sum;
-  logic [7:0] first_sum, left_sum;
+  logic [7:0] first_sum, left_sum, part_sum_q;
   logic [31:0] digest_sums;
   logic [95:0] iv;
   logic [127:0] data, stream, masked, changed, hashed, round_key, digest;
@@ -223,7 +225,9 @@ module gcm_micro_detect #(
   end
   assign changed    = data ^ masked;
   assign hashed     = hashes_data ? data : changed;
-  assign masked_sum = stream_sum & {8{encrypts_again}};
+  assign masked_sum = (partial_again ? part_sum_q : stream_sum) & {8{encrypts_again}};
+
+  always_ff @(posedge clk) part_sum_q <= stream_sum;
 
   micro_checked_data u_data (
       .clk           (clk),

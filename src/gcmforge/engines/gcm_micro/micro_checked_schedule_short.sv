@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The key of a core that takes keys of 128 bits only, and its round keys, as in
-// micro_schedule_short, with a parity bit for each word. The key is a shift register.
+// micro_schedule_short, with two parity bits for each word. The key is a shift register.
 // Latency: key_o has round key 0 after load_i, and round key n in the n-th cycle after that; bad_o
 // 1 cycle. Throughput: one round key a cycle.
 module micro_checked_schedule_short (
@@ -16,16 +16,18 @@ module micro_checked_schedule_short (
     input  logic         long_i,      // the key has 256 bits
     input  logic         turns_i,     // as in micro_checked_words
     input  logic [  7:0] constant_i,
-    input  logic         odd_i,
+    input  logic [  1:0] odd_i,
     input  logic         load_i,
     output logic [127:0] key_o,
     output logic         bad_o        // of no meaning before there is a key
 );
+  localparam logic [31:0] ODD = 32'haaaaaaaa;  // odd bits of a word
+
   logic [127:0] key_q, this_q, made;
-  logic [3:0] key_parity_q, made_parity, now;
-  logic [3:0] this_parity_q;  // of new words less what the S-boxes added
-  logic [3:0] this_parity;
-  logic change_odd;
+  logic [7:0] key_parity_q, made_parity, now;  // word 0 on top
+  logic [7:0] this_parity_q;  // of new words less what the S-boxes added
+  logic [7:0] this_parity;
+  logic [1:0] comes_odd, change_odd;
   logic boxes_bad;
 
   logic [7:0] key_sum_q, comes;  // of the bytes of the key
@@ -41,7 +43,7 @@ module micro_checked_schedule_short (
   always_ff @(posedge clk) begin
     if (write_i) key_q <= {key_q[95:0], word_i};
     if (write_again_i) begin
-      key_parity_q <= {key_parity_q[2:0], ^word_i};
+      key_parity_q <= {key_parity_q[5:0], comes_odd};
       key_sum_q    <= comes ^ (key_sum_q & {8{place_again_i[1:0] != 2'd0}});
     end
   end
@@ -68,10 +70,11 @@ module micro_checked_schedule_short (
     loaded_q      <= load_again_i;
   end
 
-  assign this_parity = this_parity_q ^ {4{!loaded_q && change_odd}};
+  assign this_parity = this_parity_q ^ {4{change_odd & {2{!loaded_q}}}};
+  assign comes_odd   = {^(word_i & ODD), ^(word_i & ~ODD)};
 
   for (genvar w = 0; w < 4; w++) begin : gen_now
-    assign now[w] = ^this_q[32*w+:32];
+    assign now[2*w+:2] = {^(this_q[32*w+:32] & ODD), ^(this_q[32*w+:32] & ~ODD)};
   end
   assign bad_o = boxes_bad || (loaded_q && key_sum_i != key_sum_q) || now != this_parity;
 

@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// Four new words of a key schedule as in micro_words, with a parity bit for each word. The sum of
+// Four new words of a key schedule as in micro_words, with two parity bits for each word, of its
+// odd and of its even bits. The sum of
 // the four S-boxes' outputs is made once more by other circuits, and compared a cycle later.
 // Latency: combinational, bad_o 1 cycle. Throughput: four words a cycle.
 module micro_checked_words (
     input  logic         clk,
     input  logic [127:0] old_i,
-    input  logic [  3:0] old_parity_i,  // word 0 on top
+    input  logic [  7:0] old_parity_i,  // word 0 on top, of a word that of odd bits
     input  logic [ 31:0] newest_i,
     input  logic         turns_i,       // it is rotated, and gets the constant
     input  logic [  7:0] constant_i,
-    input  logic         odd_i,         // the parity of that constant, where it is added
+    input  logic [  1:0] odd_i,         // the parities of that constant, where it is added
     output logic [127:0] made_o,
-    output logic [  3:0] parity_o,      // of made_o, as it must be, less that of what was added
-    output logic         change_odd_o,  // the parity of what was added a cycle ago to each word
+    output logic [  7:0] parity_o,      // of made_o, as it must be, less that of what was added
+    output logic [  1:0] change_odd_o,  // parities of what was added a cycle ago to each word
     output logic         bad_o
 );
   logic [31:0] source, boxed, change;
   logic [127:0] sums;  // of the old words so far, so that the S-boxes come last
-  logic [3:0] parities;
+  logic [7:0] parities;
   logic [17:0] products, products_q;
   logic [7:0] boxed_sum, boxed_sum_q, wanted;
-  logic odd_q;
+  logic [1:0] odd_q;
 
   assign source = turns_i ? {newest_i[23:0], newest_i[31:24]} : newest_i;
 
@@ -35,17 +36,17 @@ module micro_checked_words (
 
   assign change       = boxed ^ {turns_i ? constant_i : 8'h00, 24'h0};
   assign sums[127:96] = old_i[127:96];
-  assign parities[3]  = old_parity_i[3];
+  assign parities[7:6] = old_parity_i[7:6];
   for (genvar w = 0; w < 4; w++) begin : gen_word
     if (w > 0) begin : gen_sum
       assign sums[127-32*w-:32] = old_i[127-32*w-:32] ^ sums[159-32*w-:32];
-      assign parities[3-w]      = old_parity_i[3-w] ^ parities[4-w];
+      assign parities[7-2*w-:2] = old_parity_i[7-2*w-:2] ^ parities[9-2*w-:2];
     end
     assign made_o[127-32*w-:32] = sums[127-32*w-:32] ^ change;
   end
   // A parity behind the S-boxes would be the longest path: it is made from their sum's register.
   assign parity_o     = parities;
-  assign change_odd_o = ^boxed_sum_q ^ odd_q;
+  assign change_odd_o = odd_q ^ {^(boxed_sum_q & 8'haa), ^(boxed_sum_q & 8'h55)};
 
   // The order of the four bytes does not matter to their sum.
   micro_check_boxes #(

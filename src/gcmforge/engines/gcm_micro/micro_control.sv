@@ -8,7 +8,7 @@ module micro_control #(
     parameter int TextBits = 16,
     parameter int StatusBits = 4,
     parameter int Steps = 11,    // cycles of a product
-    parameter int Outs = 56      // bits of both_o
+    parameter int Outs = 58      // bits of both_o
 ) (
     input  logic              clk,
     input  logic              rst,             // every register becomes 0
@@ -49,7 +49,7 @@ module micro_control #(
   logic keyed_q;
   logic turn_q;   // an idle core takes a key, else a command
   logic spent_q;  // the AES is to begin another block: its stream may not be used
-  logic rests_q;  // its stream was there a cycle ago
+  logic waited_q; // a part of a block is about to meet its stream
   logic ended_q;  // the packet's last beat was taken
   logic leaves_q; // text leaves
   logic data_phase;
@@ -108,7 +108,7 @@ module micro_control #(
   // ---- a block fills, is exchanged for its sum with the key stream, and leaves
 
   logic waits, fills, take_aad, take_text, take_empty, pads, tells;
-  logic full, exchange, exchange_text, closes, next_section, shows;
+  logic full, partial, exchanges, exchange, exchange_text, closes, next_section, shows;
   logic aes_done, hash_free, decrypts;
   logic [3:0] keep;
   logic [15:0] kept_q;
@@ -126,11 +126,13 @@ module micro_control #(
       && (ended_q || (waits && text_byte == (state_q == AAD)));
   assign tells      = (state_q == LENGTHS || state_q == LAST) && fills;
 
-  // The key stream of a part of a block is used a cycle later: all of it was checked before.
+  // A part of a block meets its key stream a cycle later than a whole one: first only that part of
+  // the stream is summed, for the check byte of what comes out, and then all of it is checked.
   assign next_section  = state_q == AAD && waits && text_byte && place_q[1:0] == 2'd0;
-  assign exchange      = full && hash_free && (state_q == AAD || state_q == LENGTHS
-      || (state_q == TEXT && aes_done && !spent_q && (kept_q[0] || rests_q))
-      || (state_q == LAST && aes_done && !spent_q));
+  assign exchanges     = full && hash_free && (state_q == AAD || state_q == LENGTHS
+      || ((state_q == TEXT || state_q == LAST) && aes_done && !spent_q));
+  assign partial       = state_q == TEXT && !kept_q[0];
+  assign exchange      = exchanges && (!partial || waited_q);
   assign exchange_text = exchange && state_q == TEXT;
   assign closes        = data_phase && ended_q && (exchange || place_q[2:0] == 3'd0);
   assign shows         = leaves_q && m_axis_tready;
@@ -148,7 +150,7 @@ module micro_control #(
   end
 
   assign mask_o    = (kept_q & {16{state_q == TEXT}}) | {16{state_q == LAST}};
-  assign counted_o = kept_q | {16{!exchange_text}};
+  assign counted_o = kept_q | {16{!exchanges || exchange}};
 
   // ---- the key, the counter, the rounds of AES, the digits of GHASH
 
@@ -337,7 +339,7 @@ module micro_control #(
 
   always_ff @(posedge clk) begin
     turn_q <= !rst && state_q == IDLE && !turn_q;
-    rests_q <= !rst && aes_done && !spent_q;
+    waited_q <= !rst && exchanges && !exchange;
     if (rst || aes_start) spent_q <= 1'b0;
     else if (key_taken || begins || closes) spent_q <= 1'b1;
     if (rst) leaves_q <= 1'b0;
@@ -349,13 +351,13 @@ module micro_control #(
   // ---- what the other copy has to say, too; gcm_micro_detect has the names
 
   assign both_o = {
-    key_ready, command_ready, data_ready, leaves_q, show_q[3],
-    kept_q[12], kept_q[13], kept_q[14], kept_q[15],
-    (ended_q && !kept_q[11]), tag_valid, tag_shows, told_keep, tag_keep, tag_last, status_q,
-    place_q[2:0], (state_q == IV), (take_aad || take_text),
+    key_ready, command_ready, data_ready, leaves_q, show_q[3], kept_q[12], kept_q[13], kept_q[14],
+    kept_q[15], (ended_q && !kept_q[11]), tag_valid, tag_shows, told_keep, tag_keep, tag_last,
+    status_q, place_q[2:0], (state_q == IV), (take_aad || take_text),
     (take_aad || take_text || pads || tells), (state_q == LENGTHS && !leaves_q), exchange,
-    exchange_text, (state_q == TEXT && decrypts), (state_q == TEXT || state_q == LAST), aes_start,
-    !aes_done, aes_last, key_load, key_long, turns, constant, (turns && ^constant), key_there,
-    hash_busy, hash_last, (state_q == IDLE || rst), (state_q == SUBKEY)
+    exchange_text, (state_q == TEXT && decrypts), (state_q == TEXT || state_q == LAST), partial,
+    aes_start, !aes_done, aes_last, key_load, key_long, turns, constant,
+    (turns && ^(constant & 8'haa)), (turns && ^(constant & 8'h55)), key_there, hash_busy,
+    hash_last, (state_q == IDLE || rst), (state_q == SUBKEY)
   };
 endmodule
