@@ -107,9 +107,8 @@ class Architecture(Engine):
     """Where it takes registers=axi4lite."""
     choices: tuple[Choice, ...] = ()
     """Its parts that have several forms."""
-    stands_for: Callable[[CoreConfig], Mapping[str, str]] = _same
-    """Modules that others instantiate by name, with parameters, and the one that a core has in the
-    place and under the name of each."""
+    top: Callable[[CoreConfig], str] | None = None
+    """Its module where that depends on options; what is around it instantiates that one, then."""
     variants: Callable[[CoreConfig], Mapping[str, str]] = _same
     """Leaves that it has in a variant of its own, whatever an option says."""
     wide: str
@@ -143,6 +142,10 @@ class Architecture(Engine):
     """Whether it takes a beat in every cycle."""
     withstands: str | Callable[[CoreConfig], str] = UNPROTECTED
     """A sentence or two about attackers at the pins, for the core's documents."""
+
+    def module_of(self, config: CoreConfig) -> str:
+        """The module of such a core."""
+        return self.top(config) if self.top else self.module
 
     def bus_of(self, config: CoreConfig) -> Bus | None:
         """What a core has within its register block; None where it has none."""

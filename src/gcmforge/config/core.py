@@ -114,7 +114,7 @@ class CoreConfig(Laws):
     def top(self) -> str:
         """The outermost module of the core; in its folder the core's name is before it."""
         if self.architecture and not self.architecture.bus_of(self._core):
-            return self.architecture.module
+            return self.architecture.module_of(self._core)
         if self.profile_engine:
             return self.profile_engine.top
         return "gcm_axil" if self.registers == "axi4lite" else "gcm_axis"

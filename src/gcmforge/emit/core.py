@@ -206,10 +206,12 @@ def _rtl(
     }
     written = {name: path.read_text() for name, path in handwritten().items()}
     if (architecture := config.architecture) is not None:  # whose modules are used as they are
-        for name, other in architecture.stands_for(config).items():
-            written[name] = renamed(written[other], other, name)
-        bus = architecture.bus_of(config)
-        for module in (architecture.module, *([bus.module] if bus else [])):
+        bus, top = architecture.bus_of(config), architecture.module_of(config)
+        if top != architecture.module:
+            around = [architecture.bus.module] if architecture.bus else []
+            for name in (architecture.wide, *around):
+                written[name] = renamed(written[name], architecture.module, top)
+        for module in (top, *([bus.module] if bus else [])):
             values = dict(architecture.parameters(config))
             written[module] = with_defaults(written[module], values)
     own = gather(config.top, generated, written)

@@ -33,7 +33,7 @@ def gcm_axis(config: CoreConfig) -> str:
             "gcm_axis",
             [
                 f"{config.summary}.",
-                f"{own.module} with the streams of every other core, to verify it.",
+                f"{own.module_of(config)} with the streams of every other core, to verify it.",
             ],
             top_ports(config),
             own.wide,

@@ -49,7 +49,7 @@ def watch(
     for module in properties.requirements():
         for requirement in properties.required(module) if module in present else ():
             yield module, requirement, broken.get(requirement), cycles
-    whole = core.config.architecture.module if core.config.architecture else CORE
+    whole = core.config.architecture.module_of(core.config) if core.config.architecture else CORE
     yield whole, ANSWERS, broken.get(ANSWERS), cycles
 
 

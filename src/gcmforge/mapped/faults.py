@@ -21,6 +21,7 @@ from pathlib import Path
 from random import Random
 
 from gcmforge import tools
+from gcmforge.config import CoreConfig
 from gcmforge.config.codes import Status
 from gcmforge.mapped.fault_design import FaultDesign, fault_design
 from gcmforge.netlist.netlist import Module
@@ -287,7 +288,8 @@ def _mapped(core_dir: Path, target: str, effort: str) -> Module:
 
     names = find_list(core_dir).read_text(encoding="utf-8").split()
     made = synthesise(
-        [core_dir / name for name in names], find_target(target), top="gcm_micro",
+        [core_dir / name for name in names], find_target(target),
+        top=CoreConfig.from_toml(core_dir / "core.toml").top,
         effort=effort, goal="balanced",  # type: ignore[arg-type]
     )  # fmt: skip
     return made.netlist.flatten()

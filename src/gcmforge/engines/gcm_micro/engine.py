@@ -400,7 +400,7 @@ ENGINE = Architecture(
             target=lambda config: _sized(config, "micro_window"),
         ),
     ),
-    stands_for=lambda config: {"gcm_micro": "gcm_micro_detect"} if _detects(config) else {},
+    top=lambda config: "gcm_micro_detect" if _detects(config) else "gcm_micro",
     variants=lambda config: {"aes_mix_column": "checked"} if _detects(config) else {},
     withstands=_withstands,
     wide="micro_wide",

@@ -150,13 +150,13 @@ module gcm_micro_detect #(
   logic unused;
 
   assign {
-    key_ready_again, command_ready_again, data_ready_again, leaves_again, shown_again, text_keep_again,
-    text_last_again, tag_valid_again, tag_shows_again, told_keep_again, tag_keep_again,
-    tag_last_again, status_again, place_again, takes_iv_again, takes_again, fills_again,
-    tells_again, exchange_again, exchange_text_again, hashes_data_again, encrypts_again,
-    partial_again, aes_start_again, aes_busy_again, aes_last_again, key_load_again,
-    key_long_again, turns_again, constant_again, odd_again, key_there_again, hash_busy_again,
-    hash_last_again, clear_again, subkey_again
+    key_ready_again, command_ready_again, data_ready_again, leaves_again, shown_again,
+    text_keep_again, text_last_again, tag_valid_again, tag_shows_again, told_keep_again,
+    tag_keep_again, tag_last_again, status_again, place_again, takes_iv_again, takes_again,
+    fills_again, tells_again, exchange_again, exchange_text_again, hashes_data_again,
+    encrypts_again, partial_again, aes_start_again, aes_busy_again, aes_last_again,
+    key_load_again, key_long_again, turns_again, constant_again, odd_again, key_there_again,
+    hash_busy_again, hash_last_again, clear_again, subkey_again
   } = said_again;
   assign unused = &{1'b0, text_keep_again, text_last_again, told_keep_again, tag_keep_again,
       tag_last_again, status_again, aes_last_again, turns_again, constant_again};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Four new words of a key schedule as in micro_words, with two parity bits for each word, of its
-// odd and of its even bits. The sum of
-// the four S-boxes' outputs is made once more by other circuits, and compared a cycle later.
+// odd and of its even bits. The sum of the four S-boxes' outputs is made once more by other
+// circuits, and compared a cycle later.
 // Latency: combinational, bad_o 1 cycle. Throughput: four words a cycle.
 module micro_checked_words (
     input  logic         clk,
