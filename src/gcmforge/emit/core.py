@@ -208,8 +208,8 @@ def _rtl(
     if (architecture := config.architecture) is not None:  # whose modules are used as they are
         bus, top = architecture.bus_of(config), architecture.module_of(config)
         if top != architecture.module:
-            around = [architecture.bus.module] if architecture.bus else []
-            for name in (architecture.wide, *around):
+            users = [architecture.bus.module] if architecture.bus else []
+            for name in (architecture.wide, *users):
                 written[name] = renamed(written[name], architecture.module, top)
         for module in (top, *([bus.module] if bus else [])):
             values = dict(architecture.parameters(config))

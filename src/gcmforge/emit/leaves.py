@@ -151,7 +151,11 @@ def _plan(config: CoreConfig, module: str) -> _Plan:
             stages=1, tail_delay=0.0, clocked=False, enable=False,
         )  # fmt: skip
     if module in (
-        "gf128_reduce", "gf128_residues", "gf128_from_residues", "aes_sbox_products", "aes_sbox_sum"
+        "gf128_reduce",
+        "gf128_residues",
+        "gf128_from_residues",
+        "aes_sbox_products",
+        "aes_sbox_sum",
     ):
         return _Plan(
             module=module, variant="", stages=1, tail_delay=0.0, clocked=False, enable=False,

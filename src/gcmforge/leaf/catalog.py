@@ -25,9 +25,9 @@ from gcmforge.leaf.residues import (
     residues_of,
 )
 from gcmforge.leaf.sbox import sbox_leaf, sbox_pair_leaf
+from gcmforge.leaf.sbox_boyar_peralta import products_circuit, sum_circuit, two_boxes_circuit
 from gcmforge.leaf.scheme import paper_note, product_circuit, scheme, source
 from gcmforge.leaf.squares import SQUARES_FORMS, all_squares, squares_circuit
-from gcmforge.leaf.sbox_boyar_peralta import products_circuit, sum_circuit, two_boxes_circuit
 from gcmforge.leaf.sub_mix import sub_mix, sub_mix_circuit
 
 SBOX_VARIANTS = SBOXES

@@ -8,7 +8,6 @@ compares them with the published ones and repeats the search with the seed that 
 from gcmforge.circuit import Builder, Circuit, Net
 from gcmforge.leaf.programs import load_xors
 
-
 CHECKED = "checked"
 
 

@@ -91,18 +91,14 @@ def _class(
     return CONTROL if not parts else SHARED
 
 
-def _buffers_a_port(
-    design: FaultDesign, net: int, drivers: Mapping[int, tuple[int, int]]
-) -> bool:
+def _buffers_a_port(design: FaultDesign, net: int, drivers: Mapping[int, tuple[int, int]]) -> bool:
     """Whether a net is nothing but an input of the core, or the inverse of one."""
     while net in drivers and drivers[net][0] in (COPY, NOT):
         net = drivers[net][1]
     return design.places.get(net) == PORTS
 
 
-def _reached(
-    net: int, reads: Mapping[int, list[int]], ends: Mapping[int, set[str]]
-) -> set[str]:
+def _reached(net: int, reads: Mapping[int, list[int]], ends: Mapping[int, set[str]]) -> set[str]:
     """The classes of all registers and outputs that a net changes in its cycle."""
     seen, todo = {net}, [net]
     found: set[str] = set()

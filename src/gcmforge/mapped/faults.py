@@ -23,7 +23,7 @@ from random import Random
 from gcmforge import tools
 from gcmforge.config import CoreConfig
 from gcmforge.config.codes import Status
-from gcmforge.mapped.fault_design import FaultDesign, fault_design
+from gcmforge.mapped.fault_design import fault_design
 from gcmforge.netlist.netlist import Module
 from gcmforge.netlist.targets import find_target, library_of
 from gcmforge.sim import reference
@@ -257,7 +257,8 @@ class FaultSimulator:
         fields += [(name, ctypes.c_void_p) for name in arrays]
         structure = type("Design", (ctypes.Structure,), {"_fields_": fields})
         pointers = {name: ctypes.cast(array, ctypes.c_void_p) for name, array in arrays.items()}
-        return structure(**numbers, **pointers)
+        packed: ctypes.Structure = structure(**numbers, **pointers)
+        return packed
 
     def _nets(self, ports: Sequence[str]) -> Iterator[int]:
         for port in ports:

@@ -116,7 +116,7 @@ def few_silent(found: Campaign) -> bool:
 def singles(simulator: FaultSimulator, seed: int, sample: int = 0) -> list[tuple[Fault, ...]]:
     """Every net stuck at 0, at 1, and wrong in a random cycle; or so many of these by chance."""
     rng = Random(seed)
-    every = [
+    every: list[tuple[Fault, ...]] = [
         (Fault(net=net, kind=kind, cycle=rng.randrange(4, simulator.cycles)),)
         for net in simulator.design.named
         for kind in (STUCK_0, STUCK_1, FLIP)
