@@ -60,6 +60,7 @@ module gcm_micro_detect #(
       tag_last, takes_iv, takes, fills, tells, exchange, exchange_text, hashes_data, encrypts,
       aes_start, aes_busy, aes_last, key_load, key_long, turns, key_there, hash_busy,
       hash_last, clear, subkey;
+  logic partial;
   logic [1:0] odd;
   logic [2:0] place;
   logic [3:0] text_keep, told_keep, tag_keep, status;
@@ -159,7 +160,8 @@ module gcm_micro_detect #(
     hash_busy_again, hash_last_again, clear_again, subkey_again
   } = said_again;
   assign unused = &{1'b0, text_keep_again, text_last_again, told_keep_again, tag_keep_again,
-      tag_last_again, status_again, aes_last_again, turns_again, constant_again};
+      tag_last_again, status_again, aes_last_again, turns_again, constant_again, mask_again,
+      counted, encrypts, partial, odd, key_there};
 
   // ---- words that come
 
