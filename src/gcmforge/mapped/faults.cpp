@@ -135,7 +135,7 @@ extern "C" int32_t gcm_faults_run(const Design* design, const Bench* bench, cons
   });
   // Words without a fault, by packet.
   std::vector<std::vector<uint64_t>> texts(bench->packets), tags(bench->packets);
-  for (int i = 0; i < golden_count; i++)
+  for (int i = 0; i < golden_count && golden[i].packet < bench->packets; i++)
     (golden[i].tag ? tags : texts)[golden[i].packet].push_back(golden[i].bits);
   std::vector<Lane> lanes(kLanes);
   int recorded = 0, left = kLanes;

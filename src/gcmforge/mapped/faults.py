@@ -220,6 +220,13 @@ class FaultSimulator:
             ctypes.byref(self._design), ctypes.byref(self._bench), None, 0, records, count, None, 0,
             self._seed, seen,
         )  # fmt: skip
+        self._bench.packets = len(sent) - 1
+        self.last_packet = self._kernel.gcm_faults_run(
+            ctypes.byref(self._design), ctypes.byref(self._bench), None, 0, records, count, None, 0,
+            self._seed, (ctypes.c_uint32 * LANES)(),
+        )  # fmt: skip
+        """The cycle from which on the last key is loaded, and the last packet played."""
+        self._bench.packets = len(sent)
         if any(outcome_of(one) != Outcome(what=HARMLESS, recovered=True) for one in seen):
             raise RuntimeError("the netlist is wrong without a fault")
         return records, count

@@ -43,8 +43,8 @@ module micro_checked_data (
   assign bad_o = now != sum_q;
 
   always_ff @(posedge clk) begin
-    if (shift_i) block_q <= {block_q[95:0], word_i};
-    else if (change_i) block_q <= block_i;
+    if (shift_i && !rst) block_q <= {block_q[95:0], word_i};
+    else if (change_i && !rst) block_q <= block_i;
     if (rst) sum_q <= now;  // whatever is there
     else if (shift_again_i) sum_q <= sum_q ^ first ^ word_sum_i;
     else if (change_again_i) sum_q <= sum_q ^ change_sum_i;

@@ -55,6 +55,8 @@ SEED, DOUBLES = 1, 20_000
 CIPHERS = (SBOXES, MIX, AES, KEYS, GHASH)
 """Where one silent fault in a thousand is too many."""
 FEW = 0.001
+ANSWER_CYCLES = 10
+"""From a fault until a key is taken again, in a core without a packet."""
 LISTED = (SILENT, HANG)
 KEPT = Kept("faults")
 
@@ -72,7 +74,7 @@ class Campaign:
     """Of the packets, without a fault."""
     counts: Mapping[str, Mapping[str, Mapping[str, int]]]
     unrecovered: int
-    """Flips after which a packet with a new key was wrong, too."""
+    """Flips before the last key after which the packet with it was wrong, too."""
     listed: Sequence[tuple[str, str, str, str]]
     """Outcome, class, net and what was wrong with it, of single faults that are silent or hang."""
 
@@ -151,7 +153,7 @@ def campaign(
         for faults, outcome in zip(some, simulator.run(some), strict=True):
             kind = " and ".join(sorted(KINDS[fault.kind] for fault in faults))
             counts[of_net[faults[0].net]][kind][outcome.what] += 1
-            unrecovered += _is_lasting(faults, outcome)
+            unrecovered += _is_lasting(faults, outcome, simulator.last_packet)
             if len(faults) == 1 and outcome.what in LISTED:
                 net = faults[0].net
                 what = KINDS[faults[0].kind]
@@ -165,8 +167,11 @@ def campaign(
     )  # fmt: skip
 
 
-def _is_lasting(faults: Sequence[Fault], outcome: Outcome) -> bool:
-    return all(fault.kind == FLIP for fault in faults) and not outcome.recovered
+def _is_lasting(faults: Sequence[Fault], outcome: Outcome, last_packet: int) -> bool:
+    """Whether what had passed before the last key was still wrong after it."""
+    before = last_packet - ANSWER_CYCLES
+    passed = all(fault.kind == FLIP and fault.cycle < before for fault in faults)
+    return passed and not outcome.recovered
 
 
 def told(found: Campaign) -> str:
