@@ -110,6 +110,12 @@ OUTCOMES = (
         "BAD_DIRECTION, whatever else is wrong; zeros leave for its text, and no tag",
     ),
     (
+        "with `faults=detect`: the core finds that a fault has made it wrong, or found it before "
+        "and has had no new key since",
+        "FAULT, whatever else is wrong; nothing more of its text leaves but a word without a byte, "
+        "and no tag",
+    ),
+    (
         "AAD or text is longer than the core's limit, or than SP 800-38D's",
         "TOO_LONG; text within the limit has left, in whole beats",
     ),

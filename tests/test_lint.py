@@ -57,6 +57,10 @@ CORES = {
     "micro of four memories": preset("micro").with_settings(
         ["sboxes=4", "sbox=bram", "key_sizes=128", "registers=axi4lite"]
     ),
+    "micro that finds faults": preset("micro").with_settings(["faults=detect"]),
+    "micro that finds faults, short keys": preset("micro").with_settings(
+        ["faults=detect", "key_sizes=128", "direction=decrypt", "registers=axi4lite"]
+    ),
     "micro encrypts, with registers": preset("micro").with_settings(
         ["direction=encrypt", "key_sizes=128", "registers=axi4lite"]
     ),
@@ -208,6 +212,7 @@ SLOW = {
     "nano encrypts", "nano decrypts", "nano of two key sizes", "nano of two key sizes, block RAM",
     "masked", "masked fast", "masked, generator", "masked fast, generator",
     "micro encrypts, with registers", "micro of four memories",
+    "micro that finds faults, short keys",
     "segments, streaming", "segments, verified",
     *(f"Yang 2005, Fig. 5, {direction}" for direction in ("both", "encrypt", "decrypt")),
     "macsec", "ipsec", "tls13",

@@ -37,8 +37,8 @@ CONTENTS = {
     "Understand": (
         "theory/inside-the-core", "theory/aes-engines", "theory/ghash-architectures",
         "theory/aggregated", "theory/multipliers", "theory/fixed-key", "theory/key-agile",
-        "theory/minimiser", "theory/nano", "theory/micro", "theory/masking", "theory/segments",
-        "reference/rooms",
+        "theory/minimiser", "theory/nano", "theory/micro", "theory/faults", "theory/masking",
+        "theory/segments", "reference/rooms",
     ),
     "Figures": (
         "reference/measured", "reference/line-rates", "reference/asap7", "reference/fpga",
@@ -46,8 +46,8 @@ CONTENTS = {
     ),
     "Evidence": (
         "reference/sign-off", "reference/control", "reference/mutants", "reference/soak",
-        "reference/flips", "reference/fuzz", "reference/mapped", "reference/bound",
-        "reference/papers", "theory/table-zeros",
+        "reference/flips", "reference/faults", "reference/fuzz", "reference/mapped",
+        "reference/bound", "reference/papers", "theory/table-zeros",
     ),
 }  # fmt: skip
 """The parts of the site and the pages of each, in order; the first page is docs/README.md."""

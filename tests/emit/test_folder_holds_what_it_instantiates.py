@@ -52,6 +52,10 @@ CORES = {
     "nano encrypts": preset("nano").with_settings(["direction=encrypt"]),
     "nano decrypts": preset("nano").with_settings(["direction=decrypt"]),
     "micro with registers": preset("micro").with_settings(["registers=axi4lite"]),
+    "micro that finds faults": preset("micro").with_settings(["faults=detect"]),
+    "micro that finds faults, short keys": preset("micro").with_settings(
+        ["faults=detect", "key_sizes=128"]
+    ),
     "micro of short keys": preset("micro").with_settings(["key_sizes=128"]),
     "micro of four S-boxes": preset("micro").with_settings(["sboxes=4"]),
     "micro of four memories, short keys": preset("micro").with_settings(

@@ -26,16 +26,18 @@ SHORT_KEYS = CONFIG.with_settings(["key_sizes=128"])
 FOUR = CONFIG.with_settings(["sboxes=4"])
 FOUR_SHORT = FOUR.with_settings(["key_sizes=128"])
 FOUR_MEMORY = FOUR.with_settings(["sbox=bram"])
+DETECT = CONFIG.with_settings(["faults=detect"])
+DETECT_SHORT = DETECT.with_settings(["key_sizes=128"])
 KEYS = (bytes(range(16)), bytes(range(32)))
 WITH_KEYS = [
     (config, key)
-    for config in (CONFIG, SHORT_KEYS, FOUR, FOUR_SHORT, FOUR_MEMORY)
+    for config in (CONFIG, SHORT_KEYS, FOUR, FOUR_SHORT, FOUR_MEMORY, DETECT, DETECT_SHORT)
     for key in KEYS
     if 8 * len(key) in config.key_sizes
 ]
 """Every form of the core, with a key of each size that it takes."""
 LARGEST = [(config, key) for config, key in WITH_KEYS if 8 * len(key) == max(config.key_sizes)]
-FORMS = [CONFIG, FOUR]
+FORMS = [CONFIG, FOUR, DETECT]
 AAD, TEXT = 0, 1
 WHOLE = 15
 
@@ -44,7 +46,7 @@ WHOLE = 15
 def compiled(config=CONFIG) -> Path:
     files, rtl, _ = core_files(config, prove=False)
     texts = {Path(name).stem: files[name] for name in rtl if not name.startswith("bench/")}
-    return compile_bench("gcm_micro", texts)
+    return compile_bench(config.top, texts)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -221,6 +223,16 @@ def test_packets_take_the_cycles_of_the_law(config, key):
         assert base + 3 * block == ENGINE.packet_cycles(config, 48)
 
 
+@pytest.mark.parametrize("config", [CONFIG, DETECT])
+def test_a_part_of_a_block_waits_a_cycle_where_faults_are_found(config):
+    bench = fresh(config)
+    load(bench, KEYS[1])
+    whole = period(bench, texts(2))
+    part = period(bench, 4 * [Packet(iv=bytes(12), text=bytes(23))])
+    assert part - whole == (config is DETECT)
+    assert part == ENGINE.packet_cycles(config, 23)
+
+
 @pytest.mark.parametrize(("config", "key"), LARGEST)
 def test_the_first_text_leaves_when_the_law_says(config, key):
     bench = fresh(config)
@@ -245,26 +257,33 @@ def test_a_key_takes_the_cycles_of_the_law(config, key):
 
 
 def test_the_headers_have_the_laws():
-    modules = ("gcm_micro", "micro_aes", "micro_aes_four", "micro_ghash")
+    modules = (
+        "gcm_micro", "micro_aes", "micro_aes_four", "micro_ghash", "gcm_micro_detect",
+        "micro_checked_aes", "micro_checked_ghash",
+    )  # fmt: skip
     heads = {
         name: re.sub(r"\n// ?", " ", handwritten()[name].read_text().partition("\nmodule ")[0])
         for name in modules
     }
-    for config, short_keys, aes in (
-        (CONFIG, SHORT_KEYS, "micro_aes"), (FOUR, FOUR_SHORT, "micro_aes_four"),
-    ):  # fmt: skip
+    for config, short_keys, top, aes in (
+        (CONFIG, SHORT_KEYS, "gcm_micro", "micro_aes"),
+        (FOUR, FOUR_SHORT, "gcm_micro", "micro_aes_four"),
+        (DETECT, DETECT_SHORT, "gcm_micro_detect", "micro_checked_aes"),
+    ):
         short, long = block_cycles(short_keys), block_cycles(config)
         base = ENGINE.packet_cycles(config, 16) - long
         first = f"{word_cycles(short_keys)} cycles, or {word_cycles(config)} with a key of 256 bits"
         law = f"{base} + {short} * n cycles, or {base} + {long} * n; a block of AAD in"
-        assert first in heads["gcm_micro"]
-        assert f"{law} {hash_cycles(config)}" in heads["gcm_micro"]
+        assert first in heads[top]
+        assert f"{law} {hash_cycles(config)}" in heads[top]
         assert f"a block in {short} or {long} cycles" in heads[aes]
         law = f"{short - 1} cycles after start_i with a key of 128 bits, {long - 1} with 256"
         assert law in heads[aes]
         decrypts = config.with_settings(["direction=decrypt"])
         assert ENGINE.packet_cycles(decrypts, 16) == ENGINE.packet_cycles(config, 16) + 1
-    assert "A packet to decrypt takes one cycle more" in heads["gcm_micro"]
+    for top in ("gcm_micro", "gcm_micro_detect"):
+        assert "A packet to decrypt takes one cycle more" in heads[top]
+    assert "a block in 11 cycles." in heads["micro_checked_ghash"]
     assert "a block in 11 cycles, or 43" in heads["micro_ghash"]
     assert (hash_cycles(CONFIG), hash_cycles(FOUR)) == (11, 43)
 

@@ -59,6 +59,10 @@ class Choice:
     """Inputs that it does without."""
 
 
+def _same(config: CoreConfig) -> Mapping[str, str]:
+    return {}
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Bus:
     """What a register block is put around: keys, commands and answers in one transfer each."""
@@ -103,11 +107,14 @@ class Architecture(Engine):
     """Where it takes registers=axi4lite."""
     choices: tuple[Choice, ...] = ()
     """Its parts that have several forms."""
+    variants: Callable[[CoreConfig], Mapping[str, str]] = _same
+    """Leaves that it has in a variant of its own, whatever an option says."""
     wide: str
     """The module that has it inside, and the streams of gcm_axis: with it the core is verified."""
     tops: Callable[[CoreConfig], tuple[str, str]] | None = None
     """Its top, and the module with the streams of gcm_axis, where a core may have others than its
-    own module and `wide`: they have these modules' ports, and its own module inside."""
+    own module and `wide`. Where the second one is `wide` itself, what is around the core
+    instantiates the top in place of its own module; else both have that module inside."""
     laws: tuple[str, ...]
     """Modules whose headers say how many cycles what takes, for the datasheet."""
     diagram: Callable[[CoreConfig], tuple[tuple[str, tuple[str, ...]], ...]]

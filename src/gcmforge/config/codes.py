@@ -74,6 +74,11 @@ class Status(IntEnum):
         8, "a command of the direction that the core was built without, whatever else is wrong",
         "discard; use a core that has this direction", "direction=encrypt|decrypt",
     )  # fmt: skip
+    FAULT = (
+        9, "the core found that a fault had made it wrong, in this packet or before it",
+        "discard; load the key, then send the packet again; if it comes back, the core is broken",
+        "faults=detect",
+    )  # fmt: skip
 
     @property
     def code(self) -> Code:

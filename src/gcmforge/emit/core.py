@@ -48,7 +48,7 @@ from gcmforge.emit.packed import packed_module
 from gcmforge.emit.parts import parts
 from gcmforge.emit.records import LeafFile, ProofRecord
 from gcmforge.emit.registers import c_header, systemrdl
-from gcmforge.emit.rtl import gather, handwritten, with_defaults
+from gcmforge.emit.rtl import gather, handwritten, renamed, with_defaults
 from gcmforge.emit.testbench import TESTBENCH, testbench
 
 Progress = Callable[[str], None]
@@ -206,8 +206,12 @@ def _rtl(
     }
     written = {name: path.read_text() for name, path in handwritten().items()}
     if (architecture := config.architecture) is not None:  # whose modules are used as they are
-        bus = architecture.bus_of(config)
-        for module in (architecture.top_of(config), *([bus.module] if bus else [])):
+        bus, top = architecture.bus_of(config), architecture.top_of(config)
+        if top != architecture.module and architecture.wide_of(config) == architecture.wide:
+            users = [architecture.bus.module] if architecture.bus else []
+            for name in (architecture.wide, *users):
+                written[name] = renamed(written[name], architecture.module, top)
+        for module in (top, *([bus.module] if bus else [])):
             values = dict(architecture.parameters(config))
             written[module] = with_defaults(written[module], values)
     own = gather(config.top, generated, written)

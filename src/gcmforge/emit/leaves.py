@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 LEAF_MODULES = (
     "aes_sbox", "aes_sbox_pair", "aes_mix_column", "gf128_mul", "gf128_dot", "gf128_dot_stored",
     "gf128_key", "gf128_squares", "gf128_reduce", "gf128_residues", "gf128_from_residues",
+    "aes_sbox_products", "aes_sbox_sum",
     *GADGET_MODULES,
 )  # fmt: skip
 """Every leaf that a core may have; leaf_modules(config) are those that it has."""
@@ -139,8 +140,9 @@ def _plan(config: CoreConfig, module: str) -> _Plan:
             head_delay=SBOX_HEAD, margin=config.aes_slack / 100,
         )  # fmt: skip
     if module == "aes_mix_column":
+        own = config.architecture.variants(config) if config.architecture else {}
         return _Plan(
-            module=module, variant=config.mix_columns, stages=1,
+            module=module, variant=own.get(module, config.mix_columns), stages=1,
             tail_delay=0.0, clocked=False, enable=False,
         )  # fmt: skip
     if module == "gf128_squares":
@@ -148,7 +150,13 @@ def _plan(config: CoreConfig, module: str) -> _Plan:
             module=module, variant=f"{config['squarers']}{config.ghash_lanes.bit_length() - 1}",
             stages=1, tail_delay=0.0, clocked=False, enable=False,
         )  # fmt: skip
-    if module in ("gf128_reduce", "gf128_residues", "gf128_from_residues"):
+    if module in (
+        "gf128_reduce",
+        "gf128_residues",
+        "gf128_from_residues",
+        "aes_sbox_products",
+        "aes_sbox_sum",
+    ):
         return _Plan(
             module=module, variant="", stages=1, tail_delay=0.0, clocked=False, enable=False,
             lanes=config.ghash_lanes if module == "gf128_from_residues" else 1,
@@ -188,11 +196,18 @@ def _leaf(plan: _Plan) -> "Leaf":
         residues,
         sbox,
         sbox_pair,
+        sbox_products,
+        sbox_sum,
         squares,
         stored_dot,
     )
 
-    single = {"gf128_reduce": reduce, "gf128_residues": residues}
+    single = {
+        "gf128_reduce": reduce,
+        "gf128_residues": residues,
+        "aes_sbox_products": sbox_products,
+        "aes_sbox_sum": sbox_sum,
+    }
     if plan.module in single:
         return single[plan.module]()
     if plan.module == "gf128_from_residues":

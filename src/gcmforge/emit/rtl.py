@@ -59,6 +59,11 @@ def with_defaults(text: str, values: Mapping[str, str]) -> str:
     return text
 
 
+def renamed(text: str, name: str, other: str) -> str:
+    """A module's text under another name."""
+    return re.sub(rf"\b{name}\b", other, text)
+
+
 def names_in(text: str, known: Container[str]) -> Iterator[str]:
     """The known module and package names that the code (not its comments) uses, in order."""
     words = _WORD.findall(_COMMENT_OR_STRING.sub(" ", text))

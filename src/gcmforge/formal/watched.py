@@ -49,7 +49,8 @@ def watch(
     for module in properties.requirements():
         for requirement in properties.required(module) if module in present else ():
             yield module, requirement, broken.get(requirement), cycles
-    whole = core.config.top if core.config.architecture else CORE
+    architecture = core.config.architecture
+    whole = architecture.top_of(core.config) if architecture else CORE
     yield whole, ANSWERS, broken.get(ANSWERS), cycles
 
 

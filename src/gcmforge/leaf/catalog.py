@@ -9,13 +9,14 @@ from gcmforge.config import MULTIPLIERS, SBOXES
 from gcmforge.config.names import MEMORY_SBOXES
 from gcmforge.field import (
     aes_mix_column,
+    aes_sbox,
     gf128_multiply,
     gf128_reduce,
     gf128_square,
 )
 from gcmforge.leaf.base import Leaf
 from gcmforge.leaf.dot import dot_circuit, dot_product, key_circuit, keyed, stored_dot_circuit
-from gcmforge.leaf.mix_columns import mix_columns_circuit
+from gcmforge.leaf.mix_columns import CHECKED, mix_columns_circuit
 from gcmforge.leaf.reduction import reduce_circuit, square_circuit
 from gcmforge.leaf.residues import (
     from_residues_circuit,
@@ -24,6 +25,7 @@ from gcmforge.leaf.residues import (
     residues_of,
 )
 from gcmforge.leaf.sbox import sbox_leaf, sbox_pair_leaf
+from gcmforge.leaf.sbox_boyar_peralta import products_circuit, sum_circuit, two_boxes_circuit
 from gcmforge.leaf.scheme import paper_note, product_circuit, scheme, source
 from gcmforge.leaf.squares import SQUARES_FORMS, all_squares, squares_circuit
 from gcmforge.leaf.sub_mix import sub_mix, sub_mix_circuit
@@ -74,12 +76,14 @@ def mix_columns(variant: str) -> Leaf:
     """aes_mix_column, x_i[31:0] to y_o[31:0], the byte of row 0 in [31:24]."""
     return Leaf(
         module="aes_mix_column",
-        variant=_choose("mix_columns", variant, MIX_COLUMNS_VARIANTS),
+        variant=_choose("mix_columns", variant, (*MIX_COLUMNS_VARIANTS, CHECKED)),
         title="MixColumns of one column (FIPS 197 section 5.1.3)",
         circuit=mix_columns_circuit(variant),
         spec=aes_mix_column,
         proof_kind="linear",
-        source="found by search: gcmforge-study search records",
+        source="found by search: gcmforge-study search records"
+        if variant in MIX_COLUMNS_VARIANTS
+        else "FIPS 197, equation (5.6), so that every wrong gate shows in the sum of a column",
     )
 
 
@@ -95,6 +99,47 @@ def sub_mix_column() -> Leaf:
         source="Boyar, Matthews, Peralta, J. Cryptology 26 (2013); the last linear map found by "
         "search: gcmforge-study search records",
         notes=("No core has it; it is MixColumns merged with the S-boxes' last layers.",),
+    )
+
+
+_SUM_OF_TWO = "The proof is that of the sum of two S-boxes, which both leaves make."
+
+
+def _two_boxes(both: int) -> int:
+    """The sum of SubBytes (FIPS 197 section 5.1.1) of two bytes."""
+    return aes_sbox(both & 0xFF) ^ aes_sbox(both >> 8)
+
+
+def sbox_products() -> Leaf:
+    """aes_sbox_products, x_i[7:0] to z_o[17:0]: an S-box up to its products, which are added over
+    several bytes before aes_sbox_sum makes a byte of them."""
+    return Leaf(
+        module="aes_sbox_products",
+        variant="",
+        title="what aes_sbox_sum adds up to SubBytes of a byte (FIPS 197 section 5.1.1)",
+        circuit=products_circuit(),
+        spec=_two_boxes,
+        proof_kind="exhaustive",
+        source="Boyar, Matthews, Peralta, J. Cryptology 26 (2013)",
+        notes=(_SUM_OF_TWO,),
+        whole=two_boxes_circuit(),
+    )
+
+
+def sbox_sum() -> Leaf:
+    """aes_sbox_sum, z_i[17:0] to y_o[7:0]: of products of an even number of S-boxes, added up, the
+    sum of their outputs."""
+    return Leaf(
+        module="aes_sbox_sum",
+        variant="",
+        title="the sum of SubBytes of an even number of bytes, from the sum of what "
+        "aes_sbox_products gives for each",
+        circuit=sum_circuit(),
+        spec=_two_boxes,
+        proof_kind="exhaustive",
+        source="Boyar, Matthews, Peralta, J. Cryptology 26 (2013)",
+        notes=(_SUM_OF_TWO,),
+        whole=two_boxes_circuit(),
     )
 
 
@@ -259,9 +304,11 @@ def leaf_makers() -> dict[str, Callable[[], Leaf]]:
         **{f"aes_sbox/{variant}": partial(sbox, variant) for variant in MEMORY_SBOXES},
         **{
             f"aes_mix_column/{variant}": partial(mix_columns, variant)
-            for variant in MIX_COLUMNS_VARIANTS
+            for variant in (*MIX_COLUMNS_VARIANTS, CHECKED)
         },
         "aes_sub_mix_column": sub_mix_column,
+        "aes_sbox_products": sbox_products,
+        "aes_sbox_sum": sbox_sum,
         **{f"gf128_mul/{variant}": partial(multiplier, variant) for variant in MULTIPLIER_VARIANTS},
         **{f"gf128_dot/{name}x{lanes}": partial(dot, name, lanes) for name, lanes in DOT_VARIANTS},
         **{f"gf128_key/{variant}": partial(key, variant) for variant in KEY_VARIANTS},

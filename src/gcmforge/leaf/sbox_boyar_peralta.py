@@ -174,3 +174,27 @@ def products_circuit() -> Circuit:
             build_listing(b, listing, nets)
     b.output("z_o", [nets[f"Z{i}"] for i in range(18)])
     return b.build()
+
+
+def sum_circuit() -> Circuit:
+    """aes_sbox_sum: z_i[17:0], products of several S-boxes added up, to y_o[7:0], the sum of their
+    outputs. It is the last layer without its constant, which an even number of S-boxes has not."""
+    b = Builder("aes_sbox_sum")
+    z = b.input("z_i", 18)
+    nets = {f"Z{i}": z[i] for i in range(18)}
+    with b.section("last linear layer, without the affine constant"):
+        build_listing(b, _BOTTOM.replace("#", "+"), nets)
+    b.output("y_o", [nets[f"S{7 - i}"] for i in range(8)])
+    return b.build()
+
+
+def two_boxes_circuit() -> Circuit:
+    """aes_sbox_two: x_i[15:0] to y_o[7:0], the sum of two S-boxes: of both circuits, what they do
+    together."""
+    b = Builder("aes_sbox_two")
+    x = b.input("x_i", 16)
+    one = b.instance(products_circuit(), x_i=x[:8])["z_o"]
+    other = b.instance(products_circuit(), x_i=x[8:])["z_o"]
+    sums = [b.xor(p, q) for p, q in zip(one, other, strict=True)]
+    b.output("y_o", b.instance(sum_circuit(), z_i=sums)["y_o"])
+    return b.build()

@@ -224,7 +224,7 @@ def run(name: str | None = None, /, *arguments: Rest) -> int:
     Parameters
     ----------
     name
-        soak, nist, flips, fuzz, beats, control, coverage, mutants, mapped, sbox-cores, structure,
+        soak, nist, faults, flips, fuzz, beats, control, coverage, mutants, mapped, sbox-cores, structure,
         one-key, calibration, peers or lint.
     arguments
         Of that run.
@@ -258,7 +258,7 @@ def pages(name: str | None = None, /, *arguments: Rest) -> int:
     ----------
     name
         measured, sboxes, bound, features, line-rates, asap7, fpga, papers, soak, beats, flips,
-        fuzz, control, mutants, mapped, sign-off, zeros, tools, published; or all.
+        fuzz, faults, control, mutants, mapped, sign-off, zeros, tools, published; or all.
     arguments
         Of that page's writer, such as --minutes 30.
     """
@@ -294,7 +294,8 @@ def _write_page(name: str, arguments: Sequence[str]) -> None:
     from gcmforge.study.checkout import clean_commit
 
     kept = {"zeros": "zeros_run", "mutants": "mutants_page", "sign-off": "sign_off"}
-    if name in ("soak", "beats", "flips", "fuzz", "control", "mapped", "asap7", "fpga", *kept):
+    runs = ("soak", "beats", "faults", "flips", "fuzz", "control", "mapped", "asap7", "fpga")
+    if name in (*runs, *kept):
         import_module(f"gcmforge.study.evidence.{kept.get(name, name)}").write()
     elif name == "published":
         from gcmforge.study.papers.marks import FILE, published_text

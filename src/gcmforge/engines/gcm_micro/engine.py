@@ -6,22 +6,28 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from gcmforge.config.architecture import Architecture, Bus, Choice
+from gcmforge.config.architecture import UNPROTECTED, Architecture, Bus
 from gcmforge.config.codes import status_bits
 from gcmforge.config.engine import Own, Parameters
 from gcmforge.config.names import MEMORY_SBOXES
 from gcmforge.config.option import Option
-from gcmforge.engines.gcm_nano.engine import ENGINE as NANO
+from gcmforge.engines.gcm_micro.parts import (
+    BOXES,
+    CHOICES,
+    DETECT,
+    FAULTS,
+    FOUR,
+    WHOLE,
+    detects,
+    digit,
+    four,
+)
 from gcmforge.engines.gcm_nano.engine import LIMITS
 
 if TYPE_CHECKING:
     from gcmforge.config import CoreConfig
 
 _ONLY = {"both": "", "encrypt": " encryption", "decrypt": " decryption"}
-
-BOXES = "sboxes"
-WHOLE, FOUR = 20, 4
-"""S-boxes: a round of AES and four words of the key schedule a cycle, or one column or word."""
 
 PACKET_CYCLES = 9
 """Of a packet beside its blocks and two products: command and IV, the sum for the tag, the tag."""
@@ -33,15 +39,6 @@ KEY_CYCLES = 4
 """Of a key beside its words and the AES."""
 
 
-def _four(config: CoreConfig) -> bool:
-    return bool(config[BOXES] == FOUR)
-
-
-def digit(config: CoreConfig) -> int:
-    """Bits of GHASH a cycle: no product takes longer than a block of AES-128."""
-    return 3 if _four(config) else 12
-
-
 def hash_cycles(config: CoreConfig) -> int:
     """Of a product (law of micro_ghash)."""
     return -(-128 // digit(config))
@@ -51,7 +48,7 @@ def block_cycles(config: CoreConfig, key_bits: int = 0) -> int:
     """Of AES: the rounds, and one more in which a block begins, of one cycle (law of micro_aes) or
     of five (law of micro_aes_four). Without `key_bits`, with the largest key."""
     rounds = key_bits // 32 + 6 if key_bits else config.rounds
-    return (5 if _four(config) else 1) * (int(rounds) + 1)
+    return (5 if four(config) else 1) * (int(rounds) + 1)
 
 
 def word_cycles(config: CoreConfig) -> int:
@@ -68,37 +65,53 @@ def _parameters(config: CoreConfig) -> Parameters:
 
 
 def _refuses(config: CoreConfig) -> Iterator[str]:
-    if config.sbox in MEMORY_SBOXES and not _four(config):
+    if config.sbox in MEMORY_SBOXES and not four(config):
         yield (
             f"sbox={config.sbox} with core=micro: its round is one stage, and a memory is read "
             f"with a clock; use sbox=small, {BOXES}={FOUR}, or core=nano"
         )
 
+    if detects(config) and four(config):
+        yield (
+            f"{FAULTS}={DETECT} with {BOXES}={FOUR}: only the core with a round of AES a cycle has "
+            f"checks; use {BOXES}={WHOLE}, or {FAULTS}=none"
+        )
 
-def _sized(config: CoreConfig, part: str) -> str:
-    return f"{part}_both" if 256 in config.key_sizes else f"{part}_short"
+    if detects(config) and config.mix_columns != "small":
+        yield (
+            f"mix_columns={config.mix_columns} with {FAULTS}={DETECT}: what checks it asks for a "
+            "circuit of its own; use mix_columns=small"
+        )
 
 
-def _schedule(config: CoreConfig) -> str:
-    return _sized(config, "micro_key" if _four(config) else "micro_schedule")
+def _leaves(config: CoreConfig) -> tuple[str, ...]:
+    checks = ("aes_sbox_products", "aes_sbox_sum") if detects(config) else ()
+    return ("aes_sbox", "aes_mix_column", *checks)
 
 
-def _boxes(config: CoreConfig) -> str:
-    return "micro_boxes_memory" if config.sbox in MEMORY_SBOXES else "micro_boxes_gates"
+def _withstands(config: CoreConfig) -> str:
+    if not detects(config):
+        return UNPROTECTED
+    return (
+        "Power and electromagnetic attacks: there is no masking. One fault at a time is found, and "
+        "ends its packet with FAULT, but for what docs/theory/faults.md lists; several faults that "
+        "are chosen to agree are not."
+    )
 
 
 def _round(config: CoreConfig) -> str:
-    return "one column of AES" if _four(config) else "one AES round"
+    return "one column of AES" if four(config) else "one AES round"
 
 
 def _step(config: CoreConfig) -> str:
-    return "a column of AES" if _four(config) else "a round of AES"
+    return "a column of AES" if four(config) else "a round of AES"
 
 
 def _packet_cycles(config: CoreConfig, text_bytes: int) -> int:
     blocks = max(1, -(-text_bytes // 16))
     compares = int(config.direction == "decrypt")  # a tag, in a cycle of its own
     beside = PACKET_CYCLES + 2 * hash_cycles(config) + compares
+    beside += detects(config) and text_bytes % 16 != 0  # a part of a block waits a cycle
     return beside + block_cycles(config) * blocks
 
 
@@ -123,7 +136,18 @@ ENGINE = Architecture(
             ),
             default=WHOLE,
             without="its S-boxes follow from other options",
-        )
+        ),
+        FAULTS: Own(
+            option=Option(
+                meaning="Faults in the hardware, of an attacker or of age (core=micro). "
+                "faults=detect has check bytes for AES, GHASH, keys and data, and all control "
+                "twice. A fault ends its packet with FAULT and drops the key, and no wrong text "
+                "or tag leaves.",
+                choices=("none", DETECT),
+            ),
+            default="none",
+            without="it has no checks",
+        ),
     },
     needs={
         "lanes": (1,),
@@ -137,11 +161,12 @@ ENGINE = Architecture(
     takes=("direction", "sbox", "mix_columns", "registers"),
     refuses=_refuses,
     parameters=_parameters,
-    leaves=lambda config: ("aes_sbox", "aes_mix_column"),
+    leaves=_leaves,
     title=lambda config: (
         f"AES-{'/'.join(map(str, config.key_sizes))}-GCM{_ONLY[config.direction]}, micro core: "
         f"{_round(config)} ({config.sbox}), {digit(config)} bits of GHASH a cycle, 1 context, "
         "streams of 32 bits"
+        f"{', faults detected' * detects(config)}"
         f"{', AXI4-Lite registers' * (config.registers == 'axi4lite')}"
     ),
     ports=lambda config: (
@@ -222,100 +247,16 @@ ENGINE = Architecture(
             "before it.",
         ),
     ),
-    choices=(
-        *(choice for choice in NANO.choices if choice.name == "nano_direction"),
-        Choice(
-            name="micro_schedule",
-            purpose="The key and the key schedule of this core.",
-            ports=(
-                ("clk", "input", 1),
-                ("write_i", "input", 1),
-                ("place_i", "input", 4),
-                ("word_i", "input", 32),
-                ("last_i", "input", 1),
-                ("whole_o", "output", 1),
-                ("long_o", "output", 1),
-                ("load_i", "input", 1),
-                ("key_o", "output", 128),
-            ),
-            target=_schedule,
-        ),
-        Choice(
-            name="micro_cipher",
-            purpose="The AES of this core.",
-            ports=(
-                ("clk", "input", 1),
-                ("rst", "input", 1),
-                ("start_i", "input", 1),
-                ("block_i", "input", 128),
-                ("done_o", "output", 1),
-                ("stream_o", "output", 128),
-                ("long_i", "input", 1),
-                ("load_o", "output", 1),
-                ("key_i", "input", 128),
-            ),
-            target=lambda config: "micro_aes_four" if _four(config) else "micro_aes",
-        ),
-        Choice(
-            name="micro_hash",
-            purpose="The GHASH of this core.",
-            ports=(
-                ("clk", "input", 1),
-                ("rst", "input", 1),
-                ("clear_i", "input", 1),
-                ("add_i", "input", 1),
-                ("block_i", "input", 128),
-                ("multiply_i", "input", 1),
-                ("free_o", "output", 1),
-                ("digest_o", "output", 128),
-                ("subkey_i", "input", 1),
-                ("subkey_block_i", "input", 128),
-            ),
-            target=lambda config: "micro_ghash",
-            parameters=lambda config: (("Digit", str(digit(config))),),
-        ),
-        Choice(
-            name="micro_counter",
-            purpose="The counter block of this core.",
-            ports=(
-                ("clk", "input", 1),
-                ("blank_i", "input", 1),
-                ("write_i", "input", 1),
-                ("place_i", "input", 2),
-                ("word_i", "input", 32),
-                ("first_i", "input", 1),
-                ("count_i", "input", 1),
-                ("block_o", "output", 128),
-            ),
-            target=lambda config: "micro_counter_words" if _four(config) else "micro_counter",
-        ),
-        Choice(
-            name="micro_boxes",
-            purpose="Four S-boxes and the register after them.",
-            ports=(("clk", "input", 1), ("word_i", "input", 32), ("word_o", "output", 32)),
-            target=_boxes,
-        ),
-        Choice(
-            name="micro_window",
-            purpose="The round keys of this core, from words of its key.",
-            ports=(
-                ("clk", "input", 1),
-                ("load_i", "input", 1),
-                ("key_i", "input", 32),
-                ("start_i", "input", 1),
-                ("first_i", "input", 1),
-                ("long_i", "input", 1),
-                ("odd_i", "input", 1),
-                ("boxed_i", "input", 32),
-                ("word_o", "output", 32),
-            ),
-            target=lambda config: _sized(config, "micro_window"),
-        ),
-    ),
+    choices=CHOICES,
+    tops=lambda config: (f"gcm_micro{'_detect' * detects(config)}", "micro_wide"),
+    variants=lambda config: {"aes_mix_column": "checked"} if detects(config) else {},
+    withstands=_withstands,
     wide="micro_wide",
     laws=(
         "gcm_micro",
+        "gcm_micro_detect",
         "micro_aes",
+        "micro_checked_aes",
         "micro_aes_four",
         "micro_schedule_both",
         "micro_schedule_short",
@@ -324,6 +265,7 @@ ENGINE = Architecture(
         "micro_window_both",
         "micro_window_short",
         "micro_ghash",
+        "micro_checked_ghash",
         "micro_bus",
     ),
     diagram=lambda config: (
@@ -340,6 +282,6 @@ ENGINE = Architecture(
     out="a word out",
     beat_cycles=block_cycles,
     packet_cycles=_packet_cycles,
-    text_cycles=lambda config: block_cycles(config) + BEAT_CYCLES,
+    text_cycles=lambda config: block_cycles(config) + BEAT_CYCLES + detects(config),
     key_cycles=_key_cycles,
 )  # fmt: skip

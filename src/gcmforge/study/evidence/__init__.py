@@ -5,6 +5,7 @@ RUNS = {
     "soak": "random packets under every stall pattern, on cores of all kinds",
     "nist": "every NIST vector on some cores",
     "flips": "one wrong bit on cores with verified release",
+    "faults": "every single fault, and pairs, in the netlist of micro with faults=detect",
     "fuzz": "files that are almost right, given to what reads them",
     "beats": "beats of packets against the law",
     "segments": "bits a cycle of packets that share beats, against the law; random packets",

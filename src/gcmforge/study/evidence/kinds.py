@@ -10,6 +10,7 @@ from gcmforge.study.evidence import (
     beats,
     control,
     coverage,
+    faults,
     flips,
     fpga,
     fuzz,
@@ -39,6 +40,11 @@ KINDS = {
     ),
     "nist": Kind(what="every NIST vector on every preset and engine", steps=nist.steps),
     "flips": Kind(what="one wrong bit releases nothing", steps=flips.steps, pages=("flips",)),
+    "faults": Kind(
+        what="every single fault in the netlist of a core that detects them",
+        steps=faults.steps,
+        pages=("faults",),
+    ),
     "fuzz": Kind(
         what="an hour of files that are almost right, of four kinds",
         steps=fuzz.steps,

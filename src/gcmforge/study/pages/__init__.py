@@ -15,6 +15,7 @@ PAGES = {
     ),
     "soak": ("docs/reference/soak.md", "from kept runs"),
     "beats": ("docs/reference/beats.md", "from kept runs"),
+    "faults": ("docs/reference/faults.md", "from kept runs"),
     "fuzz": ("docs/reference/fuzz.md", "from kept runs"),
     "flips": ("docs/reference/flips.md", "from kept runs"),
     "control": ("docs/reference/control.md", "from kept proofs"),
