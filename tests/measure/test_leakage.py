@@ -82,6 +82,9 @@ class Drawn:
         second = draw.integers(2, size=count).astype(bool)
         return draw.normal(5.0, 1.0, size=(count, 5)) + self.leaks * second[:, None], second, None
 
+    def stop(self) -> None:
+        """Its batches take no time."""
+
 
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:

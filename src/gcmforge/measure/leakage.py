@@ -143,15 +143,16 @@ def _batches(
         try:
             ahead = []
             for number in numbers:
-                ahead.append(
-                    pool.submit(traffic.batch, number, min(BATCH, traces - BATCH * number))
-                )
+                count = min(BATCH, traces - BATCH * number)
+                ahead.append(pool.submit(traffic.batch, number, count))
                 if len(ahead) > jobs:
                     yield ahead.pop(0).result()[:2]
             while ahead:
                 yield ahead.pop(0).result()[:2]
-        finally:
+        except BaseException:
+            traffic.stop()
             pool.shutdown(wait=False, cancel_futures=True)
+            raise
 
 
 def _nets(

@@ -27,7 +27,9 @@ Randomness = Literal["fresh", "zero"]
 
 FIXED_KEY = bytes(range(16))
 BATCH = 64
-"""Traces in one call of the kernel."""
+"""Traces that begin with a reset."""
+_SLICE = 4
+"""Traces in one call of the kernel: an interrupt is heard after it."""
 _STREAMS = ("s_key", "s_cmd", "s_axis")
 _TURNS = {1: 16, 16: 11}
 """Cycles after which a core's control begins again, by the bytes of its streams."""
@@ -59,6 +61,7 @@ class Traffic:
         last = ("tvalid", "tlast") if self.bytes == 1 else ("tvalid",)
         self.answer = [self.ports.nets(f"m_tag_{name}")[0] for name in last]
         self.command_at = 0
+        self._stopped = False
         draw = np.random.default_rng(seed)
         with self._running(draw) as running:
             first = self._recorded(running, draw, FIXED_KEY)
@@ -183,9 +186,20 @@ class Traffic:
             patterns[:, :, columns] = draw.integers(2, size=size, dtype=np.uint8)
         flags = np.zeros((count, length), dtype=np.uint8)
         flags[:, list(watched)] = 1
+        energy, rows = [], []
         with self._running(draw) as running:
-            energy, rows = running.run(patterns.reshape(count * length, -1), flags.reshape(-1))
-        return energy.reshape(count, length), fixed, rows
+            for first in range(0, count, _SLICE):
+                if self._stopped:
+                    raise MeasureError("interrupted")
+                some = patterns[first : first + _SLICE].reshape(-1, patterns.shape[2])
+                made, seen = running.run(some, flags[first : first + _SLICE].reshape(-1))
+                energy.append(made)
+                rows.append(seen)
+        return np.concatenate(energy).reshape(count, length), fixed, np.concatenate(rows)
+
+    def stop(self) -> None:
+        """Batches under way end soon, and with an error: nobody asks for them any more."""
+        self._stopped = True
 
     def _put(self, patterns: Bytes, port: str, cycles: Ints, values: Bytes, beats: Ints) -> None:
         """Bytes of every trace into a port: in each cycle the beat of that number."""
