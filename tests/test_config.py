@@ -285,7 +285,7 @@ def test_random_configurations_survive_toml_and_mapping(tmp_path):
     seed = 20240611
     rng = random.Random(seed)
     built = 0
-    for _ in range(30_000):
+    for _ in range(40_000):
         chosen = [
             name for name in options() if rng.random() < 0.4
         ]  # the others keep their defaults
