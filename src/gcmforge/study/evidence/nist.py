@@ -22,6 +22,7 @@ from gcmforge.emit import build_core
 from gcmforge.sim.report import format_failures, format_line
 from gcmforge.sim.stalls import STALL_PATTERNS
 from gcmforge.sim.verify import VerifyJob, nist_files, run_job
+from gcmforge.study.evidence.protected import protected
 from gcmforge.study.kept import Found, Kept, Step
 
 KEPT = Kept("nist")
@@ -86,9 +87,9 @@ def play(config: CoreConfig, folder: Path, seed: int, stalls: str) -> tuple[bool
 
 
 def steps() -> Iterator[Step]:
-    """Every preset, every AES engine and the aggregated GHASH."""
+    """Every preset, every protected core, every AES engine and the aggregated GHASH."""
     for flag, cores in (
-        ("", {name: one.config for name, one in PRESETS.items()}),
+        ("", {name: one.config for name, one in PRESETS.items()} | protected()),
         (" --engines", ENGINES),
         (" --aggregated", AGGREGATED),
     ):

@@ -13,7 +13,7 @@ finds.
 import argparse
 import secrets
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
@@ -27,6 +27,8 @@ from gcmforge.sim.stalls import STALL_PATTERNS
 from gcmforge.sim.traffic import BROKEN_FRAME, FORGED, REFUSED, REKEYED, REKEYED_SLOWLY
 from gcmforge.sim.verify import VerifyJob, run_job
 from gcmforge.study.checkout import REFERENCE, write_page
+from gcmforge.study.evidence.protected import PACKETS as PROTECTED_PACKETS
+from gcmforge.study.evidence.protected import SETTINGS, build_command, protected
 from gcmforge.study.kept import Found, Kept, Step
 
 PAGE = REFERENCE / "soak.md"
@@ -94,6 +96,11 @@ def wanted(presets: Sequence[str], packets: int, seed: int) -> list[Run]:
     if not presets:
         cores = [(name, config, packets) for name, config in LANES.items()]
         cores += [(name, config, max(1, packets // 10)) for name, config in OTHERS.items()]
+    return runs(cores, seed)
+
+
+def runs(cores: Iterable[tuple[str, CoreConfig, int]], seed: int) -> list[Run]:
+    """Each core with so many packets under every stall pattern."""
     return [
         Run(
             name=name, config=config, packets=count, stalls=stalls,
@@ -104,11 +111,11 @@ def wanted(presets: Sequence[str], packets: int, seed: int) -> list[Run]:
     ]  # fmt: skip
 
 
-def run(runs: Sequence[Run], jobs: int) -> int:
+def run(asked: Sequence[Run], jobs: int) -> int:
     """How many runs failed."""
     failed = 0
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        for found in pool.map(soak, runs):
+        for found in pool.map(soak, asked):
             failed += not found.ok
             print(found.text, flush=True)
     return failed
@@ -135,8 +142,9 @@ def soak(one: Run) -> Found:
 
 
 def steps() -> Iterator[Step]:
-    """Every preset under every stall pattern."""
-    for one in wanted(list(PRESETS), PACKETS, SEED):
+    """Every preset, and every protected core, under every stall pattern."""
+    others = [(name, config, PROTECTED_PACKETS) for name, config in protected().items()]
+    for one in [*wanted(list(PRESETS), PACKETS, SEED), *runs(others, SEED)]:
         yield Step(
             kind="soak", name=f"{one.name}, {one.stalls}", seed=one.seed, call=soak,
             arguments=(one,), rtl=one.config,
@@ -173,10 +181,12 @@ def page(records: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     )  # fmt: skip
     yield f"| {' | '.join(headings)} |"
     yield "| --- | --- | --- | ---: | --- | ---: | ---: | ---: | ---: | ---: |"
-    for name in PRESETS:
+    for name in (*PRESETS, *SETTINGS):
         of_name = [one for one in records if one["found"]["core"] == name]
         for rtl in dict.fromkeys(one["rtl"] for one in of_name):
             yield row(name, [one for one in of_name if one["rtl"] == rtl])
+    yield "\nCores that are no presets:\n"
+    yield from (f"    {build_command(name)}" for name in SETTINGS)
     yield "\nAn RTL is named by the hash of its files, and the version is that of the project which"
     yield "built it. Processor seconds are of making the traffic, simulating and comparing, without"
     yield f"compiling the simulator; minutes are those of the clock, {AT_ONCE} runs at a time."
