@@ -192,6 +192,14 @@ REFUSED = [
     ({**MICRO, "sboxes": 3}, "sboxes=3: not allowed; use 4 or 20"),
     ({**NANO, "sboxes": 4}, "sboxes=4 with core=nano: its S-boxes follow from other options; leave "
      "sboxes out, or use core=micro"),
+    ({**MICRO, "faults": "detect", "sboxes": 4}, "faults=detect with sboxes=4: only the core with "
+     "a round of AES a cycle has checks; use sboxes=20, or faults=none"),
+    ({**MICRO, "faults": "detect", "mix_columns": "depth3"}, "mix_columns=depth3 with faults="),
+    ({**MICRO, "faults": "correct"}, "faults=correct: not allowed; use none or detect"),
+    ({**NANO, "faults": "detect"}, "faults=detect with core=nano: it has no checks; leave "
+     "faults out, or use core=micro"),
+    ({"faults": "detect"}, "faults=detect with core=standard: it has no checks; leave faults out, "
+     "or use core=micro"),
     ({"sboxes": 4}, "sboxes=4 with core=standard: its S-boxes follow from other options; leave "),
     ({**MICRO, "iv": "any"}, "iv=any with core=micro: it has been built with fewer choices"),
     ({**NANO, "registers": "axi4lite"}, "registers=axi4lite with core=nano: it has no such part"),
@@ -280,7 +288,7 @@ def test_random_configurations_survive_toml_and_mapping(tmp_path):
     seed = 20240611
     rng = random.Random(seed)
     built = 0
-    for _ in range(20_000):
+    for _ in range(30_000):
         chosen = [
             name for name in options() if rng.random() < 0.4
         ]  # the others keep their defaults

@@ -224,8 +224,8 @@ def run(name: str | None = None, /, *arguments: Rest) -> int:
     Parameters
     ----------
     name
-        soak, nist, faults, flips, fuzz, beats, control, coverage, mutants, mapped, sbox-cores, structure,
-        one-key, calibration, peers or lint.
+        soak, nist, faults, flips, fuzz, beats, control, coverage, mutants, mapped, sbox-cores,
+        structure, one-key, calibration, peers or lint.
     arguments
         Of that run.
     """
