@@ -196,6 +196,14 @@ REFUSED = [
     ({**MICRO, "sboxes": 3}, "sboxes=3: not allowed; use 4 or 20"),
     ({**NANO, "sboxes": 4}, "sboxes=4 with core=nano: its S-boxes follow from other options; leave "
      "sboxes out, or use core=micro"),
+    ({**MICRO, "faults": "detect", "sboxes": 4}, "faults=detect with sboxes=4: only the core with "
+     "a round of AES a cycle has checks; use sboxes=20, or faults=none"),
+    ({**MICRO, "faults": "detect", "mix_columns": "depth3"}, "mix_columns=depth3 with faults="),
+    ({**MICRO, "faults": "correct"}, "faults=correct: not allowed; use none or detect"),
+    ({**NANO, "faults": "detect"}, "faults=detect with core=nano: it has no checks; leave "
+     "faults out, or use core=micro"),
+    ({"faults": "detect"}, "faults=detect with core=standard: it has no checks; leave faults out, "
+     "or use core=micro"),
     ({"sboxes": 4}, "sboxes=4 with core=standard: its S-boxes follow from other options; leave "),
     ({**MICRO, "key_sizes": (128,), "iv": "any"}, "iv=any with core=micro: it has been built with "
      "fewer choices; use iv=96, or core=nano or core=standard"),

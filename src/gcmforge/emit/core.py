@@ -48,7 +48,7 @@ from gcmforge.emit.packed import packed_module
 from gcmforge.emit.parts import parts
 from gcmforge.emit.records import LeafFile, ProofRecord
 from gcmforge.emit.registers import c_header, systemrdl
-from gcmforge.emit.rtl import gather, handwritten, renamed, with_defaults
+from gcmforge.emit.rtl import gather, handwritten, instead_of, with_defaults
 from gcmforge.emit.testbench import TESTBENCH, testbench
 
 Progress = Callable[[str], None]
@@ -210,7 +210,7 @@ def _rtl(
         if top != architecture.module and architecture.wide_of(config) == architecture.wide:
             users = [architecture.bus.module] if architecture.bus else []
             for name in (architecture.wide, *users):
-                written[name] = renamed(written[name], architecture.module, top)
+                written[name] = instead_of(written[name], architecture.module, top)
         for module in (top, *([bus.module] if bus else [])):
             values = dict(architecture.parameters(config))
             written[module] = with_defaults(written[module], values)

@@ -59,9 +59,9 @@ def with_defaults(text: str, values: Mapping[str, str]) -> str:
     return text
 
 
-def renamed(text: str, name: str, other: str) -> str:
-    """A module's text under another name."""
-    return re.sub(rf"\b{name}\b", other, text)
+def instead_of(text: str, name: str, other: str) -> str:
+    """A module's text with instances of another module in the place of those of `name`."""
+    return re.sub(rf"(?m)^( *){name}\b", rf"\g<1>{other}", text)
 
 
 def names_in(text: str, known: Container[str]) -> Iterator[str]:

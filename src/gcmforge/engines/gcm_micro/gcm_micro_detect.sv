@@ -75,8 +75,7 @@ module gcm_micro_detect #(
       .AadBits   (AadBits),
       .TextBits  (TextBits),
       .StatusBits(StatusBits),
-      .Steps     ((127 + DIGIT) / DIGIT),
-      .Outs      (OUTS)
+      .Steps     ((127 + DIGIT) / DIGIT), .Outs(OUTS)
   ) u_control (
       .clk          (clk),
       .rst          (rst || fails),
@@ -105,8 +104,7 @@ module gcm_micro_detect #(
       .AadBits   (AadBits),
       .TextBits  (TextBits),
       .StatusBits(StatusBits),
-      .Steps     ((127 + DIGIT) / DIGIT),
-      .Outs      (OUTS)
+      .Steps     ((127 + DIGIT) / DIGIT), .Outs(OUTS)
   ) u_again (
       .clk          (clk),
       .rst          (rst || fails),
@@ -192,16 +190,12 @@ module gcm_micro_detect #(
     assign came_again[31-8*b-:8] = s_axis_tdata[8*b+:8] & {8{comes_again[b]}};
   end
 
-  micro_byte_sum #(
-      .Bytes(4)
-  ) u_came (
+  micro_byte_sum #(.Bytes(4)) u_came (
       .bytes_i(came_again),
       .sum_o  (came_sum)
   );
 
-  micro_byte_sum #(
-      .Bytes(4)
-  ) u_length (
+  micro_byte_sum #(.Bytes(4)) u_length (
       .bytes_i(length_again),
       .sum_o  (length_sum)
   );
@@ -283,9 +277,7 @@ module gcm_micro_detect #(
       .sum_o        (iv_sum)
   );
 
-  micro_byte_sum #(
-      .Bytes(4)
-  ) u_counter (
+  micro_byte_sum #(.Bytes(4)) u_counter (
       .bytes_i(32'(counter_again)),
       .sum_o  (counter_sum)
   );
@@ -308,9 +300,7 @@ module gcm_micro_detect #(
       .bad_o        (aes_bad)
   );
 
-  micro_checked_ghash #(
-      .Digit(DIGIT)
-  ) u_ghash (
+  micro_checked_ghash #(.Digit(DIGIT)) u_ghash (
       .clk           (clk),
       .clear_i       (clear),
       .add_i         (exchange),
@@ -343,9 +333,7 @@ module gcm_micro_detect #(
     assign tag_mask[8*b+:8] = {8{tag_keep[b] && tag_shows && tag_shows_again && passes}};
   end
 
-  micro_byte_sum #(
-      .Bytes(4)
-  ) u_tag (
+  micro_byte_sum #(.Bytes(4)) u_tag (
       .bytes_i(tag_word),
       .sum_o  (tag_sum)
   );
@@ -369,9 +357,7 @@ module gcm_micro_detect #(
   assign m_tag_tlast   = tag_last || fails;
 
   // A wrong bit that is born at a port has left when it is found.
-  micro_byte_sum #(
-      .Bytes(4)
-  ) u_left (
+  micro_byte_sum #(.Bytes(4)) u_left (
       .bytes_i(m_axis_tdata),
       .sum_o  (left_sum)
   );
