@@ -57,15 +57,10 @@ GOALS = {
     "ecp5-line on ecp5-85-8": (100, "256", 12.8),
 }
 """MHz, and Gbit/s with a key of so many bits."""
-MISSED = pytest.mark.xfail(
-    strict=True, reason="two of five placements have it, and one did not end"
-)
+NOT_ENDED = pytest.mark.xfail(strict=True, reason="with seed 4 the router does not end")
 
 
-@pytest.mark.parametrize(
-    "name",
-    [pytest.param(name, marks=MISSED) if name.startswith("ecp5-line") else name for name in GOALS],
-)
+@pytest.mark.parametrize("name", GOALS)
 def test_the_slowest_of_the_placements_that_are_kept_has_the_rate_that_it_is_for(name):
     record = fpga.KEPT.read().get(name)
     if record is None:
@@ -75,5 +70,18 @@ def test_the_slowest_of_the_placements_that_are_kept_has_the_rate_that_it_is_for
     slowest = min(found["fmax_by_seed"].values())
     assert slowest >= mhz
     assert found["gbit_per_s_by_key"][key] * slowest / found["fmax_mhz"] >= 0.99 * gbit
-    assert len(found["fmax_by_seed"]) == fpga.SEEDS
     assert PRESETS[name.partition(" ")[0]].technology == name.rpartition(" ")[2]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=NOT_ENDED) if name.startswith("ecp5-line") else name
+        for name in GOALS
+    ],
+)
+def test_every_placement_ends(name):
+    record = fpga.KEPT.read().get(name)
+    if record is None:
+        pytest.skip(f"{name} was not measured: gcmforge-study evidence fpga")
+    assert len(record["found"]["fmax_by_seed"]) == fpga.SEEDS
