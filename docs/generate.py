@@ -381,8 +381,9 @@ def _other_tops(own: Architecture) -> list[str]:
             config = first.with_settings([f"{name}={value}"])
             if config.top == first.top:
                 continue
-            lines += [f"\nWith `{name}={value}` the top is `{config.top}`, and these are other:\n"]
-            lines += [f"- {line}" for line in own.told(config) if line not in own.told(first)]
+            lines += [f"\nWith `{name}={value}` the top is `{config.top}`, and this differs:"]
+            told = [f"- {line}" for line in own.told(config) if line not in own.told(first)]
+            lines += ["", *told] if told else []
             lines += ["\n| port | bits | direction | meaning |", "| --- | --- | --- | --- |"]
             before = set(own_ports(own, first))
             lines += [_port_row(port) for port in own_ports(own, config) if port not in before]
