@@ -10,7 +10,9 @@ from dataclasses import dataclass
 import pytest
 
 from gcmforge import model
+from gcmforge.config.presets import preset
 from gcmforge.sim import reference
+from gcmforge.sim.edges import edge_operations
 from gcmforge.sim.frames import BREAKS
 from gcmforge.sim.operations import (
     KEY_SIZE_CODE,
@@ -21,6 +23,7 @@ from gcmforge.sim.operations import (
     packets_of,
 )
 from gcmforge.sim.packing import Beat, FramedPacket
+from gcmforge.sim.pairs import pair_operations
 from gcmforge.sim.traffic import random_traffic
 
 
@@ -336,3 +339,13 @@ def test_the_reference_wraps_the_counter_as_gcm_does(back: int) -> None:
 def test_the_reference_refuses_an_empty_iv() -> None:
     with pytest.raises(ValueError, match="nothing for an empty IV"):
         reference.seal(bytes(16), b"", b"")
+
+
+@pytest.mark.parametrize("name", ["micro", "nano", "small"])
+def test_arranged_packets_keep_to_the_shortest_limits(name: str) -> None:
+    config = preset(name).with_settings(["max_text_bytes=16", "max_aad_bytes=16"])
+    packets = [*packets_of(pair_operations(config)), *packets_of(edge_operations(config))]
+    taken = [packet for packet in packets if packet.expect.status is Status.OK]
+    assert len(taken) > 100
+    assert max(len(packet.text) for packet in taken) == 16
+    assert max(len(packet.aad) for packet in taken) == 16

@@ -278,9 +278,12 @@ def _of_status(traffic: Traffic, number: int, status: Status) -> Packet:
         return too_long_packet(traffic, number)
     if status in (Status.NO_KEY, Status.BAD_IV, Status.BAD_TAG_LENGTH):
         return refused_command(traffic, number, status)
-    context = usable_context(traffic)
+    core, context = traffic.core, usable_context(traffic)
     key = traffic.keys[context]
-    sealed = sealed_lengths(traffic, key, aad_bytes=20, text_bytes=16 * traffic.core.lanes + 3)
+    sealed = sealed_lengths(
+        traffic, key, aad_bytes=min(20, core.max_aad_bytes),
+        text_bytes=min(16 * core.lanes + 3, core.max_text_bytes),
+    )  # fmt: skip
     if status is Status.AUTH_FAIL:
         return forged_packet(traffic, number, context, sealed, TAG_BYTES[-1])
     decrypt = decrypts(traffic.core, traffic.rng.random() < 0.5)
