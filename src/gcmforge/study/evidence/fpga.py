@@ -221,7 +221,7 @@ def _resources(known: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     for name, record in known.items():
         found = record["found"]
         used = ", ".join(
-            f"{kind} {use:,} of {there:,} ({use / there:.0%})"
+            f"{kind} {use:,}" + (f" of {there:,} ({use / there:.0%})" if there else "")
             for kind, (use, there) in found["utilisation"].items()
         )
         yield line(
