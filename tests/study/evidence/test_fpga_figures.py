@@ -26,7 +26,7 @@ def test_the_page_has_median_spread_rate_per_lut_and_what_limits():
     assert "| a part | 900 | 100 | 700 | 3 | 8.5 | LUT 500 of 2,000 (25%) |" in text
     assert "| 2 | 4 | 6.00 | 4.00 | `u_a.x_q` | `y` |" in text
     assert "Not measured: ice40 on ice40-up5k" in text
-    assert "Of ecp5 on ecp5-25 nextpnr did not end with seed 4, 5." in text
+    assert "With seeds 4 and 5 nextpnr did not end: ecp5 on ecp5-25." in text
 
 
 def test_what_is_only_mapped_has_a_table_without_a_clock():

@@ -187,12 +187,17 @@ def _clocks(known: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
             ],
         )
     yield ""
-    for name, record in known.items():
-        done = {int(seed) for seed in record["found"]["fmax_by_seed"]}
-        if missing := sorted(set(range(1, SEEDS + 1)) - done):
-            seeds = ", ".join(map(str, missing))
-            yield f"Of {name} nextpnr did not end with seed {seeds}. Of an even number of"
-            yield "clocks, the lower one of the two in the middle is the median.\n"
+    fewer = {name: missing for name, one in known.items() if (missing := _not_ended(one))}
+    for name, missing in fewer.items():
+        seeds = " and ".join(filter(None, (", ".join(missing[:-1]), missing[-1])))
+        yield f"With seed{'s' * (len(missing) > 1)} {seeds} nextpnr did not end: {name}.\n"
+    if fewer:
+        yield "Of an even number of clocks, the lower one of the two in the middle is the median.\n"
+
+
+def _not_ended(record: Mapping[str, Any]) -> list[str]:
+    """Seeds without a placement."""
+    return [str(n) for n in range(1, SEEDS + 1) if str(n) not in record["found"]["fmax_by_seed"]]
 
 
 _KEYS = ("128", "256")
