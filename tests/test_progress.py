@@ -133,7 +133,7 @@ def test_build_and_prove_tell_of_themselves(run, often, tmp_path):
     code, out, lines = run("prove", "aes_sbox/table", "aes_mix_column", "--json")
     assert code == 0 and out.startswith("{")
     assert all(LINE.fullmatch(line) for line in lines), lines
-    assert any(re.match(r"gcmforge: \d of 4 leaves: ", line) for line in lines)
+    assert any(re.match(r"gcmforge: \d of 5 leaves: ", line) for line in lines)
 
 
 def test_verify_tells_of_itself(run, often, tmp_path, monkeypatch):

@@ -17,8 +17,9 @@ CONFIG = CoreConfig(
 )
 
 
-STATUSES = [status for status in Status if status not in (Status.ERASED, Status.BAD_DIRECTION)]
-"""Of a core that cannot be erased."""
+OTHERS = (Status.ERASED, Status.BAD_DIRECTION, Status.FAULT)
+STATUSES = [status for status in Status if status not in OTHERS]
+"""Of a core with both directions that cannot be erased and has no checks."""
 
 
 @pytest.fixture(scope="module")

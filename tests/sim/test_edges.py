@@ -42,7 +42,7 @@ def test_they_reach_what_they_are_for():
     found = [packet for _, packet in packets(CoreConfig())]
     statuses = {packet.expect.status for packet in found}
     assert set(Status) - statuses == {
-        Status.TOO_LONG, Status.BAD_FRAME, Status.ERASED, Status.BAD_DIRECTION,
+        Status.TOO_LONG, Status.BAD_FRAME, Status.ERASED, Status.BAD_DIRECTION, Status.FAULT,
     }  # fmt: skip
     assert {packet.tag_bytes for packet in found} == set(range(32))
     assert {0, 1, 268, 32_768, 65_535} <= {len(packet.iv) for packet in found}

@@ -150,11 +150,14 @@ def leaf_names() -> tuple[str, ...]:
         SQUARES_VARIANTS,
         STORED_DOT_VARIANTS,
     )
+    from gcmforge.leaf.mix_columns import CHECKED
 
     return (
         *(f"aes_sbox/{variant}" for variant in (*SBOX_VARIANTS, *MEMORY_SBOXES)),
-        *(f"aes_mix_column/{variant}" for variant in MIX_COLUMNS_VARIANTS),
+        *(f"aes_mix_column/{variant}" for variant in (*MIX_COLUMNS_VARIANTS, CHECKED)),
         "aes_sub_mix_column",
+        "aes_sbox_products",
+        "aes_sbox_sum",
         *(f"gf128_mul/{variant}" for variant in MULTIPLIER_VARIANTS),
         *(f"gf128_dot/{variant}x{lanes}" for variant, lanes in DOT_VARIANTS),
         *(f"gf128_key/{variant}" for variant in KEY_VARIANTS),

@@ -58,7 +58,7 @@ def kinds(core: Abilities) -> tuple[Kind, ...]:
 
 def statuses(core: Abilities) -> tuple[Status, ...]:
     """What traffic makes a core answer."""
-    never = {Status.ERASED}
+    never = {Status.ERASED, Status.FAULT}
     if min(core.max_text_bytes, core.max_aad_bytes) > CROSSED_LIMIT_BYTES:
         never.add(Status.TOO_LONG)
     if core.direction == "both":
