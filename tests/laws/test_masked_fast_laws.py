@@ -290,3 +290,20 @@ def test_without_random_bits_nothing_moves_and_results_stay():
     bench.put("s_rnd_tvalid", 1)
     (answer,) = answers(bench, [packet])
     assert (answer.text, answer.tag) == (text, tag)
+
+
+@pytest.mark.parametrize("every", [1, 2, 10, 11, 12, 22, 33])
+def test_random_bits_of_every_rhythm_are_enough(every: int) -> None:
+    """The ring of keys comes round in 11 cycles: bits that come so often must not miss its step."""
+    bench = Bench(compiled(), clock="aclk", reset="aresetn", reset_level=0)
+    bench.put("s_key_tvalid", 1)
+    due = 0
+    for cycle in range(1_000):
+        bench.put("s_rnd_tvalid", cycle >= due)
+        bench.settle()
+        if bench.get("s_key_tready"):
+            return
+        if cycle >= due and bench.get("s_rnd_tready"):
+            due = cycle + every
+        bench.edge()
+    raise AssertionError(f"no key is taken with random bits every {every} cycles")

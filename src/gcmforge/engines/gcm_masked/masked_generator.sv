@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random bits of a masked core, from a seed of five words that comes over a stream: Count instances
 // of Trivium with one key and each an IV of its own. From a seed's first word until the end of its
-// warm-up there are no bits. Another seed takes the place of the one before at any time.
+// warm-up there are no bits. Another seed takes the place of the one before, after Bits random bits
+// in each of 256 cycles: a source that always offers seeds does not stop the core for good.
 // A warm-up is 1,170 steps, which 26 and 65 divide; Trivium's own is 1,152.
 // Latency: bits are there 1170 / Bits + 2 cycles after a seed's last word was taken.
 // Throughput: Count * Bits bits a cycle.
@@ -12,7 +13,7 @@ module masked_generator #(
     input  logic                  clk,
     input  logic                  rst,
     input  logic                  seed_valid_i,
-    output logic                  seed_ready_o,  // not while it warms up
+    output logic                  seed_ready_o,  // not while it warms up, and not for 256 cycles after
     input  logic [          31:0] seed_i,
     output logic                  valid_o,       // bits_o are random, and new in every cycle
     output logic [Count*Bits-1:0] bits_o
@@ -22,9 +23,10 @@ module masked_generator #(
 
   logic [2:0] place_q;
   logic [LeftBits-1:0] left_q;
+  logic [8:0] used_q;  // cycles with bits since the seed, 256 at most
   logic runs_q, valid_q, taken, last;
 
-  assign seed_ready_o = valid_q || !runs_q;
+  assign seed_ready_o = used_q[8] || !runs_q;
   assign taken        = seed_valid_i && seed_ready_o;
   assign last         = place_q == 3'd4;
   assign valid_o      = valid_q;
@@ -39,6 +41,8 @@ module masked_generator #(
       runs_q  <= last;
       valid_q <= 1'b0;
     end else if (runs_q) valid_q <= left_q == '0;
+    if (!valid_q) used_q <= '0;
+    else if (!used_q[8]) used_q <= used_q + 9'd1;
     if (taken) left_q <= LeftBits'(Steps);
     else if (runs_q && left_q != '0) left_q <= left_q - LeftBits'(1);
   end

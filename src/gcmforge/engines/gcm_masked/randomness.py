@@ -32,6 +32,8 @@ OWN = {
 }
 
 SEED_WORDS = 5
+SEED_LASTS = 256
+"""Cycles with random bits before another seed is taken."""
 STEPS = 1170
 """Of Trivium, for a warm-up: the first multiple of 26 and of 65 from its own 1,152 on."""
 
@@ -69,7 +71,7 @@ def rows(config: CoreConfig, bits: int) -> tuple[Row, ...]:
         )
     return (
         ("s_rnd_tvalid", "input", 1, "random bits are offered; without, the core stands still"),
-        ("s_rnd_tready", "output", 1, "the core takes them: in every cycle"),
+        ("s_rnd_tready", "output", 1, "the core takes them"),
         ("s_rnd_tdata", "input", bits, f"{bits} random bits, new in every transfer"),
     )
 
@@ -79,8 +81,8 @@ def interface(config: CoreConfig, bits: int, instances: int) -> tuple[str, ...]:
     if not is_seeded(config):
         return (
             "Random bits come on `s_rnd`: uniform, independent, and used once. The core takes "
-            f"{bits} in every cycle. In a cycle without them it does nothing, and offers nothing "
-            "new.",
+            f"{bits} in every cycle in which it does anything. In a cycle without them it does "
+            "nothing, and offers nothing new.",
         )
     each = bits // instances
     several = f"{instances} instances, {each} from each" if instances > 1 else "one instance"
@@ -89,9 +91,10 @@ def interface(config: CoreConfig, bits: int, instances: int) -> tuple[str, ...]:
         "`s_rnd`, four in a word, byte 0 lowest: 10 of a key, 9 of an IV, and one that is ignored. "
         "It has to be random, secret, and used once.",
         "From reset on the core stands still: it takes no key and no command until "
-        f"{warm_cycles(each)} cycles after a seed's last word. Another seed may come at any time. "
-        "It takes the place of the one before, and from its first word until the same time after "
-        "its last one the core stands still again. It then goes on where it was.",
+        f"{warm_cycles(each)} cycles after a seed's last word. Another seed is taken after "
+        f"{SEED_LASTS} cycles or more with random bits. It takes the place of the one before, and "
+        "from its first word until the same time after its last one the core stands still again. "
+        "It then goes on where it was.",
         "A seed is not checked. One of zeros is taken, and the results are right, but whoever "
         "knows it knows the random bits, and nothing is protected.",
     )

@@ -4,7 +4,8 @@
 // is put together where it leaves, and not at all when it is expected.
 // The AES begins a block of the counter every 11 cycles and knows nothing of the text; where its
 // stream is not wanted yet, it stands still. Everything does in a cycle without new random bits.
-// The AES begins again where its ring of keys has come round, 11 cycles after the one it lost.
+// The AES begins again where its ring of keys has come round, 11 cycles after the one it lost, and
+// until then no random bits are taken: whatever their rhythm, it gets some in its step.
 // Latency: first text 103 cycles after a command, at most. Throughput: a packet of n blocks of
 // text in 110 + 11 * n cycles, a block of AAD in 11; one that has a tag to compare 22 more.
 module gcm_masked_fast #(
@@ -43,7 +44,8 @@ module gcm_masked_fast #(
     output logic [127:0] m_tag_tdata,
     output logic [  2:0] m_tag_tuser,
     // random bits, new in every transfer: 18 for each S-box, 12 for the keys, 12 for the digest, 13
-    // for H. One transfer a cycle is taken; without, the core waits.
+    // for H. One transfer a cycle is taken, but for 10 cycles after one without; without, the core
+    // waits.
     input  logic         s_rnd_tvalid,
     output logic         s_rnd_tready,
     input  logic [324:0] s_rnd_tdata
@@ -57,14 +59,15 @@ module gcm_masked_fast #(
   localparam logic [1:0] NOTHING = 2'd0, STREAM = 2'd1, FIRST = 2'd2, HASH_KEY = 2'd3;
   localparam int CountBits = TextBits - 2;  // blocks of text, and those begun ahead of it
 
-  logic clk, rst, go, aes_go;
+  logic clk, rst, go, aes_wants, aes_go, in_step;
+  logic starved_q;  // the AES had no random bits in its step, and they are kept for it
   logic [287:0] box_random;
   logic [11:0] key_random, hash_random;
   logic [12:0] refresh;
   assign clk = aclk;
   assign rst = !aresetn;
-  assign go  = s_rnd_tvalid;
-  assign s_rnd_tready = 1'b1;
+  assign go  = s_rnd_tvalid && s_rnd_tready;
+  assign s_rnd_tready = in_step || !starved_q;
   assign {refresh, hash_random, key_random, box_random} = s_rnd_tdata;
 
   logic [3:0] state_q, place_q;
@@ -146,7 +149,8 @@ module gcm_masked_fast #(
   assign s_key_tready  = go && state_q == IDLE && step0 && warm_q;
   assign key_taken     = s_key_tready && s_key_tvalid;
   assign stream_there  = leaves && leaving == STREAM;
-  assign aes_go        = go && !(stream_there && !(beat_valid_q && take_text));
+  assign aes_wants     = !(stream_there && !(beat_valid_q && take_text));
+  assign aes_go        = go && aes_wants;
   assign begins        = aes_go && step0;
   assign first_here    = aes_go && leaves && leaving == FIRST;
   assign subkey_here   = aes_go && leaves && leaving == HASH_KEY;
@@ -167,6 +171,7 @@ module gcm_masked_fast #(
       .clk      (clk),
       .rst      (rst),
       .go_i     (aes_go),
+      .in_step_o(in_step),
       .key_i    (key_taken && !s_key_tuser),
       .key0_i   (s_key_tdata),
       .key1_i   (s_key_tmask),
@@ -196,6 +201,8 @@ module gcm_masked_fast #(
     else if (rst || begins) first_due_q <= 1'b0;
     if (command_taken) first_there_q <= 1'b0;
     else if (first_here) first_there_q <= 1'b1;
+    if (rst) starved_q <= 1'b0;
+    else if (in_step) starved_q <= aes_wants && !go;
     if (rst) warm_q <= 1'b0;
     else if (aes_go && leaves) warm_q <= 1'b1;
   end

@@ -14,6 +14,7 @@ module masked_fast_aes (
     input  logic         clk,
     input  logic         rst,
     input  logic         go_i,       // else everything stands still, but for the ring
+    output logic         in_step_o,  // the ring has come round to where the rest is
     input  logic         key_i,      // in step 0: a new key
     input  logic [127:0] key0_i,
     input  logic [127:0] key1_i,
@@ -38,6 +39,7 @@ module masked_fast_aes (
   logic in_step, run, expand;
 
   assign in_step   = turn_q == step_q;
+  assign in_step_o = in_step;
   assign run       = go_i && in_step;
   assign step0_o   = in_step && step_q == 4'd0;
   assign leaves_o  = in_step && step_q == 4'd3;
