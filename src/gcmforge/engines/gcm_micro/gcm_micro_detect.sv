@@ -228,12 +228,12 @@ module gcm_micro_detect #(
 
   micro_checked_data u_data (
       .clk           (clk),
-      .rst           (rst || fails),
       .shift_i       (fills || (leaves && m_axis_tready)),
       .word_i        (word),
       .word_sum_i    (word_sum),
       .change_i      (exchange_text),
       .block_i       (changed),
+      .clear_again_i (clear_again),
       .shift_again_i (fills_again || (leaves_again && m_axis_tready)),
       .change_again_i(exchange_text_again),
       .change_sum_i  (masked_sum),
@@ -340,9 +340,9 @@ module gcm_micro_detect #(
 
   assign tag_bad = tag_sum != digest_sums[31-8*place_again[1:0]-:8];
   assign differs = said != said_again;
-  // Without a key, round keys and H may be anything.
-  assign bad     = differs || data_bad || (tag_shows_again && tag_bad)
-      || (key_there_again && (hash_bad || keys_bad || (aes_bad && &counted_again)));
+  // Without a key, round keys and H may be anything, and so may what is made with them.
+  assign bad     = differs || (tag_shows_again && tag_bad) || (key_there_again
+      && (data_bad || hash_bad || keys_bad || (aes_bad && &counted_again)));
   assign passes  = !bad && !fails;
 
   assign m_axis_tvalid = fails ? where_text : leaves && leaves_again && !bad;

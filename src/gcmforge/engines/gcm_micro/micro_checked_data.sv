@@ -3,22 +3,23 @@
 // Latency: combinational. Throughput: one word, or one block, a cycle.
 module micro_checked_data (
     input  logic         clk,
-    input  logic         rst,
     input  logic         shift_i,       // word_i comes, the first word leaves
     input  logic [ 31:0] word_i,        // its first byte on top
     input  logic [  7:0] word_sum_i,    // of its bytes, as it must be
     input  logic         change_i,      // block_i takes the place of block_o
     input  logic [127:0] block_i,
-    input  logic         shift_again_i, // the same, for the check byte
+    input  logic         clear_again_i, // no packet: what is there does not count
+    input  logic         shift_again_i, // the same as above, for the check byte
     input  logic         change_again_i,
     input  logic [  7:0] change_sum_i,  // of the bytes of what is added to it
     output logic [127:0] block_o,
     output logic [  7:0] first_sum_o,   // of the first word's bytes
     output logic [  7:0] sum_o,         // of the bytes of block_o, as it must be
-    output logic         bad_o          // and it is not
+    output logic         bad_o          // and it is not; never before a packet's first block
 );
   logic [127:0] block_q;
   logic [7:0] sum_q, first, rest, now;
+  logic [3:0] filled_q;  // words of the packet; from the fourth one on bit 3 is 1
 
   assign first_sum_o = first;
 
@@ -40,13 +41,15 @@ module micro_checked_data (
   );
 
   assign now   = first ^ rest;
-  assign bad_o = now != sum_q;
+  assign bad_o = filled_q[3] && now != sum_q;
 
   always_ff @(posedge clk) begin
-    if (shift_i && !rst) block_q <= {block_q[95:0], word_i};
-    else if (change_i && !rst) block_q <= block_i;
-    if (rst) sum_q <= now;  // whatever is there
-    else if (shift_again_i) sum_q <= sum_q ^ first ^ word_sum_i;
-    else if (change_again_i) sum_q <= sum_q ^ change_sum_i;
+    if (shift_i) block_q <= {block_q[95:0], word_i};
+    else if (change_i) block_q <= block_i;
+    if (clear_again_i) {filled_q, sum_q} <= '0;
+    else if (shift_again_i) begin
+      filled_q <= {filled_q[2:0], 1'b1};
+      sum_q    <= sum_q ^ (first & {8{filled_q[3]}}) ^ word_sum_i;
+    end else if (change_again_i) sum_q <= sum_q ^ change_sum_i;
   end
 endmodule

@@ -126,12 +126,13 @@ module micro_control #(
       && (ended_q || (waits && text_byte == (state_q == AAD)));
   assign tells      = (state_q == LENGTHS || state_q == LAST) && fills;
 
-  // A part of a block meets its key stream a cycle later than a whole one: first only that part of
+  // A part of a block, or a block with a hole in it, meets its key stream a cycle later than a whole one: first only that part of
   // the stream is summed, for the check byte of what comes out, and then all of it is checked.
   assign next_section  = state_q == AAD && waits && text_byte && place_q[1:0] == 2'd0;
   assign exchanges     = full && hash_free && (state_q == AAD || state_q == LENGTHS
       || ((state_q == TEXT || state_q == LAST) && aes_done && !spent_q));
-  assign partial       = state_q == TEXT && !kept_q[0];
+  assign partial       = state_q == TEXT
+      && !(kept_q[0] && kept_q[4] && kept_q[8] && kept_q[12]);  // of a word its first bytes only
   assign exchange      = exchanges && (!partial || waited_q);
   assign exchange_text = exchange && state_q == TEXT;
   assign closes        = data_phase && ended_q && (exchange || place_q[2:0] == 3'd0);
