@@ -440,25 +440,37 @@ def test_text_that_nobody_takes_holds_up_its_packet_and_changes_nothing(config):
 # ---- a fault -------------------------------------------------------------------------------------
 
 INPUT = "    input  logic        aresetn,\n"
-BAD = "  assign bad     = "
+BAD = ("  assign bad     = ", "  assign bad     = hurt_i || ")
+WORD = ("  assign tag_word = ", "  assign tag_word = 32'(hurt_i) ^ ")
 
 
 @cache
-def hurt(config) -> Path:
-    """The core with one more input, which is a fault that is found."""
+def hurt(config, place: tuple[str, str]) -> Path:
+    """The core with one more input, which is a fault."""
     files, rtl, _ = core_files(config, prove=False)
     texts = {Path(name).stem: files[name] for name in rtl if not name.startswith("bench/")}
     top = texts[config.top]
-    assert top.count(INPUT) == top.count(BAD) == 1
-    top = top.replace(INPUT, INPUT + "    input  logic        hurt_i,\n")
-    texts[config.top] = top.replace(BAD, BAD + "hurt_i || ")
-    return compile_bench(config.top, texts)
+    assert top.count(INPUT) == top.count(place[0]) == 1
+    top = top.replace(INPUT, INPUT + "    input  logic        hurt_i,\n").replace(*place)
+    return compile_bench(config.top, {**texts, config.top: top})
+
+
+def test_a_wrong_bit_before_the_comparison_accepts_no_wrong_tag():
+    bench = Bench(hurt(DETECT, WORD), clock="aclk", reset="aresetn", reset_level=0)
+    packet = Packet(iv=bytes(12), text=b"text")
+    text, tag = sealed(packet)
+    wrong = bytes(byte ^ (at % 4 == 3) for at, byte in enumerate(tag))  # bit 0 of each word
+    forged = Packet(iv=bytes(12), text=text, tag=wrong)
+    load(bench, KEYS[0])
+    bench.put("hurt_i", 1)
+    (answer,) = answers(bench, [forged])
+    assert answer.status == Status.FAULT
 
 
 @pytest.mark.parametrize(("size", "taken"), [(16, 1), (20, 1), (32, 4), (32, 7), (48, 4), (64, 8)])
 def test_what_is_left_of_a_key_after_a_fault_is_no_key(size, taken):
     """A fault amid a key, and a packet before the rest of the key comes."""
-    bench = Bench(hurt(DETECT), clock="aclk", reset="aresetn", reset_level=0)
+    bench = Bench(hurt(DETECT, BAD), clock="aclk", reset="aresetn", reset_level=0)
     words = framed("s_key", bytes(range(size)))
     packet = Packet(iv=bytes(12), text=bytes(range(20)))
 

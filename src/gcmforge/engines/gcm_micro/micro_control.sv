@@ -8,7 +8,7 @@ module micro_control #(
     parameter int TextBits = 16,
     parameter int StatusBits = 4,
     parameter int Steps = 11,    // cycles of a product
-    parameter int Outs = 58      // bits of both_o
+    parameter int Outs = 59      // bits of both_o
 ) (
     input  logic              clk,
     input  logic              rst,             // every register becomes 0
@@ -359,6 +359,6 @@ module micro_control #(
     exchange_text, (state_q == TEXT && decrypts), (state_q == TEXT || state_q == LAST), partial,
     aes_start, !aes_done, aes_last, key_load, key_long, turns, constant,
     (turns && ^(constant & 8'haa)), (turns && ^(constant & 8'h55)), key_there, hash_busy,
-    hash_last, (state_q == IDLE || rst), (state_q == SUBKEY)
+    hash_last, (state_q == IDLE || rst), (state_q == SUBKEY), tag_given
   };
 endmodule
