@@ -441,6 +441,7 @@ def test_text_that_nobody_takes_holds_up_its_packet_and_changes_nothing(config):
 
 INPUT = "    input  logic        aresetn,\n"
 BAD = ("  assign bad     = ", "  assign bad     = hurt_i || ")
+BEAT = ("takes ? beat_q :", "takes ? beat_q ^ 32'(hurt_i) :")
 WORD = ("  assign tag_word = ", "  assign tag_word = 32'(hurt_i) ^ ")
 
 
@@ -465,6 +466,15 @@ def test_a_wrong_bit_before_the_comparison_accepts_no_wrong_tag():
     bench.put("hurt_i", 1)
     (answer,) = answers(bench, [forged])
     assert answer.status == Status.FAULT
+
+
+def test_the_same_wrong_bit_in_each_word_of_a_block_shows_no_text():
+    """Four of them cancel in the check byte of the block, so every word has to be checked."""
+    bench = Bench(hurt(DETECT, BEAT), clock="aclk", reset="aresetn", reset_level=0)
+    load(bench, KEYS[0])
+    bench.put("hurt_i", 1)
+    (answer,) = answers(bench, [Packet(iv=bytes(12), text=bytes(64))])
+    assert (answer.status, answer.text) == (Status.FAULT, b"")
 
 
 @pytest.mark.parametrize(("size", "taken"), [(16, 1), (20, 1), (32, 4), (32, 7), (48, 4), (64, 8)])
