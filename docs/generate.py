@@ -112,8 +112,9 @@ OUTCOMES = (
     (
         "with `faults=detect`: the core finds that a fault has made it wrong, or found it before "
         "and has had no new key since",
-        "FAULT, whatever else is wrong; nothing more of its text leaves but a word without a byte, "
-        "and no tag",
+        "FAULT, whatever else is wrong but the direction; in the packet in which it is found "
+        "nothing more of its text leaves but a word without a byte, in later ones zeros leave for "
+        "it; no tag, or the last word of an answer that has begun says FAULT",
     ),
     (
         "AAD or text is longer than the core's limit, or than SP 800-38D's",

@@ -392,6 +392,19 @@ BROKEN = {
     "a short beat amid text": ((b"te", 3, TEXT), (b"text", WHOLE, TEXT)),
     "a beat without a byte amid text": ((b"", 0, TEXT), (b"text", WHOLE, TEXT)),
     "a short beat amid AAD": ((b"a", 1, AAD), (b"aads", WHOLE, AAD), (b"text", WHOLE, TEXT)),
+    "a short word at the start of a block": (
+        (b"t", 1, TEXT),
+        (b"text", WHOLE, TEXT),
+        (b"text", WHOLE, TEXT),
+        (b"text", WHOLE, TEXT),
+    ),
+    "a hole at byte 0 amid a block": (
+        (b"text", WHOLE, TEXT),
+        (b"text", 2, TEXT),
+        (b"text", WHOLE, TEXT),
+        (b"text", WHOLE, TEXT),
+    ),
+    "a hole in AAD": ((b"aads", 9, AAD), (b"aads", WHOLE, AAD), (b"text", WHOLE, TEXT)),
     "AAD after text": ((b"text", WHOLE, TEXT), (b"aads", WHOLE, AAD), (b"text", WHOLE, TEXT)),
     "AAD at the end": ((b"text", WHOLE, TEXT), (b"aads", WHOLE, AAD)),
 }
@@ -404,11 +417,13 @@ def test_a_frame_that_breaks_a_rule_is_refused_and_shows_no_text_from_there_on(n
     load(bench, KEYS[0])
     good = Packet(iv=bytes(12), text=b"more")
     answer, after = answers(bench, [Packet(iv=bytes(12), beats=BROKEN[name]), good])
-    begun = {"a short beat amid text": 2}.get(name, 4 if BROKEN[name][0] == (b"text", 15, 1) else 0)
+    begun = {"a short beat amid text": 2, "a short word at the start of a block": 1}.get(
+        name, 4 if BROKEN[name][0] == (b"text", 15, 1) else 0
+    )
     text, _ = sealed(Packet(iv=bytes(12), text=b"text"))
     assert (answer.status, answer.tag, answer.ended) == (Status.BAD_FRAME, b"\0", True)
     assert answer.text[begun:] == bytes(len(answer.text) - begun)
-    if name != "a short beat amid text":
+    if not name.startswith("a short"):
         assert answer.text[:begun] == text[:begun]
     assert (after.text, after.tag) == sealed(good)
 
@@ -420,3 +435,69 @@ def test_text_that_nobody_takes_holds_up_its_packet_and_changes_nothing(config):
     packet = Packet(iv=bytes(12), text=bytes(range(64)))
     (answer,) = answers(bench, [packet], pauses=0.9)
     assert (answer.text, answer.tag) == sealed(packet)
+
+
+# ---- a fault -------------------------------------------------------------------------------------
+
+INPUT = "    input  logic        aresetn,\n"
+BAD = ("  assign bad     = ", "  assign bad     = hurt_i || ")
+BEAT = ("takes ? beat_q :", "takes ? beat_q ^ 32'(hurt_i) :")
+WORD = ("  assign tag_word = ", "  assign tag_word = 32'(hurt_i) ^ ")
+
+
+@cache
+def hurt(config, place: tuple[str, str]) -> Path:
+    """The core with one more input, which is a fault."""
+    files, rtl, _ = core_files(config, prove=False)
+    texts = {Path(name).stem: files[name] for name in rtl if not name.startswith("bench/")}
+    top = texts[config.top]
+    assert top.count(INPUT) == top.count(place[0]) == 1
+    top = top.replace(INPUT, INPUT + "    input  logic        hurt_i,\n").replace(*place)
+    return compile_bench(config.top, {**texts, config.top: top})
+
+
+def test_a_wrong_bit_before_the_comparison_accepts_no_wrong_tag():
+    bench = Bench(hurt(DETECT, WORD), clock="aclk", reset="aresetn", reset_level=0)
+    packet = Packet(iv=bytes(12), text=b"text")
+    text, tag = sealed(packet)
+    wrong = bytes(byte ^ (at % 4 == 3) for at, byte in enumerate(tag))  # bit 0 of each word
+    forged = Packet(iv=bytes(12), text=text, tag=wrong)
+    load(bench, KEYS[0])
+    bench.put("hurt_i", 1)
+    (answer,) = answers(bench, [forged])
+    assert answer.status == Status.FAULT
+
+
+def test_the_same_wrong_bit_in_each_word_of_a_block_shows_no_text():
+    """Four of them cancel in the check byte of the block, so every word has to be checked."""
+    bench = Bench(hurt(DETECT, BEAT), clock="aclk", reset="aresetn", reset_level=0)
+    load(bench, KEYS[0])
+    bench.put("hurt_i", 1)
+    (answer,) = answers(bench, [Packet(iv=bytes(12), text=bytes(64))])
+    assert (answer.status, answer.text) == (Status.FAULT, b"")
+
+
+@pytest.mark.parametrize(("size", "taken"), [(16, 1), (20, 1), (32, 4), (32, 7), (48, 4), (64, 8)])
+def test_what_is_left_of_a_key_after_a_fault_is_no_key(size, taken):
+    """A fault amid a key, and a packet before the rest of the key comes."""
+    bench = Bench(hurt(DETECT, BAD), clock="aclk", reset="aresetn", reset_level=0)
+    words = framed("s_key", bytes(range(size)))
+    packet = Packet(iv=bytes(12), text=bytes(range(20)))
+
+    def send(some: list[dict[str, int]]) -> None:
+        source = Source(bench, "s_key_tvalid", "s_key_tready", some)
+        run(bench, [source], lambda: source.done)
+
+    send(words[:taken])
+    bench.put("hurt_i", 1)
+    bench.settle()
+    bench.edge()
+    bench.put("hurt_i", 0)
+    (first,) = answers(bench, [packet])
+    send(words[taken:])
+    (second,) = answers(bench, [packet])
+    assert first.status == second.status == Status.FAULT
+    for key in KEYS:
+        load(bench, key)
+        (answer,) = answers(bench, [packet])
+        assert (answer.status, answer.text, answer.tag) == (Status.OK, *sealed(packet, key))

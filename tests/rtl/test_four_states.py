@@ -30,6 +30,10 @@ CORES = {
     "micro of four memories": preset("micro").with_settings(
         ["sboxes=4", "sbox=bram", "key_sizes=128"]
     ),
+    "micro that finds faults": preset("micro").with_settings(["faults=detect"]),
+    "micro that finds faults, keys of 128 bits": preset("micro").with_settings(
+        ["faults=detect", "key_sizes=128"]
+    ),
     "guarded": CoreConfig(
         **GUARDED, aes="loop", key_schedule="travelling", ghash="digit", contexts=1, iv="96"
     ),

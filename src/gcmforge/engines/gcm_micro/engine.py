@@ -141,8 +141,8 @@ ENGINE = Architecture(
             option=Option(
                 meaning="Faults in the hardware, of an attacker or of age (core=micro). "
                 "faults=detect has check bytes for AES, GHASH, keys and data, and all control "
-                "twice. A fault ends its packet with FAULT and drops the key, and no wrong text "
-                "or tag leaves.",
+                "twice. A fault that is found ends its packet with FAULT, and the key cannot be "
+                "used any more. docs/theory/faults.md has what stays silent, as at the ports.",
                 choices=("none", DETECT),
             ),
             default="none",

@@ -47,7 +47,7 @@ module gcm_micro_detect #(
 );
   localparam logic [StatusBits-1:0] FAULT = 9;
   localparam int DIGIT = 12;  // bits of GHASH a cycle
-  localparam int OUTS = 58;
+  localparam int OUTS = 59;
 
   logic clk, rst;
   assign clk = aclk;
@@ -60,7 +60,7 @@ module gcm_micro_detect #(
   logic key_ready, command_ready, data_ready, leaves, shown, text_last, tag_valid, tag_shows,
       tag_last, takes_iv, takes, fills, tells, exchange, exchange_text, hashes_data, encrypts,
       aes_start, aes_busy, aes_last, key_load, key_long, turns, key_there, hash_busy,
-      hash_last, clear, subkey;
+      hash_last, clear, subkey, tag_given;
   logic partial;
   logic [1:0] odd;
   logic [2:0] place;
@@ -133,7 +133,8 @@ module gcm_micro_detect #(
     key_ready, command_ready, data_ready, leaves, shown, text_keep, text_last, tag_valid,
     tag_shows, told_keep, tag_keep, tag_last, status, place, takes_iv, takes, fills, tells,
     exchange, exchange_text, hashes_data, encrypts, partial, aes_start, aes_busy, aes_last,
-    key_load, key_long, turns, constant, odd, key_there, hash_busy, hash_last, clear, subkey
+    key_load, key_long, turns, constant, odd, key_there, hash_busy, hash_last, clear, subkey,
+    tag_given
   } = said;
 
   // What the second copy says decides what must come out, and holds the ports back.
@@ -142,7 +143,8 @@ module gcm_micro_detect #(
       takes_again, fills_again, tells_again, exchange_again, exchange_text_again,
       hashes_data_again, encrypts_again, partial_again, aes_start_again, aes_busy_again,
       aes_last_again, key_load_again, key_long_again, turns_again, key_there_again,
-      hash_busy_again, hash_last_again, clear_again, subkey_again;
+      hash_busy_again, hash_last_again, clear_again, subkey_again,
+      tag_given_again;
   logic [1:0] odd_again;
   logic [2:0] place_again;
   logic [3:0] text_keep_again, told_keep_again, tag_keep_again, status_again;
@@ -156,11 +158,11 @@ module gcm_micro_detect #(
     fills_again, tells_again, exchange_again, exchange_text_again, hashes_data_again,
     encrypts_again, partial_again, aes_start_again, aes_busy_again, aes_last_again,
     key_load_again, key_long_again, turns_again, constant_again, odd_again, key_there_again,
-    hash_busy_again, hash_last_again, clear_again, subkey_again
+    hash_busy_again, hash_last_again, clear_again, subkey_again, tag_given_again
   } = said_again;
   assign unused = &{1'b0, text_keep_again, text_last_again, told_keep_again, tag_keep_again,
       tag_last_again, status_again, aes_last_again, turns_again, constant_again, mask_again,
-      counted, encrypts, partial, odd, key_there};
+      counted, encrypts, partial, odd, key_there, tag_given};
 
   // ---- words that come
 
@@ -228,12 +230,12 @@ module gcm_micro_detect #(
 
   micro_checked_data u_data (
       .clk           (clk),
-      .rst           (rst || fails),
       .shift_i       (fills || (leaves && m_axis_tready)),
       .word_i        (word),
       .word_sum_i    (word_sum),
       .change_i      (exchange_text),
       .block_i       (changed),
+      .clear_again_i (clear_again),
       .shift_again_i (fills_again || (leaves_again && m_axis_tready)),
       .change_again_i(exchange_text_again),
       .change_sum_i  (masked_sum),
@@ -340,9 +342,10 @@ module gcm_micro_detect #(
 
   assign tag_bad = tag_sum != digest_sums[31-8*place_again[1:0]-:8];
   assign differs = said != said_again;
-  // Without a key, round keys and H may be anything.
-  assign bad     = differs || data_bad || (tag_shows_again && tag_bad)
-      || (key_there_again && (hash_bad || keys_bad || (aes_bad && &counted_again)));
+  // A word of the tag is checked when it leaves, and when it is compared with the expected one.
+  // Without a key, round keys and H may be anything, and so may what is made with them.
+  assign bad     = differs || (tag_given_again && tag_bad) || (key_there_again
+      && (data_bad || hash_bad || keys_bad || (aes_bad && &counted_again)));
   assign passes  = !bad && !fails;
 
   assign m_axis_tvalid = fails ? where_text : leaves && leaves_again && !bad;

@@ -3,13 +3,13 @@
 // Latency: combinational. Throughput: one word, or one block, a cycle.
 module micro_checked_data (
     input  logic         clk,
-    input  logic         rst,
     input  logic         shift_i,       // word_i comes, the first word leaves
     input  logic [ 31:0] word_i,        // its first byte on top
     input  logic [  7:0] word_sum_i,    // of its bytes, as it must be
     input  logic         change_i,      // block_i takes the place of block_o
     input  logic [127:0] block_i,
-    input  logic         shift_again_i, // the same, for the check byte
+    input  logic         clear_again_i, // no packet: what is there does not count any more
+    input  logic         shift_again_i, // the same as above, for the check byte
     input  logic         change_again_i,
     input  logic [  7:0] change_sum_i,  // of the bytes of what is added to it
     output logic [127:0] block_o,
@@ -18,35 +18,34 @@ module micro_checked_data (
     output logic         bad_o          // and it is not
 );
   logic [127:0] block_q;
-  logic [7:0] sum_q, first, rest, now;
+  logic [7:0] sum_q, now;
+  logic [31:0] sums, counted;  // of the bytes of each word
+  logic [3:0] filled_q;        // the words that came with this packet
 
-  assign first_sum_o = first;
+  assign block_o     = block_q;
+  assign sum_o       = sum_q;
+  assign first_sum_o = sums[31:24];
 
-  assign block_o = block_q;
-  assign sum_o   = sum_q;
+  for (genvar w = 0; w < 4; w++) begin : gen_word
+    micro_byte_sum #(
+        .Bytes(4)
+    ) u_word (
+        .bytes_i(block_q[32*w+:32]),
+        .sum_o  (sums[8*w+:8])
+    );
+    assign counted[8*w+:8] = sums[8*w+:8] & {8{filled_q[w]}};
+  end
 
-  micro_byte_sum #(
-      .Bytes(4)
-  ) u_first (
-      .bytes_i(block_q[127:96]),
-      .sum_o  (first)
-  );
-
-  micro_byte_sum #(
-      .Bytes(12)
-  ) u_rest (
-      .bytes_i(block_q[95:0]),
-      .sum_o  (rest)
-  );
-
-  assign now   = first ^ rest;
+  assign now   = counted[7:0] ^ counted[15:8] ^ counted[23:16] ^ counted[31:24];
   assign bad_o = now != sum_q;
 
   always_ff @(posedge clk) begin
-    if (shift_i && !rst) block_q <= {block_q[95:0], word_i};
-    else if (change_i && !rst) block_q <= block_i;
-    if (rst) sum_q <= now;  // whatever is there
-    else if (shift_again_i) sum_q <= sum_q ^ first ^ word_sum_i;
-    else if (change_again_i) sum_q <= sum_q ^ change_sum_i;
+    if (shift_i) block_q <= {block_q[95:0], word_i};
+    else if (change_i) block_q <= block_i;
+    if (clear_again_i) {filled_q, sum_q} <= '0;
+    else if (shift_again_i) begin
+      filled_q <= {filled_q[2:0], 1'b1};
+      sum_q    <= sum_q ^ counted[31:24] ^ word_sum_i;
+    end else if (change_again_i) sum_q <= sum_q ^ change_sum_i;
   end
 endmodule

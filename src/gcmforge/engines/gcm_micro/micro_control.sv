@@ -8,7 +8,7 @@ module micro_control #(
     parameter int TextBits = 16,
     parameter int StatusBits = 4,
     parameter int Steps = 11,    // cycles of a product
-    parameter int Outs = 58      // bits of both_o
+    parameter int Outs = 59      // bits of both_o
 ) (
     input  logic              clk,
     input  logic              rst,             // every register becomes 0
@@ -126,12 +126,13 @@ module micro_control #(
       && (ended_q || (waits && text_byte == (state_q == AAD)));
   assign tells      = (state_q == LENGTHS || state_q == LAST) && fills;
 
-  // A part of a block meets its key stream a cycle later than a whole one: first only that part of
+  // A part of a block, or a block with a hole in it, meets its key stream a cycle later than a whole one: first only that part of
   // the stream is summed, for the check byte of what comes out, and then all of it is checked.
   assign next_section  = state_q == AAD && waits && text_byte && place_q[1:0] == 2'd0;
   assign exchanges     = full && hash_free && (state_q == AAD || state_q == LENGTHS
       || ((state_q == TEXT || state_q == LAST) && aes_done && !spent_q));
-  assign partial       = state_q == TEXT && !kept_q[0];
+  assign partial       = state_q == TEXT
+      && !(kept_q[0] && kept_q[4] && kept_q[8] && kept_q[12]);  // of a word its first bytes only
   assign exchange      = exchanges && (!partial || waited_q);
   assign exchange_text = exchange && state_q == TEXT;
   assign closes        = data_phase && ended_q && (exchange || place_q[2:0] == 3'd0);
@@ -358,6 +359,6 @@ module micro_control #(
     exchange_text, (state_q == TEXT && decrypts), (state_q == TEXT || state_q == LAST), partial,
     aes_start, !aes_done, aes_last, key_load, key_long, turns, constant,
     (turns && ^(constant & 8'haa)), (turns && ^(constant & 8'h55)), key_there, hash_busy,
-    hash_last, (state_q == IDLE || rst), (state_q == SUBKEY)
+    hash_last, (state_q == IDLE || rst), (state_q == SUBKEY), tag_given
   };
 endmodule

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // How far a key, a command, data and text have come on a core's ports, kept three times, and what
 // takes the core's place there from a fault on: all that is left of a packet is taken and dropped,
-// its text ends with a word without a byte, its answer is FAULT. Any one copy may be wrong.
+// its text ends with a word without a byte, its answer is FAULT. So is all that is left of a key.
+// Any one copy may be wrong.
 // Latency: 1 cycle from fault_i to fails_o. Throughput: one word a cycle.
 (* keep_hierarchy = "yes" *)
 module micro_where (
@@ -35,7 +36,7 @@ module micro_where (
   logic [FLAGS-1:0] q, now;
   logic [3*FLAGS-1:0] copies_q;
   logic fails, lost, open, iv_left, tag_left, data_left, text_left, key_left;
-  logic key, command, data, begins, iv_last, tag_last;
+  logic key, command, data, begins, iv_last, tag_last, broken;
 
   assign key     = key_valid_i && key_taken_i;
   assign command = command_valid_i && command_taken_i;
@@ -47,19 +48,21 @@ module micro_where (
   end
   assign {fails, lost, open, iv_left, tag_left, data_left, text_left, key_left} = q;
 
+  // What is left of a key goes the way of its first words, whatever packets come before that.
+  assign broken   = key ? !key_last_i : key_left;
   assign begins   = command && !open;
   assign iv_last  = command && iv_left && command_last_i;
   assign tag_last = command && open && !iv_left && command_last_i;
 
   assign now = {
-    fault_i || (fails && (open ? !answer_last_i : begins || (key ? !key_last_i : key_left))),
+    fault_i || (fails && (broken || (open ? !answer_last_i : begins))),
     fault_i || fails || (lost && !found_i),
     begins || (open && !answer_last_i),
     begins ? !command_last_i : iv_left && !iv_last,
     begins ? decrypts_i : tag_left && !tag_last,
     begins || (data_left && !(data && data_last_i)),
     (data && data_text_i) || (text_left && !text_last_i),
-    key ? !key_last_i : key_left
+    broken
   };
 
   for (genvar c = 0; c < 3; c++) begin : gen_copy
