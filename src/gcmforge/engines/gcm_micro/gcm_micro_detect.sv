@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// AES-GCM as in gcm_micro, which tells when a fault has made it wrong. What decides is there twice
-// and compared; data, round keys, AES and GHASH have check bytes and parity bits. In the cycle of a
-// wrong bit nothing leaves. From the next one on micro_where ends the packet with the status FAULT,
-// and the key is gone.
+// AES-GCM as in gcm_micro, which tells when a fault has made it wrong. What decides is there twice;
+// data, round keys, AES and GHASH have check bytes and parity bits. In the cycle of a wrong bit
+// nothing leaves. From the next one on micro_where ends the packet with FAULT, and drops the key.
 // Latency: from a command to its first text, at most 17 cycles, or 21 with a key of 256 bits; one
 // more where that is less than a block.
 // Throughput: a packet of n blocks of text in 31 + 11 * n cycles, or 31 + 15 * n; a block of AAD in
