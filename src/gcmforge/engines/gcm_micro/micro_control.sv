@@ -126,8 +126,9 @@ module micro_control #(
       && (ended_q || (waits && text_byte == (state_q == AAD)));
   assign tells      = (state_q == LENGTHS || state_q == LAST) && fills;
 
-  // A part of a block, or a block with a hole in it, meets its key stream a cycle later than a whole one: first only that part of
-  // the stream is summed, for the check byte of what comes out, and then all of it is checked.
+  // A part of a block, or a block with a hole in it, meets its key stream a cycle later than a
+  // whole one: first only that part of the stream is summed, for the check byte of what comes out,
+  // and then all of it is checked.
   assign next_section  = state_q == AAD && waits && text_byte && place_q[1:0] == 2'd0;
   assign exchanges     = full && hash_free && (state_q == AAD || state_q == LENGTHS
       || ((state_q == TEXT || state_q == LAST) && aes_done && !spent_q));
