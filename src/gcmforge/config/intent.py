@@ -21,9 +21,8 @@ from typing import Any
 from gcmforge.config.core import CoreConfig, check_names, options
 from gcmforge.config.option import ConfigError, Option, shown
 from gcmforge.config.options import INTENTS
-from gcmforge.config.protection import asks, protected
+from gcmforge.config.protection import BLOCK_BITS, asks, protected
 
-BLOCK_BITS = 128
 MAX_LANES = 16
 
 STORED_CONTEXTS = 16

@@ -59,12 +59,11 @@ def _core(intent: Mapping[str, Any], values: Mapping[str, Any]) -> tuple[Archite
     if goal in _FAST:
         return able[-1], f"every secret in two shares; the fastest masked core, for goal={goal}"
     if "gbit_per_s" in intent and "clock_mhz" in intent:
-        rate, clock = intent["gbit_per_s"], intent["clock_mhz"]
-        serving = (e for e in able if BLOCK_BITS * clock >= 1000 * rate * _cycles(e))
         why = (
-            f"every secret in two shares; the smallest masked core of {rate} Gbit/s at {clock} MHz"
+            "every secret in two shares; the smallest masked core of "
+            f"{intent['gbit_per_s']} Gbit/s at {intent['clock_mhz']} MHz"
         )
-        return next(serving, able[-1]), why
+        return next((e for e in able if _serves(e, intent)), able[-1]), why
     return able[0], "every secret in two shares; the smallest masked core"
 
 
@@ -74,12 +73,16 @@ def _cycles(own: Architecture) -> int:
     return own.beat_cycles(CoreConfig(core=own.name, **first))
 
 
+def _serves(own: Architecture, intent: Mapping[str, Any]) -> bool:
+    """Whether it has the rate at the clock."""
+    needed: int = 1000 * intent["gbit_per_s"] * _cycles(own)
+    return bool(BLOCK_BITS * intent["clock_mhz"] >= needed)
+
+
 def _check_rate(own: Architecture, intent: Mapping[str, Any]) -> None:
     """ConfigError where it is too slow for the rate at the clock that was set."""
-    if "gbit_per_s" not in intent:
-        return
-    rate, clock, cycles = intent["gbit_per_s"], intent["clock_mhz"], _cycles(own)
-    if BLOCK_BITS * clock < 1000 * rate * cycles:
+    if "gbit_per_s" in intent and not _serves(own, intent):
+        rate, clock, cycles = intent["gbit_per_s"], intent["clock_mhz"], _cycles(own)
         raise ConfigError(
             f"gbit_per_s={rate} with clock_mhz={clock} and protection={MASKED}: core={own.name} "
             f"takes {cycles} cycles a block, which makes {BLOCK_BITS * clock / cycles / 1000:.2f} "
