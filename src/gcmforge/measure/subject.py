@@ -311,6 +311,8 @@ def _print_leaf(name: str) -> dict[str, Any]:
         reduce,
         residues,
         sbox,
+        sbox_products,
+        sbox_sum,
         square,
         squares,
         stored_dot,
@@ -330,6 +332,8 @@ def _print_leaf(name: str) -> dict[str, Any]:
         "gf128_reduce": reduce,
         "gf128_residues": residues,
         "aes_sub_mix_column": sub_mix_column,
+        "aes_sbox_products": sbox_products,
+        "aes_sbox_sum": sbox_sum,
     }
     sums = {"gf128_dot": dot, "gf128_dot_stored": stored_dot}
     if module in sums:

@@ -13,7 +13,7 @@ module masked_generator #(
     input  logic                  clk,
     input  logic                  rst,
     input  logic                  seed_valid_i,
-    output logic                  seed_ready_o,  // not while it warms up, and not for 256 cycles after
+    output logic                  seed_ready_o,  // not while it warms up, nor for 256 cycles after
     input  logic [          31:0] seed_i,
     output logic                  valid_o,       // bits_o are random, and new in every cycle
     output logic [Count*Bits-1:0] bits_o
