@@ -36,6 +36,7 @@ NANO = {
 NANO_ANY = {**NANO, "iv": "any"}
 NANO_BOTH = {**NANO, "key_sizes": (128, 256)}
 MICRO = {**NANO_BOTH, "core": "micro"}
+CHECKED = {**MICRO, "faults": "detect"}
 FOUR = {**MICRO, "sboxes": 4}
 RING = {"aes": "loop", "aes_rounds": 4, "aes_substages": 2}
 MODULES = {
@@ -74,6 +75,7 @@ MODULES = {
     "gcm_timeout": GUARDED,
     "ghash_aggregated": TWO,
     "gcm_micro": MICRO,
+    "micro_where": CHECKED,
     "micro_aes": MICRO,
     "micro_aes_four": FOUR,
     "micro_ghash": MICRO,
@@ -370,6 +372,10 @@ FAULTS = (
     Fault("micro_ghash", "leaves out a digit", "step_q == COUNT'(STEPS);",
           "step_q == COUNT'(STEPS - 1);"),
     Fault("micro_ghash", "forgets the digest", "clear_i ? 128'b0", "!add_i ? 128'b0"),
+    Fault("micro_where", "keeps the key", "    fault_i || fails || (lost", "    fails || (lost"),
+    Fault("micro_where", "gives up before the answer", "(open ? !answer_last_i : begins)", "begins"),
+    Fault("micro_where", "answers before text has left", "!data_left && !text_left;",
+          "!data_left;"),
     Fault("gcm_micro", "takes packets without a key", "!keyed_q || s_cmd_tdata[5]",
           "s_cmd_tdata[5]"),
     Fault("gcm_micro", "writes over an error", "if (status_q != OK) fault = status_q;", ""),

@@ -39,6 +39,7 @@ CORES = {
     "segments": CoreConfig(core="segments", lanes=2, segments=2, key_sizes=(128,), iv="96",
                            max_text_bytes=65_536, max_aad_bytes=65_536),
     "nano, IVs of any length": PRESETS["nano"].config.with_settings(["iv=any"]),
+    "micro that finds faults": PRESETS["micro"].config.with_settings(["faults=detect"]),
     "decrypts": SMALL.with_settings(["direction=decrypt"]),
     "ahead": CoreConfig(slots="ahead", iv="96", contexts=1),
     "window": SMALL.with_settings(["ghash=window"]),

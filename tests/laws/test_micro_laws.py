@@ -440,7 +440,7 @@ def test_text_that_nobody_takes_holds_up_its_packet_and_changes_nothing(config):
 # ---- a fault -------------------------------------------------------------------------------------
 
 INPUT = "    input  logic        aresetn,\n"
-BAD = ("  assign bad     = ", "  assign bad     = hurt_i || ")
+BAD = ("  assign fault_inside = ", "  assign fault_inside = hurt_i || ")
 BEAT = ("takes ? beat_q :", "takes ? beat_q ^ 32'(hurt_i) :")
 WORD = ("  assign tag_word = ", "  assign tag_word = 32'(hurt_i) ^ ")
 

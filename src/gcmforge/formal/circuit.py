@@ -39,10 +39,11 @@ def read(texts: Mapping[str, str], top: str, leaves: Collection[str], cwd: Path)
 
 
 def files_read(texts: Mapping[str, str], top: str, cwd: Path) -> list[str]:
+    """Reads a design. What has to stay a module of its own when it is mapped need not here."""
     for name, text in texts.items():
         (cwd / Path(name).name).write_text(text)
     files = [f"read_verilog -sv -formal {Path(name).name}" for name in texts]
-    return [*files, f"hierarchy -check -top {top}"]
+    return [*files, f"hierarchy -check -top {top}", "setattr -mod -unset keep_hierarchy"]
 
 
 def variants(

@@ -90,7 +90,8 @@ class ControlProof:
     """Of the induction, of the bound, of the simulation, or until it is false or reached."""
     seconds: float
     way: str = ""
-    """With FLOW, where it failed: an output, and signals on the way to it."""
+    """With FLOW, where it failed: an output, and signals on the way to it; else what else, besides
+    the verdict on a tag, was not followed."""
 
     @property
     def where(self) -> str:
@@ -107,7 +108,8 @@ class ControlProof:
             BOUNDED: f"for {counted(self.cycles, 'cycle')} from the reset",
             REACHED: f"happens {counted(self.cycles, 'cycle')} after the reset",
             WATCHED: f"holds in {self.cycles:,} simulated cycles",
-            FLOW: "for any time, as no such bit has a way there but by the verdict on a tag",
+            FLOW: "for any time, as no such bit has a way there but by the verdict on a tag"
+            + self.way,
         }
         failed = {
             BOUNDED: f"false {counted(self.cycles, 'cycle')} after the reset",
@@ -357,7 +359,9 @@ def prove_timing(files: Mapping[str, str], leaves: tuple[str, ...], top: str) ->
     with tempfile.TemporaryDirectory(prefix="gcmforge-") as folder:
         below = variants(files, top, Yosys(), Path(folder))
         inner = _STREAMS if _STREAMS in below else top
-        found = flow(files, inner, leaves, Path(folder)).public
+        followed = flow(files, inner, leaves, Path(folder))
+    found = followed.public
+    ways = "; ".join(f"{name} from {_told(way)}" for name, way in found.items())
     return ControlProof(
         module=inner,
         parameters={},
@@ -366,7 +370,7 @@ def prove_timing(files: Mapping[str, str], leaves: tuple[str, ...], top: str) ->
         passed=not found,
         cycles=0,
         seconds=time.perf_counter() - began,
-        way="; ".join(f"{name} from {_told(way)}" for name, way in found.items()),
+        way=ways or (", or a fault that is found" if followed.finds_faults else ""),
     )
 
 

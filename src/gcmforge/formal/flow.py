@@ -5,7 +5,8 @@ A core is read by Yosys, its leaves aside, and flattened. From each input that h
 bit is followed through gates, registers and memories, whatever their conditions: what is not
 reached depends on none of it, in any state and for any time. A gate that works bit by bit passes on
 the same bit only; any other one, and a leaf, passes everything to all of its outputs. Nothing is
-followed through the comparison of a tag: its verdict is public.
+followed through the comparison of a tag: its verdict is public. Nor is it through what finds a
+fault: without one it is 0, and a core may take another time with one.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ _DATA_IN = (
 _DATA_OUT = {"m_axis_tdata", "m_tag_tag", "m_tag_tdata", "m_tag_iv"}
 _VERDICT = re.compile(r"(^|\.)(u_tag\.match|tag_differs|tag_equal)$")
 """The comparison of a tag, as the cores call it."""
+_FAULT = re.compile(r"(^|\.)fault_(inside|at_port)$")
+"""What finds a fault, as the cores call it."""
 _BITWISE = {"$and", "$or", "$xor", "$xnor", "$not", "$pos", "$mux", "$bwmux", "$pmux", "$buf"}
 _REGISTERS = {"$dff", "$dffe", "$sdff", "$sdffe", "$sdffce", "$adff", "$adffe", "$aldff", "$dlatch"}
 _DATA = {"A", "B", "D", "AD"}
@@ -41,6 +44,8 @@ class Flow:
 
     outputs: Mapping[str, tuple[str, ...]]
     """Outputs of the top, each with signals on a way from an input to one of its bits."""
+    finds_faults: bool = False
+    """The core has checks against faults, and what they find was not followed."""
 
     @property
     def public(self) -> dict[str, tuple[str, ...]]:
@@ -68,7 +73,8 @@ def flow(texts: Mapping[str, str], top: str, leaves: Collection[str], cwd: Path)
 
 def _follow(module: Mapping[str, Any]) -> Flow:
     nets = module["netnames"]
-    barred = {bit for name in nets if _VERDICT.search(name) for bit in nets[name]["bits"]}
+    faults = {bit for name in nets if _FAULT.search(name) for bit in nets[name]["bits"]}
+    barred = {bit for name in nets if _VERDICT.search(name) for bit in nets[name]["bits"]} | faults
     readers: dict[int, list[_Bits]] = defaultdict(list)
     for cell in module["cells"].values():
         for sources, targets in _arcs(cell):
@@ -91,7 +97,8 @@ def _follow(module: Mapping[str, Any]) -> Flow:
     reached = {name: [bit for bit in bits if bit in before] for name, bits in outputs.items()}
     named = _names(nets)
     return Flow(
-        outputs={name: _way(bits[0], before, named) for name, bits in reached.items() if bits}
+        outputs={name: _way(bits[0], before, named) for name, bits in reached.items() if bits},
+        finds_faults=bool(faults),
     )
 
 

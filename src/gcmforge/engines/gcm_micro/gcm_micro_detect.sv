@@ -326,7 +326,7 @@ module gcm_micro_detect #(
 
   logic [31:0] tag_word, tag_mask;
   logic [7:0] tag_sum;
-  logic differs, bad, passes, ports_bad;
+  logic differs, fault_inside, passes, fault_at_port;
 
   assign tag_word = digest[127-32*place[1:0]-:32];
   assign tag      = {tag_word[7:0], tag_word[15:8], tag_word[23:16], tag_word[31:24]};
@@ -343,16 +343,16 @@ module gcm_micro_detect #(
   assign differs = said != said_again;
   // A word of the tag is checked when it leaves, and when it is compared with the expected one.
   // Without a key, round keys and H may be anything, and so may what is made with them.
-  assign bad     = differs || (tag_given_again && tag_bad) || (key_there_again
+  assign fault_inside = differs || (tag_given_again && tag_bad) || (key_there_again
       && (data_bad || hash_bad || keys_bad || (aes_bad && &counted_again)));
-  assign passes  = !bad && !fails;
+  assign passes  = !fault_inside && !fails;
 
-  assign m_axis_tvalid = fails ? where_text : leaves && leaves_again && !bad;
+  assign m_axis_tvalid = fails ? where_text : leaves && leaves_again && !fault_inside;
   assign m_axis_tdata  = {data[103:96], data[111:104], data[119:112], data[127:120]}
       & {32{leaves && leaves_again && shown && shown_again && passes}};
   assign m_axis_tkeep  = text_keep & {4{!fails}};
   assign m_axis_tlast  = text_last || fails;
-  assign m_tag_tvalid  = fails ? where_answer : tag_valid && tag_valid_again && !bad;
+  assign m_tag_tvalid  = fails ? where_answer : tag_valid && tag_valid_again && !fault_inside;
   assign m_tag_tdata   = tag & tag_mask;
   assign m_tag_tkeep   = fails ? 4'd1 : told_keep;
   assign m_tag_tuser   = fails ? FAULT : status;
@@ -364,7 +364,7 @@ module gcm_micro_detect #(
       .sum_o  (left_sum)
   );
 
-  assign ports_bad = (m_axis_tvalid && left_sum != (first_sum & {8{shown_again && passes}}))
+  assign fault_at_port = (m_axis_tvalid && left_sum != (first_sum & {8{shown_again && passes}}))
       || (!fails && (s_key_tready != key_ready_again || s_cmd_tready != command_ready_again
       || s_axis_tready != data_ready_again || (m_axis_tvalid && !leaves_again)
       || (m_tag_tvalid && !tag_valid_again)));
@@ -374,7 +374,7 @@ module gcm_micro_detect #(
   micro_where u_where (
       .clk            (clk),
       .rst            (rst),
-      .fault_i        (bad || ports_bad),
+      .fault_i        (fault_inside || fault_at_port),
       .found_i        (subkey),
       .key_valid_i    (s_key_tvalid),
       .key_taken_i    (s_key_tready),

@@ -49,6 +49,7 @@ CORES = {
     "nano, any IV": preset("nano").with_settings(["iv=any"]),
     "micro": preset("micro"),
     "micro, four": preset("micro").with_settings(["sboxes=4"]),
+    "micro, faults found": preset("micro").with_settings(["faults=detect"]),
 }  # fmt: skip
 PROVEN = "proven"
 KEPT = Kept("control")
