@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The t-test of simulated power: its statistic, and that it finds what leaks and nothing else."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,15 @@ from gcmforge.measure import leakage as measured
 from gcmforge.measure.errors import SHOWN
 from gcmforge.measure.gadget_leakage import gadget_leakage
 from gcmforge.measure.leakage import BATCH, leakage
-from gcmforge.measure.leakage_record import Leakage, keep, kept, of_core, run_key
+from gcmforge.measure.leakage_record import (
+    KIND,
+    Leakage,
+    LeakageRecord,
+    keep,
+    kept,
+    of_core,
+    run_key,
+)
 from gcmforge.measure.leakage_text import leakage_text
 from gcmforge.measure.store import Store
 from gcmforge.measure.subject import find_subject
@@ -53,6 +62,16 @@ def test_a_gadget_passes_with_random_bits_and_fails_without() -> None:
     zero = gadget_leakage("masked_match", target, traces=4_000, randomness="zero")
     assert zero.fails_at == 2_000 and zero.worst > 4 * THRESHOLD
     assert "failed, from 2,000 traces on" in leakage_text(zero) and zero.nets
+
+
+@pytest.mark.yosys
+def test_two_fixed_values_are_told_apart_without_random_bits_alone() -> None:
+    target = find_target("osu018")
+    fresh = gadget_leakage("dom_mul4", target, traces=8_000, against="fixed")
+    assert fresh.fails_at is None and fresh.worst < THRESHOLD
+    assert "fixed against fixed" in leakage_text(fresh)
+    zero = gadget_leakage("dom_mul4", target, traces=4_000, randomness="zero", against="fixed")
+    assert zero.fails_at == 2_000 and zero.worst > 1.5 * THRESHOLD
 
 
 @pytest.mark.slow
@@ -147,18 +166,25 @@ def test_the_store_gives_a_core_its_test_of_most_traces(tmp_path: Path) -> None:
             second=(1.0, 2.0), fails_at=128, nets=((1, "a net", 5.0),), parts=(("a key", 0, 2),),
         )  # fmt: skip
 
-    run, zero = (run_key(subject, target, 1, one) for one in ("fresh", "zero"))
-    assert run != zero and run != run_key(subject, target, 2, "fresh")
+    run, zero = (run_key(subject, target, 1, one, "random") for one in ("fresh", "zero"))
+    two = run_key(subject, target, 1, "fresh", "fixed")
+    assert len({run, zero, two, run_key(subject, target, 2, "fresh", "random")}) == 4
     with Store(tmp_path / "store.sqlite") as store:
         assert kept(store, run, 200) is None
         for traces in (200, 300):
             keep(store, run, found(traces), subject, target, 1)
         keep(store, zero, found(900, "zero"), subject, target, 1)
+        keep(store, two, replace(found(900), against="fixed"), subject, target, 1)
         assert kept(store, run, 200) == found(200) and kept(store, run, 250) is None
         (one,) = of_core(store, subject.rtl_sha256)
         assert one.found == found(300) and one.seed == 1
         assert one.command == "gcmforge measure nano --target osu018 --leakage 300"
         assert not store.of_rtl(subject.rtl_sha256)
+        commands = [
+            store.read(one, LeakageRecord).command
+            for one in store.of_rtl(subject.rtl_sha256, kind=KIND)
+        ]
+        assert "gcmforge measure nano --target osu018 --leakage 900 --two-keys" in commands
 
 
 @pytest.mark.slow

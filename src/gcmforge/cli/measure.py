@@ -34,6 +34,7 @@ def measure(
     seeds: int = 1,
     leakage: int = 0,
     zero_randomness: Annotated[bool, Parameter(negative=())] = False,
+    two_keys: Annotated[bool, Parameter(negative=())] = False,
     jobs: int = 0,
     history: Annotated[bool, Parameter(negative=())] = False,
     allow_changed: AllowChanged = False,
@@ -78,6 +79,8 @@ def measure(
         its datasheet; interrupted, or of more traces, it goes on where it was.
     zero_randomness
         With --leakage: random bits are all 0, which a masked core does not withstand.
+    two_keys
+        With --leakage: the fixed key, or a gadget's value, against another fixed one.
     jobs
         With --leakage of a core: how much is simulated at a time; 0 is as many as processors.
     history
@@ -89,7 +92,7 @@ def measure(
     from gcmforge.netlist.targets import liberty_target
 
     if leakage:
-        return _leakage(what, target, leakage, zero_randomness, jobs, json)
+        return _leakage(what, target, leakage, zero_randomness, two_keys, jobs, json)
     named: list[Any] = list(target) if target or liberty else ["ge"]
     options = {"settings": settings, "clock_ns": clock, "effort": effort, "goal": goal}
     where = {"placed": placed, "utilisation": utilisation, "seeds": seeds}
@@ -125,7 +128,7 @@ def measure(
 
 
 def _leakage(
-    what: str, targets: Sequence[str], traces: int, zero: bool, jobs: int, json: bool
+    what: str, targets: Sequence[str], traces: int, zero: bool, two: bool, jobs: int, json: bool
 ) -> int:
     """The t-test, printed; 1 where it fails."""
     from gcmforge.measure.errors import SHOWN
@@ -141,6 +144,7 @@ def _leakage(
             for name in targets or ("osu018",):
                 ask: dict[str, Any] = {"traces": traces, "progress": progress}
                 ask["randomness"] = "zero" if zero else "fresh"
+                ask["against"] = "fixed" if two else "random"
                 if is_gadget(what):
                     found.append(gadget_leakage(what, find_target(name), **ask))
                 else:

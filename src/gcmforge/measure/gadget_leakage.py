@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whether the simulated power of a gadget tells of what goes through it: fixed against random.
+"""Whether the simulated power of a gadget tells of what goes through it: a fixed value
+against others.
 
-A new value goes in with every cycle, fixed or random as a coin falls, in a new sharing. A trace is
-the energy of the cycles in which it is in the gadget's stages, together with the values before and
-after it, whose coins are others.
+A new value goes in with every cycle, fixed or random as a coin falls, or one of two fixed ones, in
+a new sharing. A trace is the energy of the cycles in which it is in the gadget's stages, together
+with the values before and after it, whose coins are others.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from gcmforge.circuit.probing import RANDOM, Share
 from gcmforge.leaf.masked import Gadget, gadget, gadget_makers
-from gcmforge.measure.leakage import Leakage, Progress, Randomness
+from gcmforge.measure.leakage import Against, Leakage, Progress, Randomness
 from gcmforge.measure.subject import MeasureError
 from gcmforge.netlist.targets import Target, library_of
 from gcmforge.power.running import Ports, Running
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     Bools = NDArray[np.bool_]
 
 FIXED = 0x53
-"""The low bits of it are the value of the first class."""
+"""The low bits of it are the value of the first class; another fixed value is 0."""
 BATCH = 2_000
 _NETS_BATCHES = 4
 
@@ -44,12 +45,13 @@ def gadget_leakage(
     traces: int = 10_000,
     seed: int = 1,
     randomness: Randomness = "fresh",
+    against: Against = "random",
     progress: Progress = lambda step: None,
 ) -> Leakage:
     """The t-test of a gadget of that name on a target."""
     if traces < 2 * BATCH:
         raise MeasureError(f"traces={traces}: use {2 * BATCH} or more")
-    stream = _Stream(gadget(what), target, seed, randomness)
+    stream = _Stream(gadget(what), target, seed, randomness, against)
     try:
         return _tested(what, target, stream, traces, progress)
     finally:
@@ -71,6 +73,7 @@ def _tested(what: str, target: Target, stream: _Stream, traces: int, progress: P
         target=target.name,
         traces=test.traces,
         randomness=stream.randomness,
+        against=stream.against,
         first=tuple(map(float, first)),
         second=tuple(map(float, second)),
         fails_at=fails_at,
@@ -96,7 +99,9 @@ def _nets(stream: _Stream, cycle: int) -> tuple[tuple[int, str, float], ...]:
 class _Stream:
     """Values going through a netlist, one a cycle."""
 
-    def __init__(self, g: Gadget, target: Target, seed: int, randomness: Randomness) -> None:
+    def __init__(
+        self, g: Gadget, target: Target, seed: int, randomness: Randomness, against: Against
+    ) -> None:
         import numpy as np
 
         from gcmforge.power.power import event_design
@@ -109,6 +114,7 @@ class _Stream:
         )  # fmt: skip
         self.gadget = g
         self.randomness = randomness
+        self.against = against
         self.length = g.latency + 2
         self.ports = Ports(self.design)
         self.running = Running(self.design)
@@ -124,6 +130,8 @@ class _Stream:
             width = len(self.ports.columns[buses[0]])
             value = self.draw.integers(2, size=(count, width), dtype=np.uint8)
             value[fixed] = [FIXED >> bit & 1 for bit in range(width)]
+            if self.against == "fixed":
+                value[~fixed] = 0
             for bus in buses[1:]:
                 mask = np.zeros_like(value)
                 if self.randomness == "fresh":

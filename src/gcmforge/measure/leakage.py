@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whether the simulated power of a core tells of its key: fixed against random keys.
+"""Whether the simulated power of a core tells of its key: a fixed one against others.
 
 Every trace is a key, its H, and a packet that is decrypted and refused: nothing public depends on
 the key in it, as its text is empty and its tag wrong. Half of the traces, drawn at random, have one
-fixed key, the others a new one each; a key of two shares gets a new sharing in every trace. A trace
+fixed key, the others a new one each, or all of them another fixed key. A key of two shares gets a
+new sharing in every trace. A trace
 has the energy of each cycle, from the mapped netlist with the delays of its gates, so that glitches
 count (gcmforge.power). There is no noise in it: what shows here in so many traces takes a
 measurement more of them.
@@ -25,6 +26,7 @@ from gcmforge.measure.leakage_record import Leakage as Leakage
 from gcmforge.measure.leakage_record import keep, kept, run_key
 from gcmforge.measure.leakage_state import State
 from gcmforge.measure.leakage_traffic import BATCH, Traffic
+from gcmforge.measure.leakage_traffic import Against as Against
 from gcmforge.measure.leakage_traffic import Randomness as Randomness
 from gcmforge.measure.subject import MeasureError, Subject, find_subject
 from gcmforge.netlist.targets import Target, library_of
@@ -56,12 +58,14 @@ def leakage(
     traces: int = 1000,
     seed: int = 1,
     randomness: Randomness = "fresh",
+    against: Against = "random",
     jobs: int = 0,
     store: Store | None = None,
     progress: Progress = lambda step: None,
 ) -> Leakage:
     """The t-test of a core with streams of bytes, or of a masked one, on a target.
 
+    against: the keys of the other class are random, or one other fixed key.
     jobs: batches at a time; 0 is as many as processors. The result is the same with any number.
     store: where the result is kept, and taken from; what an interrupted run knew is in the cache.
     """
@@ -76,10 +80,11 @@ def leakage(
     if seeded and randomness == "zero":
         raise MeasureError(f"{what}: zero randomness with randomness=generator: no random bits "
                            "come from outside; measure a core with randomness=port")  # fmt: skip
-    run = run_key(subject, target, seed, randomness)
+    run = run_key(subject, target, seed, randomness, against)
     if store and (found := kept(store, run, traces)):
         return found
-    traffic = Traffic(_design(subject, target, progress), seed, randomness, seeded=seeded)
+    design = _design(subject, target, progress)
+    traffic = Traffic(design, seed, randomness, against=against, seeded=seeded)
     state = _tested(run, traffic, traces, jobs or os.cpu_count() or 1, progress)
     test = state.test
     first, second = (t.clip(-_MOST, _MOST) for t in (test.first(), test.second()))
@@ -88,6 +93,7 @@ def leakage(
         target=target.name,
         traces=test.traces,
         randomness=randomness,
+        against=against,
         first=tuple(map(float, first)),
         second=tuple(map(float, second)),
         fails_at=state.fails_at,

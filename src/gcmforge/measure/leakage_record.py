@@ -15,7 +15,7 @@ from gcmforge.measure.job import Job, job_of
 from gcmforge.measure.store import project_version
 
 if TYPE_CHECKING:
-    from gcmforge.measure.leakage_traffic import Randomness
+    from gcmforge.measure.leakage_traffic import Against, Randomness
     from gcmforge.measure.store import Store
     from gcmforge.measure.subject import Subject
     from gcmforge.netlist.targets import Target
@@ -41,6 +41,8 @@ class Leakage:
     """Where it leaks: (cycle, net, t of its edges), the worst first."""
     parts: tuple[tuple[str, int, int], ...] = ()
     """What a trace consists of: a name, its first cycle, and the one after its last."""
+    against: str = "random"
+    """What the fixed key is compared with: random ones, or another fixed one."""
 
     @property
     def worst(self) -> float:
@@ -63,9 +65,12 @@ class LeakageRecord:
     found: Leakage
 
 
-def run_key(subject: Subject, target: Target, seed: int, randomness: Randomness) -> str:
+def run_key(
+    subject: Subject, target: Target, seed: int, randomness: Randomness, against: Against
+) -> str:
     """The same for every number of traces, and for nothing else that the figures depend on."""
-    return digest(KIND, _job(subject, target).key, str(seed), randomness)
+    classes = () if against == "random" else (against,)
+    return digest(KIND, _job(subject, target).key, str(seed), randomness, *classes)
 
 
 def kept(store: Store, run: str, traces: int) -> Leakage | None:
@@ -82,6 +87,7 @@ def keep(
     words = ["gcmforge", "measure", found.core, "--target", target.name]
     words += ["--leakage", str(found.traces)]
     words += ["--zero-randomness"] if found.randomness == "zero" else []
+    words += ["--two-keys"] if found.against == "fixed" else []
     record = LeakageRecord(
         rtl_sha256=subject.rtl_sha256,
         target=target.name,
@@ -92,18 +98,19 @@ def keep(
     )
     key = digest(run, str(found.traces))
     now = datetime.now(UTC).isoformat(timespec="seconds")
-    line = digest(job.line, found.randomness, str(seed))
+    classes = () if found.against == "random" else (found.against,)
+    line = digest(job.line, found.randomness, str(seed), *classes)
     text = json.dumps(asdict(record))
     store.put(key, text, at=now, kind=KIND, line=line, project=project_version())
 
 
 def of_core(store: Store, rtl_sha256: str) -> list[LeakageRecord]:
-    """Of each target the test of most traces with random bits as they should be."""
+    """Of each target the test of most traces against random keys, random bits as they should be."""
     texts = store.of_rtl(rtl_sha256, kind=KIND)
     found = [store.read(text, LeakageRecord) for text in texts]
     best: dict[str, LeakageRecord] = {}
     for one in found:
-        if one.found.randomness == "fresh":
+        if (one.found.randomness, one.found.against) == ("fresh", "random"):
             before = best.get(one.target)
             if before is None or before.found.traces < one.found.traces:
                 best[one.target] = one

@@ -6,6 +6,7 @@ from gcmforge.power.ttest import THRESHOLD
 
 _COLUMNS = 64
 _ROWS = 8
+_AGAINST = {"random": "fixed against random", "fixed": "fixed against fixed"}
 
 
 def leakage_text(found: Leakage) -> str:
@@ -13,7 +14,7 @@ def leakage_text(found: Leakage) -> str:
     verdict = "passed" if found.fails_at is None else f"failed, from {found.fails_at:,} traces on"
     lines = [
         f"{found.core} on {found.target}, {found.traces:,} traces of {len(found.first)} cycles, "
-        f"randomness {found.randomness}: {verdict}",
+        f"{_AGAINST[found.against]}, randomness {found.randomness}: {verdict}",
         f"  |t| of first order up to {found.worst:.2f}, of second order up to "
         f"{found.worst_second:.2f}; threshold {THRESHOLD}",
         "",

@@ -24,8 +24,11 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 Randomness = Literal["fresh", "zero"]
+Against = Literal["random", "fixed"]
+"""What the fixed value is compared with: random ones, or another fixed one."""
 
 FIXED_KEY = bytes(range(16))
+OTHER_KEY = bytes(16)
 BATCH = 64
 """Traces that begin with a reset."""
 _SLICE = 4
@@ -45,7 +48,13 @@ class Traffic:
     """
 
     def __init__(
-        self, design: EventDesign, seed: int, randomness: Randomness, *, seeded: bool = False
+        self,
+        design: EventDesign,
+        seed: int,
+        randomness: Randomness,
+        *,
+        against: Against = "random",
+        seeded: bool = False,
     ) -> None:
         """seeded: the core makes its random bits of a seed, which comes after each reset."""
         import numpy as np
@@ -53,6 +62,7 @@ class Traffic:
         self.design = design
         self.seed = seed
         self.randomness = randomness
+        self.against = against
         self.seeded = seeded
         self.ports = Ports(design)
         self.bytes = len(self.ports.columns["s_key_tdata"]) // 8
@@ -171,6 +181,8 @@ class Traffic:
         fixed = draw.integers(2, size=count).astype(bool)
         keys = draw.integers(256, size=(count, 16), dtype=np.uint8)
         keys[fixed] = np.frombuffer(FIXED_KEY, dtype=np.uint8)
+        if self.against == "fixed":
+            keys[~fixed] = np.frombuffer(OTHER_KEY, dtype=np.uint8)
         patterns = np.tile(self.template, (count, 1, 1))
         masks = np.zeros_like(keys)
         masked = "s_key_tmask" in self.ports.columns
