@@ -37,11 +37,15 @@ class Status(IntEnum):
     action: str
     only_with: str
     """`option=value`, or several values as `option=value|value`."""
+    shared: bool
+    """Modules name it that are in cores which cannot give it, too."""
 
-    def __new__(cls, value: int, meaning: str, action: str, only_with: str = "") -> Self:
+    def __new__(
+        cls, value: int, meaning: str, action: str, only_with: str = "", shared: bool = True
+    ) -> Self:
         one = int.__new__(cls, value)
         one._value_ = value
-        one.meaning, one.action, one.only_with = meaning, action, only_with
+        one.meaning, one.action, one.only_with, one.shared = meaning, action, only_with, shared
         return one
 
     OK = 0, "encrypting, or the tag matched", "use the packet"
@@ -77,7 +81,7 @@ class Status(IntEnum):
     FAULT = (
         9, "the core found that a fault had made it wrong, in this packet or before it",
         "discard; load the key, then send the packet again; if it comes back, the core is broken",
-        "faults=detect",
+        "faults=detect", False,
     )  # fmt: skip
 
     @property

@@ -143,7 +143,7 @@ def _codes(prefix: str, bits: int, codes: Sequence[Code]) -> list[_Constant]:
 def _named(config: CoreConfig) -> list[Code]:
     """Statuses that modules of this core name, whether or not it gives them."""
     bits = status_bits(config)
-    written = [one for one in Status if one.given_by(config) or one is not Status.FAULT]
+    written = [one for one in Status if one.given_by(config) or one.shared]
     return [one.code for one in written if one.value < 1 << bits]
 
 
