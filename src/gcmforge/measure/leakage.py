@@ -83,7 +83,7 @@ def leakage(
     run = run_key(subject, target, seed, randomness)
     if store and (found := kept(store, run, traces)):
         return found
-    traffic = Traffic(_design(subject, target, progress), seed, randomness, seeded=seeded)
+    traffic = Traffic(event_design_of(subject, target, progress), seed, randomness, seeded=seeded)
     state = _tested(run, traffic, traces, jobs or os.cpu_count() or 1, progress)
     test = state.test
     first, second = (t.clip(-_MOST, _MOST) for t in (test.first(), test.second()))
@@ -103,7 +103,8 @@ def leakage(
     return made
 
 
-def _design(subject: Subject, target: Target, progress: Progress) -> EventDesign:
+def event_design_of(subject: Subject, target: Target, progress: Progress) -> EventDesign:
+    """A core mapped to a target, for the simulation of events."""
     from gcmforge.power.power import event_design
     from gcmforge.synth.synthesis import synthesise
 

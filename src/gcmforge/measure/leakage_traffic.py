@@ -91,10 +91,10 @@ class Traffic:
     def _running(self, draw: np.random.Generator) -> Iterator[Running]:
         """The netlist after a reset, and with a seed where it takes one."""
         with closing(Running(self.design)) as running:
-            running.run(self._reset(draw))
+            running.run(self.reset(draw))
             yield running
 
-    def _reset(self, draw: np.random.Generator) -> Bytes:
+    def reset(self, draw: np.random.Generator) -> Bytes:
         """Input patterns that a batch begins with."""
         import numpy as np
 
@@ -181,11 +181,11 @@ class Traffic:
         [trace, cycle] in pJ, which traces have the fixed key)."""
         import numpy as np
 
-        batches = [self._batch(first + n, count) for n, count in enumerate(counts)]
+        batches = [self.batch(first + n, count) for n, count in enumerate(counts)]
         lanes, most, length = len(counts), max(counts), len(self.keys_at)
         energy = np.zeros((lanes, most, length))
         with closing(Wide(self.design, lanes)) as wide:
-            resets = [self._reset(batch.draw) for batch in batches]
+            resets = [self.reset(batch.draw) for batch in batches]
             patterns = wide.patterns(len(resets[0]))
             for byte in range(0, lanes, 8):
                 _pack(patterns[..., byte // 8], np.stack(resets[byte : byte + 8]))
@@ -194,9 +194,7 @@ class Traffic:
                 size = min(_SLICE, most - start)
                 patterns = wide.patterns(size * length)
                 for byte in range(0, lanes, 8):
-                    rows = [
-                        self._patterns(batch, start, size) for batch in batches[byte : byte + 8]
-                    ]
+                    rows = [self.patterns(batch, start, size) for batch in batches[byte : byte + 8]]
                     _pack(patterns[..., byte // 8], np.stack(rows))
                 made = self._run(wide, patterns, lanes / length)
                 energy[:, start : start + size] = made.T.reshape(lanes, size, length)
@@ -209,16 +207,16 @@ class Traffic:
         """The same traces of one batch: (which have the fixed key, rows of the watched cycles)."""
         import numpy as np
 
-        batch = self._batch(number, count)
+        batch = self.batch(number, count)
         flags = np.zeros(len(self.keys_at), dtype=np.uint8)
         flags[list(cycles)] = 1
         rows = []
         with closing(Running(self.design)) as running:
-            running.run(self._reset(batch.draw))
+            running.run(self.reset(batch.draw))
             for start in range(0, count, _SLICE):
                 self._check()
                 size = min(_SLICE, count - start)
-                patterns = self._patterns(batch, start, size)
+                patterns = self.patterns(batch, start, size)
                 rows.append(running.run(patterns, np.tile(flags, size))[1])
         return batch.fixed, np.concatenate(rows)
 
@@ -243,7 +241,8 @@ class Traffic:
                 self.simulated += traces * len(made[-1])
         return np.concatenate(made)
 
-    def _batch(self, number: int, count: int) -> _Batch:
+    def batch(self, number: int, count: int) -> Batch:
+        """So many traces of a number, nothing but what is drawn first."""
         import numpy as np
 
         draw = np.random.default_rng([self.seed, number])
@@ -253,9 +252,9 @@ class Traffic:
         masks = np.zeros_like(keys)
         if "s_key_tmask" in self.ports.columns and self.randomness == "fresh":
             masks = draw.integers(256, size=keys.shape, dtype=np.uint8)
-        return _Batch(draw, fixed, keys, masks)
+        return Batch(draw, fixed, keys, masks)
 
-    def _patterns(self, batch: _Batch, start: int, size: int) -> Bytes:
+    def patterns(self, batch: Batch, start: int, size: int) -> Bytes:
         """Input patterns [step, input] of the next so many traces of a batch; after its last trace
         there are some with key 0."""
         import numpy as np
@@ -283,7 +282,7 @@ class Traffic:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Batch:
+class Batch:
     """What a batch draws first, and where the rest of it comes from."""
 
     draw: np.random.Generator
