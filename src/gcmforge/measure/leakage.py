@@ -47,8 +47,6 @@ _NETS_FROM = 2**32
 """The number of the first batch of these."""
 _SAVED_EVERY_S = 20.0
 _TOLD_EVERY_S = 1.0
-_FEWEST = 8
-"""Batches in a simulation, as long as there are so many: fewer take about as long."""
 _MOST = 1e6
 """Of |t|, which is infinite where no trace differs from another of its class."""
 
@@ -148,7 +146,7 @@ def _batches(
 ) -> Iterator[tuple[NDArray[np.float64], NDArray[np.bool_]]]:
     """The batches that are not done, in their order; some for each job are made at once."""
     numbers = range(done // BATCH, -(-traces // BATCH))
-    some = min(traffic.lanes, max(_FEWEST, -(-len(numbers) // jobs)))
+    some = max(1, min(traffic.lanes, -(-len(numbers) // jobs)))
     ahead: list[Future[list[tuple[NDArray[np.float64], NDArray[np.bool_]]]]] = []
     with ThreadPoolExecutor(jobs) as pool:
         try:

@@ -108,14 +108,14 @@ class Count {
   int planes_ = 0;
 };
 
-// A sum of energies for each lane: exact, in units that are 2^-26 of the largest energy.
+// A sum of energies for each lane, which are whole numbers of a unit, none above 2^26 of them.
 template <int N>
 class Energies {
  public:
   static constexpr int kLanes = N * kWordLanes;
 
   // lanes: the first so many are summed.
-  Energies(double largest, int lanes) : scale_(kLargest / largest), sixteens_((lanes + 15) / 16) {}
+  Energies(double unit, int lanes) : scale_(1 / unit), sixteens_((lanes + 15) / 16) {}
 
   // The units of an energy.
   int64_t units(double energy) const {
@@ -159,7 +159,6 @@ class Energies {
   }
 
  private:
-  static constexpr double kLargest = 1 << 26;
   static constexpr int64_t kMost = 1 << 30;
 
   void flush() {

@@ -8,7 +8,6 @@
 // output. An energy is counted when a gate's function changes, and taken back where it changes
 // again before the output did.
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
 #include <memory>
 #include <vector>
@@ -59,10 +58,10 @@ class Simulator {
 template <int N>
 class Wide : public Simulator {
  public:
-  Wide(const Design& d, int32_t longest, int32_t lanes)
+  Wide(const Design& d, int32_t longest, int32_t lanes, double unit)
       : d_(d), value_(words(int64_t{d.nets} * N)), next_(words(int64_t{d.flops} * N)),
         readers_(d.nets, 0), left_(d.nets, 0), wave_(d.nets), moves_(d.nets, 0),
-        energies_(largest(d), lanes) {
+        energies_(unit, lanes) {
     while (ring_ <= longest) ring_ *= 2;
     due_lanes_ = words(int64_t{ring_} * N);
     due_.assign(ring_ / 64, 0);
@@ -92,14 +91,6 @@ class Wide : public Simulator {
   }
 
  private:
-  static double largest(const Design& d) {
-    double pin = 0, net = 1e-9;
-    for (int32_t p = 0; p < 2 * d.first[d.gates]; ++p) pin = std::max(pin, std::abs(d.pin_energy[p]));
-    for (int32_t f = 0; f < 2 * d.flops; ++f) pin = std::max(pin, std::abs(d.launch_energy[f]));
-    for (int32_t n = 0; n < 2 * d.nets; ++n) net = std::max(net, std::abs(d.net_energy[n]));
-    return pin + net;
-  }
-
   Pins pins_of(int32_t g) const {
     Pins made{};
     int32_t first = d_.first[g], count = d_.first[g + 1] - first;
@@ -452,10 +443,12 @@ class Wide : public Simulator {
 extern "C" {
 
 // Flip-flops and inputs at 0, everything settled. There are 512 or 1024 lanes, of which so many are
-// in use.
-void* gcm_wide_create(const Design* design, int32_t longest, int32_t lanes) {
-  if (lanes <= gcm::kWordLanes) return static_cast<Simulator*>(new Wide<1>(*design, longest, lanes));
-  return static_cast<Simulator*>(new Wide<2>(*design, longest, lanes));
+// in use. The design's energies are whole numbers of the unit, the largest sum of two at most 2^26.
+void* gcm_wide_create(const Design* design, int32_t longest, int32_t lanes,
+                      double unit) {
+  if (lanes <= gcm::kWordLanes)
+    return static_cast<Simulator*>(new Wide<1>(*design, longest, lanes, unit));
+  return static_cast<Simulator*>(new Wide<2>(*design, longest, lanes, unit));
 }
 
 // Patterns [step, input, words]; energies [step, lane]. Both at multiples of 64 bytes.

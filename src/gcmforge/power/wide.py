@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The event simulation for many runs at once: a lane each, a bit in a word (wide.cpp).
 
-A lane's energies are those that `gcmforge.power.running` gives for its patterns, to 1e-7 of the
-largest of a single edge, whatever the other lanes do and however many there are. There is nothing
+A lane's energies are those that `gcmforge.power.running` gives for its patterns, to the last bit if
+it is given the same unit, whatever the other lanes do and however many there are. There is nothing
 else: no edges by net, no times. Wherever lanes have events at the same picosecond in the same gate,
 they cost one together.
 """
@@ -10,6 +10,7 @@ they cost one together.
 from __future__ import annotations
 
 import ctypes
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,7 +33,9 @@ def kernel() -> ctypes.CDLL:
     """The compiled kernel, its functions declared."""
     library = tools.load_kernel(Path(__file__).with_name("wide.cpp"), native=True)
     library.gcm_wide_create.restype = ctypes.c_void_p
-    library.gcm_wide_create.argtypes = [ctypes.c_void_p, ctypes.c_int32, ctypes.c_int32]
+    library.gcm_wide_create.argtypes = [
+        ctypes.c_void_p, ctypes.c_int32, ctypes.c_int32, ctypes.c_double,
+    ]  # fmt: skip
     library.gcm_wide_run.restype = None
     library.gcm_wide_run.argtypes = [
         ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64,
@@ -41,6 +44,14 @@ def kernel() -> ctypes.CDLL:
     library.gcm_wide_destroy.restype = None
     library.gcm_wide_destroy.argtypes = [ctypes.c_void_p]
     return library
+
+
+def energy_unit(design: EventDesign) -> float:
+    """In pJ, a power of two: no edge takes more than 2^26 of it, and 2^25 is less than the most."""
+    arrays, _ = kernel_design(design)
+    most = {n: abs(arrays[n]).max(initial=0) for n in ("launch_energy", "pin_energy", "net_energy")}
+    largest = most["net_energy"] + max(most["launch_energy"], most["pin_energy"])
+    return 2.0 ** (math.ceil(math.log2(max(largest, 1e-9))) - 26)
 
 
 class Wide:
@@ -54,9 +65,11 @@ class Wide:
         self.lanes = lanes
         self._words = -(-lanes // _WORD_LANES)
         self._kernel = kernel()
-        self._arrays, self._structure = kernel_design(design)
+        self._arrays, self._structure = kernel_design(design, unit := energy_unit(design))
         longest = max(int(self._arrays[n].max(initial=1)) for n in ("pin_delay", "launch"))
-        self._state = self._kernel.gcm_wide_create(ctypes.byref(self._structure), longest, lanes)
+        self._state = self._kernel.gcm_wide_create(
+            ctypes.byref(self._structure), longest, lanes, unit
+        )
 
     def close(self) -> None:
         """The kernel's memory is given back; nothing may be run after."""
