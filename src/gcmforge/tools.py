@@ -25,6 +25,7 @@ from pathlib import Path
 
 VERSION_TIME_LIMIT_S = 20
 _KERNEL_FLAGS = ("-std=c++17", "-O2", "-shared", "-fPIC")
+_NATIVE_FLAGS = ("-O3", "-Wno-psabi")
 
 
 class ToolError(RuntimeError):
@@ -157,15 +158,22 @@ def cxx_native() -> tuple[tuple[str, ...], str]:
     return (), ""
 
 
-def compiled_kernel(source: Path) -> Path:
+def compiled_kernel(source: Path, *, native: bool = False) -> Path:
     """A C++ file as a shared library, from the cache or compiled now (about two seconds); it may
-    include headers (.hpp) of its own folder."""
+    include headers (.hpp) of its own folder.
+
+    native: for this machine's processor alone, as fast as the compiler can make it (some ten
+    seconds more).
+    """
+    flags, machine = cxx_native() if native else ((), "")
+    flags = (*_KERNEL_FLAGS, *(_NATIVE_FLAGS if native else ()), *flags)
     headers = [path.read_bytes() for path in sorted(source.parent.glob("*.hpp"))]
     parts = [
         source.read_bytes(),
         *headers,
         cxx_version().encode(),
-        " ".join(_KERNEL_FLAGS).encode(),
+        " ".join(flags).encode(),
+        *([machine.encode()] if native else []),
     ]
     digest = hashlib.sha256(b"\0".join(parts)).hexdigest()[:32]
     library = cache_folder() / source.stem / f"{digest}.so"
@@ -174,7 +182,7 @@ def compiled_kernel(source: Path) -> Path:
     library.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".work-", dir=library.parent) as folder:
         made = Path(folder) / library.name
-        command = [*cxx_command(), *_KERNEL_FLAGS, "-o", str(made), str(source)]
+        command = [*cxx_command(), *flags, "-o", str(made), str(source)]
         run = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         if run.returncode != 0:
             raise ToolError(f"the C++ compiler refused {source.name}:\n{run.stdout[-4000:]}")
@@ -186,11 +194,14 @@ _kernels: dict[Path, ctypes.CDLL] = {}
 _kernels_lock = threading.Lock()
 
 
-def load_kernel(source: Path) -> ctypes.CDLL:
-    """`compiled_kernel(source)` in this process: compiled and loaded by the first thread to ask."""
+def load_kernel(source: Path, *, native: bool = False) -> ctypes.CDLL:
+    """`compiled_kernel` of a file in this process: compiled and loaded by the first thread to ask.
+
+    A file is asked for with the same `native` each time.
+    """
     with _kernels_lock:
         if source not in _kernels:
-            _kernels[source] = ctypes.CDLL(str(compiled_kernel(source)))
+            _kernels[source] = ctypes.CDLL(str(compiled_kernel(source, native=native)))
         return _kernels[source]
 
 

@@ -90,16 +90,22 @@ class Drawn:
 
     keys_at = (0, -1, -1, -1, -1)
 
-    def __init__(self, leaks: float = 0.0, stops_at: int = -1) -> None:
-        self.leaks, self.stops_at, self.made = leaks, stops_at, 0
+    simulated = 0.0
 
-    def batch(self, number: int, count: int) -> tuple[np.ndarray, np.ndarray, None]:
+    def __init__(self, leaks: float = 0.0, stops_at: int = -1, lanes: int = 1) -> None:
+        self.leaks, self.stops_at, self.lanes, self.made = leaks, stops_at, lanes, 0
+
+    def batches(self, first: int, counts: list[int]) -> list[tuple[np.ndarray, np.ndarray]]:
+        assert 1 <= len(counts) <= self.lanes
+        return [self._batch(first + n, count) for n, count in enumerate(counts)]
+
+    def _batch(self, number: int, count: int) -> tuple[np.ndarray, np.ndarray]:
         if number == self.stops_at:
             raise KeyboardInterrupt
         self.made += 1
         draw = np.random.default_rng(number)
         second = draw.integers(2, size=count).astype(bool)
-        return draw.normal(5.0, 1.0, size=(count, 5)) + self.leaks * second[:, None], second, None
+        return draw.normal(5.0, 1.0, size=(count, 5)) + self.leaks * second[:, None], second
 
     def stop(self) -> None:
         """Its batches take no time."""
@@ -121,6 +127,8 @@ def _run(name: str, traffic: Drawn, traces: int, jobs: int = 1) -> tuple[list[fl
 def test_the_same_comes_of_any_number_of_jobs_and_of_interruptions(cache, traces) -> None:
     wanted = _run("one", Drawn(), traces)
     assert _run("four", Drawn(), traces, jobs=4) == wanted
+    assert _run("lanes", Drawn(lanes=4), traces, jobs=2) == wanted
+    assert _run("a simulation", Drawn(lanes=50), traces) == wanted
     for jobs in (1, 3):
         name = f"stopped with {jobs}"
         with pytest.raises(KeyboardInterrupt):

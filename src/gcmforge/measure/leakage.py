@@ -9,8 +9,9 @@ has the energy of each cycle, from the mapped netlist with the delays of its gat
 count (gcmforge.power). There is no noise in it: what shows here in so many traces takes a
 measurement more of them.
 
-Traces are made in batches, several at a time. What is known after each batch is kept, so that a run
-that was interrupted goes on, and one of more traces begins where one of fewer ended.
+Traces are made in batches, many of them in one simulation, and a simulation for each processor.
+What is known after each batch is kept, so that a run that was interrupted goes on, and one of more
+traces begins where one of fewer ended.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -47,6 +48,7 @@ _NETS_BATCHES = 4
 _NETS_FROM = 2**32
 """The number of the first batch of these."""
 _SAVED_EVERY_S = 20.0
+_TOLD_EVERY_S = 1.0
 _MOST = 1e6
 """Of |t|, which is infinite where no trace differs from another of its class."""
 
@@ -66,7 +68,7 @@ def leakage(
     """The t-test of a core with streams of bytes, or of a masked one, on a target.
 
     against: the keys of the other class are random, or one other fixed key.
-    jobs: batches at a time; 0 is as many as processors. The result is the same with any number.
+    jobs: simulations at a time; 0 is as many as processors. The result is the same with any number.
     store: where the result is kept, and taken from; what an interrupted run knew is in the cache.
     """
     if traces < 2 * BATCH:
@@ -83,7 +85,7 @@ def leakage(
     run = run_key(subject, target, seed, randomness, against)
     if store and (found := kept(store, run, traces)):
         return found
-    design = _design(subject, target, progress)
+    design = event_design_of(subject, target, progress)
     traffic = Traffic(design, seed, randomness, against=against, seeded=seeded)
     state = _tested(run, traffic, traces, jobs or os.cpu_count() or 1, progress)
     test = state.test
@@ -105,7 +107,8 @@ def leakage(
     return made
 
 
-def _design(subject: Subject, target: Target, progress: Progress) -> EventDesign:
+def event_design_of(subject: Subject, target: Target, progress: Progress) -> EventDesign:
+    """A core mapped to a target, for the simulation of events."""
     from gcmforge.power.power import event_design
     from gcmforge.synth.synthesis import synthesise
 
@@ -121,40 +124,48 @@ def _tested(run: str, traffic: Traffic, traces: int, jobs: int, progress: Progre
     """All traces; what is known is kept from time to time, and when it is interrupted."""
     state = State.open(run, len(traffic.keys_at), traces)
     begun, had, saved = time.monotonic(), state.test.traces, time.monotonic()
+
+    def tell() -> None:
+        rate = traffic.simulated / max(1e-9, time.monotonic() - begun)
+        done = min(traces, had + int(traffic.simulated))
+        progress(f"leakage: {done:,} of {traces:,} traces, {rate:.1f} a second, |t| up to "
+                 f"{state.worst:.2f}, of {state.test.traces:,}")  # fmt: skip
+
     try:
-        for energy, fixed in _batches(traffic, state.test.traces, traces, jobs):
+        for energy, fixed in _batches(traffic, had, traces, jobs, tell):
             whole = len(fixed) == BATCH
             if not whole:  # another run goes on from before it
                 state.save(run)
             state.add(energy, fixed)
-            done = state.test.traces
-            rate = (done - had) / (time.monotonic() - begun)
-            progress(f"leakage: {done:,} of {traces:,} traces, {rate:.1f} a second, |t| up to "
-                     f"{state.worst:.2f}")  # fmt: skip
             if whole and time.monotonic() - saved > _SAVED_EVERY_S:
                 state.save(run)
                 saved = time.monotonic()
     finally:
         if state.test.traces % BATCH == 0:
             state.save(run)
+    tell()
     return state
 
 
 def _batches(
-    traffic: Traffic, done: int, traces: int, jobs: int
+    traffic: Traffic, done: int, traces: int, jobs: int, tell: Callable[[], None]
 ) -> Iterator[tuple[NDArray[np.float64], NDArray[np.bool_]]]:
-    """The batches that are not done, in their order; a few are made ahead."""
+    """The batches that are not done, in their order; some for each job are made at once."""
     numbers = range(done // BATCH, -(-traces // BATCH))
+    some = max(1, min(traffic.lanes, -(-len(numbers) // jobs)))
+    ahead: list[Future[list[tuple[NDArray[np.float64], NDArray[np.bool_]]]]] = []
     with ThreadPoolExecutor(jobs) as pool:
         try:
-            ahead = []
-            for number in numbers:
-                count = min(BATCH, traces - BATCH * number)
-                ahead.append(pool.submit(traffic.batch, number, count))
-                if len(ahead) > jobs:
-                    yield ahead.pop(0).result()[:2]
-            while ahead:
-                yield ahead.pop(0).result()[:2]
+            left = [numbers[start : start + some] for start in range(0, len(numbers), some)]
+            while left or ahead:
+                while left and len(ahead) < jobs:
+                    group = left.pop(0)
+                    counts = [min(BATCH, traces - BATCH * number) for number in group]
+                    ahead.append(pool.submit(traffic.batches, group[0], counts))
+                while not ahead[0].done():
+                    wait(ahead[:1], timeout=_TOLD_EVERY_S)
+                    tell()
+                yield from ahead.pop(0).result()
         except BaseException:
             traffic.stop()
             pool.shutdown(wait=False, cancel_futures=True)
@@ -171,7 +182,7 @@ def _nets(
     tests = [TTest(traffic.nets) for _ in cycles]
     for number in range(_NETS_BATCHES):
         progress(f"leakage: nets, {number} of {_NETS_BATCHES} batches")
-        _, fixed, rows = traffic.batch(_NETS_FROM + number, BATCH, watched=sorted(cycles))
+        fixed, rows = traffic.watched(_NETS_FROM + number, BATCH, sorted(cycles))
         for place, cycle in enumerate(sorted(cycles)):
             edges = rows[place :: len(cycles)].astype(np.float64)
             tests[cycles.index(cycle)].add(edges, fixed)

@@ -2,17 +2,21 @@
 """Traces of a core for a test of leakage: the same ports in every trace, with other keys.
 
 Traces come in batches. Each batch begins with everything at 0 and a reset, and draws what is random
-from its own number: it is the same whatever ran before it, and beside it.
+from its own number: it is the same whatever ran before it, and beside it. Many batches are
+simulated at once, a lane each.
 """
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from gcmforge.measure.subject import MeasureError
 from gcmforge.power.running import Ports, Running
+from gcmforge.power.wide import MOST_LANES, Wide, energy_unit
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,6 +25,8 @@ if TYPE_CHECKING:
     from gcmforge.power.design import EventDesign
 
     Bytes = NDArray[np.uint8]
+    Bools = NDArray[np.bool_]
+    Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
 
 Randomness = Literal["fresh", "zero"]
@@ -32,7 +38,13 @@ OTHER_KEY = bytes(16)
 BATCH = 64
 """Traces that begin with a reset."""
 _SLICE = 4
-"""Traces in one call of the kernel: an interrupt is heard after it."""
+"""Traces of a batch that are drawn at once; of four, their random bits are those that the whole
+batch would draw at once."""
+_FEW = 8
+"""Batches: fewer are simulated one after another, as that is faster."""
+_GATE_STEPS = 1_000_000
+"""Gates times steps in one call of the kernel, which takes a second or two: an interrupt is heard
+after it."""
 _STREAMS = ("s_key", "s_cmd", "s_axis")
 _TURNS = {1: 16, 16: 11}
 """Cycles after which a core's control begins again, by the bytes of its streams."""
@@ -44,8 +56,11 @@ _WARM_CYCLES = 64
 class Traffic:
     """Traces of one netlist: the ports by cycle, recorded once, with other keys in each.
 
-    `batch` may be called by several threads at once.
+    `batches` and `watched` may be called by several threads at once.
     """
+
+    lanes = MOST_LANES
+    """Batches at a time."""
 
     def __init__(
         self,
@@ -72,6 +87,9 @@ class Traffic:
         self.answer = [self.ports.nets(f"m_tag_{name}")[0] for name in last]
         self.command_at = 0
         self._stopped = False
+        self._lock = threading.Lock()
+        self.simulated = 0.0
+        """Traces so far, those of batches that are not done yet among them."""
         draw = np.random.default_rng(seed)
         with self._running(draw) as running:
             first = self._recorded(running, draw, FIXED_KEY)
@@ -84,6 +102,12 @@ class Traffic:
     @contextmanager
     def _running(self, draw: np.random.Generator) -> Iterator[Running]:
         """The netlist after a reset, and with a seed where it takes one."""
+        with closing(Running(self.design)) as running:
+            running.run(self.reset(draw))
+            yield running
+
+    def reset(self, draw: np.random.Generator) -> Bytes:
+        """Input patterns that a batch begins with."""
         import numpy as np
 
         low, high = self._row(aresetn=0), self._row()
@@ -92,12 +116,7 @@ class Traffic:
             words = draw.integers(2**32, size=_SEED_WORDS)
             rows += [self._row(s_rnd_tvalid=1, s_rnd_tdata=int(word)) for word in words]
             rows += [high] * _WARM_CYCLES
-        running = Running(self.design)
-        try:
-            running.run(np.array(rows, dtype=np.uint8))
-            yield running
-        finally:
-            running.close()
+        return np.array(rows, dtype=np.uint8)
 
     def _row(self, **values: int) -> list[int]:
         idle = {"aresetn": 1, "m_axis_tready": 1, "m_tag_tready": 1}
@@ -169,55 +188,146 @@ class Traffic:
                 row[column] = int(draw.integers(2))
         return row
 
-    def batch(
-        self, number: int, count: int, watched: Sequence[int] = ()
-    ) -> tuple[NDArray[np.float64], NDArray[np.bool_], Bytes]:
-        """The traces of a number, one after another: (energy by cycle, which have the fixed key,
-        rows of the watched cycles)."""
+    def batches(self, first: int, counts: Sequence[int]) -> list[tuple[Floats, Bools]]:
+        """Batches from a number on, of so many traces, each in a lane of one simulation: (energy
+        [trace, cycle] in pJ, which traces have the fixed key)."""
         import numpy as np
 
-        length = len(self.keys_at)
+        batches = [self.batch(first + n, count) for n, count in enumerate(counts)]
+        lanes, most, length = len(counts), max(counts), len(self.keys_at)
+        if lanes < _FEW:
+            return [(self._alone(batch), batch.fixed) for batch in batches]
+        energy = np.zeros((lanes, most, length))
+        with closing(Wide(self.design, lanes)) as wide:
+            resets = [self.reset(batch.draw) for batch in batches]
+            patterns = wide.patterns(len(resets[0]))
+            for byte in range(0, lanes, 8):
+                _pack(patterns[..., byte // 8], np.stack(resets[byte : byte + 8]))
+            self._run(wide, patterns, 0.0)
+            for start in range(0, most, _SLICE):
+                size = min(_SLICE, most - start)
+                patterns = wide.patterns(size * length)
+                for byte in range(0, lanes, 8):
+                    rows = [self.patterns(batch, start, size) for batch in batches[byte : byte + 8]]
+                    _pack(patterns[..., byte // 8], np.stack(rows))
+                made = self._run(wide, patterns, lanes / length)
+                energy[:, start : start + size] = made.T.reshape(lanes, size, length)
+        return [
+            (energy[lane, :count], batch.fixed)
+            for lane, (count, batch) in enumerate(zip(counts, batches, strict=True))
+        ]
+
+    def _alone(self, batch: Batch) -> Floats:
+        """The energies of one batch, the same to the last bit."""
+        import numpy as np
+
+        count, length = len(batch.fixed), len(self.keys_at)
+        energy = []
+        with closing(Running(self.design, energy_unit(self.design))) as running:
+            running.run(self.reset(batch.draw))
+            for start in range(0, count, _SLICE):
+                self._check()
+                size = min(_SLICE, count - start)
+                energy.append(running.run(self.patterns(batch, start, size))[0])
+                with self._lock:
+                    self.simulated += size
+        return np.concatenate(energy).reshape(count, length)
+
+    def watched(self, number: int, count: int, cycles: Sequence[int]) -> tuple[Bools, Bytes]:
+        """The same traces of one batch: (which have the fixed key, rows of the watched cycles)."""
+        import numpy as np
+
+        batch = self.batch(number, count)
+        flags = np.zeros(len(self.keys_at), dtype=np.uint8)
+        flags[list(cycles)] = 1
+        rows = []
+        with closing(Running(self.design)) as running:
+            running.run(self.reset(batch.draw))
+            for start in range(0, count, _SLICE):
+                self._check()
+                size = min(_SLICE, count - start)
+                patterns = self.patterns(batch, start, size)
+                rows.append(running.run(patterns, np.tile(flags, size))[1])
+        return batch.fixed, np.concatenate(rows)
+
+    def stop(self) -> None:
+        """Batches under way end soon, and with an error: nobody asks for them any more."""
+        self._stopped = True
+
+    def _check(self) -> None:
+        if self._stopped:
+            raise MeasureError("interrupted")
+
+    def _run(self, wide: Wide, patterns: Bytes, traces: float) -> Floats:
+        """Energies of a part of some batches, whose steps are so many traces each."""
+        import numpy as np
+
+        some = max(1, _GATE_STEPS // self.design.gate_count)
+        made = []
+        for start in range(0, len(patterns), some):
+            self._check()
+            made.append(wide.run(patterns[start : start + some]))
+            with self._lock:
+                self.simulated += traces * len(made[-1])
+        return np.concatenate(made)
+
+    def batch(self, number: int, count: int) -> Batch:
+        """So many traces of a number, nothing but what is drawn first."""
+        import numpy as np
+
         draw = np.random.default_rng([self.seed, number])
         fixed = draw.integers(2, size=count).astype(bool)
         keys = draw.integers(256, size=(count, 16), dtype=np.uint8)
         keys[fixed] = np.frombuffer(FIXED_KEY, dtype=np.uint8)
         if self.against == "fixed":
             keys[~fixed] = np.frombuffer(OTHER_KEY, dtype=np.uint8)
-        patterns = np.tile(self.template, (count, 1, 1))
         masks = np.zeros_like(keys)
-        masked = "s_key_tmask" in self.ports.columns
-        if masked and self.randomness == "fresh":
+        if "s_key_tmask" in self.ports.columns and self.randomness == "fresh":
             masks = draw.integers(256, size=keys.shape, dtype=np.uint8)
+        return Batch(draw, fixed, keys, masks)
+
+    def patterns(self, batch: Batch, start: int, size: int) -> Bytes:
+        """Input patterns [step, input] of the next so many traces of a batch; after its last trace
+        there are some with key 0."""
+        import numpy as np
+
+        length = len(self.keys_at)
+        patterns = np.tile(self.template, (size, 1, 1))
+        keys, masks = (np.zeros((size, 16), dtype=np.uint8) for _ in range(2))
+        some = batch.keys[start : start + size]
+        keys[: len(some)], masks[: len(some)] = some, batch.masks[start : start + size]
         at = np.array(self.keys_at)
         offered = np.flatnonzero(at >= 0)
-        self._put(patterns, "s_key_tdata", offered, (keys ^ masks), at)
-        if masked:
+        self._put(patterns, "s_key_tdata", offered, keys ^ masks, at)
+        if "s_key_tmask" in self.ports.columns:
             self._put(patterns, "s_key_tmask", offered, masks, at)
         if self.randomness == "fresh" and (columns := self.random_columns):
-            size = (count, length, len(columns))
-            patterns[:, :, columns] = draw.integers(2, size=size, dtype=np.uint8)
-        flags = np.zeros((count, length), dtype=np.uint8)
-        flags[:, list(watched)] = 1
-        energy, rows = [], []
-        with self._running(draw) as running:
-            for first in range(0, count, _SLICE):
-                if self._stopped:
-                    raise MeasureError("interrupted")
-                some = patterns[first : first + _SLICE].reshape(-1, patterns.shape[2])
-                made, seen = running.run(some, flags[first : first + _SLICE].reshape(-1))
-                energy.append(made)
-                rows.append(seen)
-        return np.concatenate(energy).reshape(count, length), fixed, np.concatenate(rows)
-
-    def stop(self) -> None:
-        """Batches under way end soon, and with an error: nobody asks for them any more."""
-        self._stopped = True
+            bits = (size, length, len(columns))
+            patterns[:, :, columns] = batch.draw.integers(2, size=bits, dtype=np.uint8)
+        return patterns.reshape(size * length, -1)
 
     def _put(self, patterns: Bytes, port: str, cycles: Ints, values: Bytes, beats: Ints) -> None:
         """Bytes of every trace into a port: in each cycle the beat of that number."""
         for bit, column in enumerate(self.ports.columns[port]):
             byte = self.bytes * beats[cycles] + bit // 8
             patterns[:, cycles, column] = values[:, byte] >> bit % 8 & 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Batch:
+    """What a batch draws first, and where the rest of it comes from."""
+
+    draw: np.random.Generator
+    fixed: Bools
+    keys: Bytes
+    masks: Bytes
+
+
+def _pack(patterns: Bytes, rows: Bytes) -> None:
+    """Rows [lane, step, input] of up to eight lanes into the byte of each pattern that has them."""
+    import numpy as np
+
+    patterns[:] = np.packbits(rows, axis=0, bitorder="little")[0]
 
 
 def _beats(data: bytes, width: int, **more: int) -> list[dict[str, int]]:

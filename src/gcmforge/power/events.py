@@ -144,8 +144,13 @@ def simulate(
         library.gcm_events_destroy(state)
 
 
-def kernel_design(design: EventDesign) -> tuple[dict[str, Any], _Design]:
-    """The structure, and the arrays that it points into."""
+def kernel_design(
+    design: EventDesign, unit_pj: float | None = None
+) -> tuple[dict[str, Any], _Design]:
+    """The structure, and the arrays that it points into; with a unit, energies are rounded to it.
+
+    Sums of whole numbers of a power of two are exact, in whatever order they are made.
+    """
     import numpy as np
 
     arrays = {
@@ -156,6 +161,9 @@ def kernel_design(design: EventDesign) -> tuple[dict[str, Any], _Design]:
         )
     }  # fmt: skip
     arrays["net_energy"] = design.switching_energy + design.input_pin_energy
+    if unit_pj is not None:
+        for name in ("launch_energy", "pin_energy", "net_energy"):
+            arrays[name] = np.rint(arrays[name] / unit_pj) * unit_pj
     structure = _Design(
         nets=design.bound.net_count,
         gates=design.gate_count,

@@ -28,13 +28,14 @@ _WINDOW_PS = 1000
 class Running:
     """A design under simulation, from flip-flops at 0 and inputs at 0 on."""
 
-    def __init__(self, design: EventDesign) -> None:
+    def __init__(self, design: EventDesign, unit_pj: float | None = None) -> None:
+        """unit_pj: energies of edges are rounded to it."""
         import numpy as np
 
         self.design = design
         self.nets = design.bound.net_count
         self._kernel = kernel()
-        self._arrays, self._structure = kernel_design(design)
+        self._arrays, self._structure = kernel_design(design, unit_pj)
         longest = max(int(self._arrays[n].max(initial=1)) for n in ("pin_delay", "launch"))
         start = np.zeros(design.input_count, dtype=np.uint8)
         self._state = self._kernel.gcm_events_create(
