@@ -215,7 +215,9 @@ def _program() -> str:
     rooms = (package / room for room in _ROOMS)
     names = sorted(path for room in rooms for path in room.iterdir())
     shown = ("store.py", "table.py", "placed_table.py", "rounded.py", "icarus.py", "rates.py")
-    kept = [path for path in names if path.suffix in (".py", ".cpp") and path.name not in shown]
+    kept = [
+        path for path in names if path.suffix in (".py", ".cpp", ".hpp") and path.name not in shown
+    ]
     return digest(*(f"{path.name}\n{path.read_text()}" for path in kept))[:12]
 
 
