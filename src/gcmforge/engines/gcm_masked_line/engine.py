@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from gcmforge.config.architecture import Architecture
-from gcmforge.config.names import MULTIPLIERS
 from gcmforge.engines.gcm_masked import randomness
 from gcmforge.engines.gcm_masked.engine import ENGINE as SMALL
 from gcmforge.engines.gcm_masked_fast.engine import ENGINE as FAST
@@ -21,13 +20,11 @@ PACKET_CYCLES = 86
 BEAT_CYCLES = 84
 """From a command to the first beat of text, at most; masked_line_wide keeps it a cycle more."""
 KEY_CYCLES = 163
-TAG_CYCLES = 27
+TAG_CYCLES = 26
 """More for a tag that is compared."""
 
 RANDOM_BITS = {"S-boxes": 18 * SBOXES, "keys and H": 12, "digest": 128}
 """A cycle. 12 bits in each of 11 cycles are a new sharing of a block."""
-
-_SMALLEST = "ko5_small"
 
 
 def random_bits() -> int:
@@ -54,11 +51,8 @@ ENGINE = Architecture(
     name="masked_line",
     says="is masked as core=masked is, with sixteen S-boxes for each of ten rounds: a block a "
     "cycle in long packets, streams of 128 bits in a top gcm_masked_line",
-    needs={
-        **SMALL.needs,
-        "multiplier": (_SMALLEST, *(name for name in MULTIPLIERS if name != _SMALLEST)),
-    },
-    takes=SMALL.takes,
+    needs=SMALL.needs,
+    takes=(*SMALL.takes, "multiplier"),
     own=SMALL.own,
     refuses=_refuses,
     parameters=SMALL.parameters,

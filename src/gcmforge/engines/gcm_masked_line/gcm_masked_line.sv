@@ -5,7 +5,7 @@
 // The AES begins blocks of the counter ahead of the text. Once the first stream is there, it stands
 // still until text takes it. Everything stands still in a cycle without new random bits.
 // Latency: first text 84 cycles after a command, at most. Throughput: a packet of n blocks of
-// text in 86 + n cycles, a block of AAD in 1; one that has a tag to compare 27 more.
+// text in 86 + n cycles, a block of AAD in 1; one that has a tag to compare 26 more.
 module gcm_masked_line #(
     parameter int AadBits = 16,  // up to 2^AadBits bytes of AAD, and of text
     parameter int TextBits = 16
