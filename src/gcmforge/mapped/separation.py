@@ -61,8 +61,8 @@ def separation(graph: ProbeGraph) -> Separation:
     meet = []
     for node, found in hangs.items():
         for n, secret in enumerate(sides):
-            both = _flag(n, 0) | _flag(n, 1)
-            if found & both != both or secret in ON_PURPOSE:
+            shares = _flag(n, 0) | _flag(n, 1)
+            if found & shares != shares or secret in ON_PURPOSE:
                 continue
             if not (secret == _COMPARED and node in compares):
                 meet.append(f"{graph.node_name(node)}: {secret}")

@@ -53,7 +53,6 @@ ENGINE = Architecture(
     "cycle in long packets, streams of 128 bits in a top gcm_masked_line",
     needs=SMALL.needs,
     takes=(*SMALL.takes, "multiplier"),
-    own=SMALL.own,
     refuses=_refuses,
     parameters=SMALL.parameters,
     leaves=lambda config: (*SMALL.leaves(config), "gf128_mul"),
@@ -90,5 +89,6 @@ ENGINE = Architecture(
     text_cycles=lambda config: BEAT_CYCLES + 1,
     key_cycles=lambda config: KEY_CYCLES,
     masked=True,
+    for_rates=True,
     withstands=SMALL.withstands,
 )
