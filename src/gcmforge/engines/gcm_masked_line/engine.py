@@ -19,7 +19,7 @@ BLOCK_CYCLES = 1
 PACKET_CYCLES = 86
 BEAT_CYCLES = 84
 """From a command to the first beat of text, at most; masked_line_wide keeps it a cycle more."""
-KEY_CYCLES = 163
+KEY_CYCLES = 173
 TAG_CYCLES = 26
 """More for a tag that is compared."""
 

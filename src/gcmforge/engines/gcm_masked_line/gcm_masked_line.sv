@@ -69,6 +69,7 @@ module gcm_masked_line #(
   logic [2:0] status_q;
   logic [4:0] tag_bytes_q;
   logic keyed_q, decrypts_q, data_phase;
+  logic text_q;  // state_q is TEXT: with it all S-boxes run, so it is near
   logic [95:0] iv_q;
   logic [CountBits-1:0] count_q;
 
@@ -113,7 +114,7 @@ module gcm_masked_line #(
   assign text_beat  = keep_q[0] && beat_text_q;
   assign empty      = state_q == TEXT ? !text_beat : !keep_q[0];  // AAD is late, then
   assign take_aad   = state_q == AAD && aad_beat;
-  assign take_text  = state_q == TEXT && text_beat && stream_there && out_free;
+  assign take_text  = text_q && text_beat && stream_there && out_free;
   assign take_empty = data_phase && empty && (out_free || state_q == AAD || !beat_last_q);
   assign take       = go && beat_valid_q && (take_aad || take_text || take_empty);
 
@@ -135,18 +136,20 @@ module gcm_masked_line #(
   // age_q cycles ago, of those in which the AES ran, a first block began: what makes H of a key, or
   // what encrypts a packet's tag. After it has left, all that leaves is key stream.
   logic [6:0] age_q;
-  logic key_taken, command_taken, keys_turn_q, warm, expands, runs, first_here, subkey_here;
+  logic busy_q;  // it has not left
+  logic key_taken, command_taken, keys_turn_q, warm, expands, runs, leaves, first_here;
+  logic subkey_here;
   logic [3:0] warm_q;
   logic [31:0] count;
   logic [127:0] block, window_q, key_mask, stream0, stream1, first0_q, first1_q;
 
   assign s_key_tready = go && state_q == IDLE && keys_turn_q && warm;
   assign key_taken    = s_key_tready && s_key_tvalid;
-  assign stream_there = age_q > Rounds;
-  assign runs         = go && (key_taken || state_q == KEY || !stream_there
-      || (take && take_text));
-  assign first_here   = runs && age_q == Rounds && state_q != SUBKEY;
-  assign subkey_here  = runs && age_q == Rounds && state_q == SUBKEY;
+  assign stream_there = !busy_q;
+  assign runs         = go && (busy_q || (beat_valid_q && take_text));
+  assign leaves       = go && busy_q && age_q == Rounds;
+  assign first_here   = leaves && state_q != SUBKEY;
+  assign subkey_here  = leaves && state_q == SUBKEY;
 
   // Zero with a key's first blocks; else the counter.
   assign count = 32'(count_q);
@@ -182,14 +185,19 @@ module gcm_masked_line #(
       iv_q    <= s_cmd_tdata[95:0];
       count_q <= CountBits'(1);
     end else if (runs) count_q <= count_q + CountBits'(1);
+    if (go) begin
+      if (command_taken) age_q <= 7'd0;
+      else age_q <= state_q == KEY ? 7'd1 : age_q + 7'd1;
+    end
     if (rst) begin
-      age_q       <= Rounds + 7'd1;
+      busy_q      <= 1'b0;
+      text_q      <= 1'b0;
       warm_q      <= 4'd0;
       keys_turn_q <= 1'b0;
     end else if (go) begin
-      if (command_taken) age_q <= 7'd0;
-      else if (state_q == KEY) age_q <= 7'd1;
-      else if (!stream_there) age_q <= age_q + 7'd1;
+      busy_q <= command_taken || (key_taken && !s_key_tuser) || (busy_q && !leaves);
+      text_q <= data_phase && !(take && beat_last_q)
+          && (text_q || (beat_valid_q && text_beat));
       if (!warm) warm_q <= warm_q + 4'd1;
       keys_turn_q <= state_q == IDLE && !keys_turn_q;
     end

@@ -5,13 +5,13 @@
 // The round keys stay where they are used. In each cycle with random bits each of them gets a new
 // sharing, from a window of the latest 128 random bits: a share of a key that stays would be found
 // by itself, and then the other. New keys are made by four S-boxes of the first round.
-// Latency: 80 cycles in which it runs, from a block until it leaves; a key, 81 before that.
+// Latency: 80 cycles in which it runs, from a block until it leaves; a key, 91 before that.
 // Throughput: one block a cycle.
 module masked_line_aes (
     input  logic          clk,
     input  logic          rst,
     input  logic          run_i,      // else the blocks and the making of a key stand still
-    input  logic          key_i,      // a new key; while it runs
+    input  logic          key_i,      // a new key
     input  logic [ 127:0] key0_i,
     input  logic [ 127:0] key1_i,
     output logic          expands_o,  // the round keys are made
@@ -24,19 +24,19 @@ module masked_line_aes (
   localparam int Rounds = 10;
 
   logic [3:0] round_q;
-  logic [2:0] wait_q;
-  logic expand;
+  logic [3:0] wait_q;
+  logic expand, feed;
 
   assign expands_o = round_q != 4'd0;
-  assign expand    = run_i && expands_o && wait_q == 3'd7;
+  assign feed      = expands_o && wait_q == 4'd0;
+  assign expand    = run_i && expands_o && wait_q == 4'd8;
 
   always_ff @(posedge clk) begin
-    if (run_i) wait_q <= key_i ? 3'd0 : wait_q + 3'd1;
+    if (key_i || expand) wait_q <= 4'd0;
+    else if (run_i) wait_q <= wait_q + 4'd1;
     if (rst) round_q <= 4'd0;
-    else if (run_i) begin
-      if (key_i) round_q <= 4'd1;
-      else if (expand) round_q <= round_q == 4'd10 ? 4'd0 : round_q + 4'd1;
-    end
+    else if (key_i) round_q <= 4'd1;
+    else if (expand) round_q <= round_q == 4'd10 ? 4'd0 : round_q + 4'd1;
   end
 
   // ---- each share by itself
@@ -57,6 +57,7 @@ module masked_line_aes (
       .load_i    (key_i),
       .new_i     (key0_i),
       .expand_i  (expand),
+      .feed_i    (feed),
       .constant_i(constant),
       .mask_i    (mask_i),
       .block_i   (block_i),
@@ -70,6 +71,7 @@ module masked_line_aes (
       .load_i    (key_i),
       .new_i     (key1_i),
       .expand_i  (expand),
+      .feed_i    (feed),
       .constant_i(8'h00),
       .mask_i    (mask_i),
       .block_i   (128'b0),

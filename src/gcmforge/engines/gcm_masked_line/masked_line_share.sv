@@ -7,6 +7,7 @@ module masked_line_share (
     input  logic          load_i,      // new_i is the first round key,
     input  logic [ 127:0] new_i,
     input  logic          expand_i,    // or the S-boxes 0 to 3 have what makes the next
+    input  logic          feed_i,      // they take it of the latest key
     input  logic [   7:0] constant_i,
     input  logic [ 127:0] mask_i,      // added to both shares of each key
     input  logic [ 127:0] block_i,
@@ -20,10 +21,8 @@ module masked_line_share (
   // Key k is in bits 128 * k and up. A new one goes in at the top, and all move down. They have no
   // enable: without a mask they are what they were.
   logic [128*Keys-1:0] keys_q, moved;
-  logic [127:0] last, later, put;
-  logic moves;
+  logic [127:0] last, later;
 
-  assign moves = load_i || expand_i;
   assign last  = keys_q[128*(Keys-1)+:128];
 
   always_comb begin
@@ -33,8 +32,7 @@ module masked_line_share (
     later[127:96] = last[127:96] ^ later[95:64];
   end
 
-  assign moved = moves ? {load_i ? new_i : later, keys_q[128*Keys-1:128]} : keys_q;
-  assign put   = (load_i ? new_i : later) ^ mask_i;
+  assign moved = load_i || expand_i ? {load_i ? new_i : later, keys_q[128*Keys-1:128]} : keys_q;
 
   always_ff @(posedge clk) keys_q <= moved ^ {Keys{mask_i}};
 
@@ -43,8 +41,8 @@ module masked_line_share (
   logic [127:0] first;
 
   // A key's last word, turned by a byte, goes into the S-boxes 0 to 3 of the first round.
-  assign first          = block_i ^ keys_q[127:0];
-  assign box_o[127:0] = {first[127:32], moves ? {put[103:96], put[127:104]} : first[31:0]};
+  assign first        = block_i ^ keys_q[127:0];
+  assign box_o[127:0] = {first[127:32], feed_i ? {last[103:96], last[127:104]} : first[31:0]};
 
   for (genvar n = 1; n <= Rounds; n++) begin : gen_round
     logic [127:0] boxed, shifted;
