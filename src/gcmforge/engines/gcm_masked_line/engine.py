@@ -81,7 +81,7 @@ ENGINE = Architecture(
         ("gcm_masked_line", ("one beat,", "one packet")),
         ("masked_line_aes", ("a block a cycle,", "160 S-boxes in shares")),
         ("masked_line_ghash", ("four products,", "a block a cycle")),
-        ("masked_fast_lengths", ("bytes of AAD", "and of text")),
+        ("masked_line_lengths", ("bytes of AAD", "and of text")),
     ),
     out="a beat out",
     beat_cycles=lambda config: BLOCK_CYCLES,

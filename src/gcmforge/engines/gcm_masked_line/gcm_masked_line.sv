@@ -242,7 +242,7 @@ module gcm_masked_line #(
       .random_i (hash_random)
   );
 
-  masked_fast_lengths #(
+  masked_line_lengths #(
       .AadBits (AadBits),
       .TextBits(TextBits)
   ) u_lengths (
