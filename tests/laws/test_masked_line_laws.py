@@ -125,6 +125,18 @@ def test_a_key_takes_the_cycles_of_the_law(library: Path) -> None:
     assert max(after - before for before, after in pairwise(begins)) == ENGINE.key_cycles(CONFIG)
 
 
+def test_a_key_is_made_whenever_it_comes(library: Path) -> None:
+    """What counts the AES's cycles goes on between packets: a key meets each of its values."""
+    bench = fresh(library)
+    for wait in range(0, 130, 2):
+        for blocks in (1, 2):
+            load(bench, KEY)
+            answers(bench, [Packet(text=bytes(16 * blocks))])
+            for _ in range(wait):
+                bench.settle()
+                bench.edge()
+
+
 def test_the_header_has_the_laws() -> None:
     head = handwritten()["gcm_masked_line"].read_text().partition("module ")[0].replace("\n//", "")
     assert f"first text {BEAT_CYCLES} cycles after a command" in head

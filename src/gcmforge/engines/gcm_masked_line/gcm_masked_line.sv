@@ -186,7 +186,7 @@ module gcm_masked_line #(
       count_q <= CountBits'(1);
     end else if (runs) count_q <= count_q + CountBits'(1);
     if (go) begin
-      if (command_taken) age_q <= 7'd0;
+      if (command_taken || key_taken) age_q <= 7'd0;
       else age_q <= state_q == KEY ? 7'd1 : age_q + 7'd1;
     end
     if (rst) begin
