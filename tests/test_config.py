@@ -173,6 +173,11 @@ REFUSED = [
     ({**MASKED, "direction": "encrypt"}, "direction=encrypt with core=masked: both directions add"),
     ({**MASKED, "core": "masked_fast", "direction": "decrypt"},
      "direction=decrypt with core=masked_fast: both directions add one key stream to their text"),
+    ({**MASKED, "core": "masked_line", "direction": "decrypt"},
+     "direction=decrypt with core=masked_line: both directions add one key stream to their text"),
+    ({**MASKED, "core": "masked_line", "randomness": "generator"},
+     "randomness=generator with core=masked_line: 3,020 bits a cycle are 47 instances of Trivium, "
+     "larger than the unmasked core; use randomness=port, or core=masked_fast"),
     ({"randomness": "generator"}, "randomness=generator with core=standard: it takes no random "
      "bits, as nothing of it is masked; leave randomness out, or use core=masked or core=masked_f"),
     ({**NANO, "randomness": "generator"}, "randomness=generator with core=nano: it takes no rand"),

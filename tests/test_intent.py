@@ -79,6 +79,8 @@ MASKED = {"protection": "masked"}
         ({"gbit_per_s": 1, "clock_mhz": 100}, "masked_fast"),  # 272 cycles a block are too many
         ({"goal": "area", "gbit_per_s": 1, "clock_mhz": 86}, "masked_fast"),
         ({"goal": "area", "gbit_per_s": 1, "clock_mhz": 2125}, "masked"),
+        ({"gbit_per_s": 2, "clock_mhz": 100}, "masked_line"),  # and so are 11
+        ({"goal": "throughput", "gbit_per_s": 2, "clock_mhz": 100}, "masked_line"),
         ({"goal": "area", "core": "masked_fast"}, "masked_fast"),
         ({"randomness": "generator", "name": "rx"}, "masked"),
     ],
@@ -100,7 +102,7 @@ def test_protection_derives_a_masked_core_and_what_it_needs(more, core):
     ("more", "message"),
     [
         ({"core": "nano"}, "protection=masked with core=nano: nothing of it is masked; use "
-         "core=masked or core=masked_fast, or protection=none"),
+         "core=masked, core=masked_fast or core=masked_line, or protection=none"),
         ({"core": "standard"}, "protection=masked with core=standard: nothing of it is masked"),
         ({"key_sizes": (128, 256)}, "key_sizes=128,256 with protection=masked: a masked core has "
          "been built with fewer choices; use key_sizes=128, or protection=none"),
@@ -108,9 +110,12 @@ def test_protection_derives_a_masked_core_and_what_it_needs(more, core):
         ({"max_text_bytes": 100}, "use max_text_bytes=16, 32, ... 1048576, or protection=none"),
         ({"zeroise": "on"}, "zeroise=on with protection=masked: no masked core has it; leave "
          "zeroise out, or use protection=none"),
-        ({"gbit_per_s": 2, "clock_mhz": 100}, "gbit_per_s=2 with clock_mhz=100 and "
-         "protection=masked: core=masked_fast takes 11 cycles a block, which makes 1.16 Gbit/s; "
-         "use clock_mhz=172, or several cores"),
+        ({"gbit_per_s": 20, "clock_mhz": 100}, "gbit_per_s=20 with clock_mhz=100 and "
+         "protection=masked: core=masked_line takes 1 cycle a block, which makes 12.80 Gbit/s; "
+         "use clock_mhz=157, or several cores"),
+        ({"gbit_per_s": 2, "clock_mhz": 100, "core": "masked_fast"}, "gbit_per_s=2 with "
+         "clock_mhz=100 and protection=masked: core=masked_fast takes 11 cycles a block, "
+         "which makes 1.16 Gbit/s; use clock_mhz=172, or several cores"),
         ({"gbit_per_s": 1, "clock_mhz": 100, "core": "masked"}, "core=masked takes 272 cycles a "
          "block, which makes 0.05 Gbit/s; use clock_mhz=2125"),
     ],

@@ -68,6 +68,10 @@ CORES = {
         core="masked", key_sizes=(128,), contexts=1, iv="96",
         max_text_bytes=65_536, max_aad_bytes=65_536,
     ),
+    "masked line": CoreConfig(
+        core="masked_line", key_sizes=(128,), contexts=1, iv="96",
+        max_text_bytes=65_536, max_aad_bytes=65_536,
+    ),
     "masked fast": CoreConfig(
         core="masked_fast", key_sizes=(128,), contexts=1, iv="96",
         max_text_bytes=65_536, max_aad_bytes=65_536,

@@ -26,6 +26,8 @@ CORES = {
                          max_text_bytes=65_536, max_aad_bytes=65_536),
     "masked_fast": CoreConfig(core="masked_fast", key_sizes=(128,), contexts=1, iv="96",
                               max_text_bytes=65_536, max_aad_bytes=65_536),
+    "masked_line": CoreConfig(core="masked_line", key_sizes=(128,), contexts=1, iv="96",
+                              max_text_bytes=65_536, max_aad_bytes=65_536),
     "masked, with a generator": CoreConfig(
         core="masked", key_sizes=(128,), contexts=1, iv="96", randomness="generator",
         max_text_bytes=65_536, max_aad_bytes=65_536,

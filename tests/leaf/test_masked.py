@@ -192,7 +192,7 @@ def _with(
     )
 
 
-@pytest.mark.parametrize("core", ["masked", "masked_fast"])
+@pytest.mark.parametrize("core", ["masked", "masked_fast", "masked_line"])
 def test_a_core_of_gadgets_has_nothing_for_nothing(core: str, tmp_path: Path) -> None:
     config = CoreConfig(
         core=core, key_sizes=(128,), contexts=1, iv="96", max_text_bytes=1024,

@@ -89,7 +89,11 @@ def core_graph(core: str, randomness: str = "port") -> ProbeGraph:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("core", "state", "only"),
-    [("masked", 3 * 128, set()), ("masked_fast", 11 * 128, {"what encrypts the tag"})],
+    [
+        ("masked", 3 * 128, set()),
+        ("masked_fast", 11 * 128, {"what encrypts the tag"}),
+        ("masked_line", (11 + 10) * 128, {"what encrypts the tag"}),
+    ],
 )
 def test_no_wire_of_a_core_hangs_on_both_shares_of_a_secret(
     core: str, state: int, only: set[str]
@@ -144,6 +148,15 @@ def test_with_a_generator_shares_stay_apart_and_nothing_secret_goes_into_it(core
         ("masked_fast", "u_ghash.u_share1.cross_q[3]", "u_ghash.u_share0.factor_q[9]", "digest"),
         ("masked_fast", "u_ghash.subkey0_q[1]", "u_ghash.subkey1_q[1]", "H"),
         ("masked_fast", "first0_q[7]", "first1_q[7]", "what encrypts the tag"),
+        (
+            "masked_line",
+            "u_aes.u_share0.keys_q[200]",
+            "u_aes.u_share1.keys_q[700]",
+            "key and state",
+        ),
+        ("masked_line", "u_ghash.u_share1.cross_q[3]", "u_ghash.u_share0.factor_q[9]", "digest"),
+        ("masked_line", "u_ghash.power0_q[1]", "u_ghash.subkey1_q[1]", "H"),
+        ("masked_line", "first0_q[7]", "first1_q[7]", "what encrypts the tag"),
     ],
 )
 def test_a_wire_that_joins_both_is_found(core: str, reader: str, read: str, secret: str) -> None:
@@ -159,7 +172,11 @@ def test_a_wire_that_joins_both_is_found(core: str, reader: str, read: str, secr
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("core", "of_share"),
-    [("masked", "u_aes.u_share{}.key_q[77]"), ("masked_fast", "u_aes.u_share{}.ring_q[200]")],
+    [
+        ("masked", "u_aes.u_share{}.key_q[77]"),
+        ("masked_fast", "u_aes.u_share{}.ring_q[200]"),
+        ("masked_line", "u_aes.u_share{}.keys_q[200]"),
+    ],
 )
 def test_a_share_that_takes_the_other_is_found(core: str, of_share: str) -> None:
     """A bit of a round key in share 0 comes from share 1, and hangs on no other share."""
@@ -172,9 +189,10 @@ def test_a_share_that_takes_the_other_is_found(core: str, of_share: str) -> None
 
 
 @pytest.mark.slow
-def test_a_digest_that_is_put_together_before_its_registers_is_found() -> None:
+@pytest.mark.parametrize("core", ["masked_fast", "masked_line"])
+def test_a_digest_that_is_put_together_before_its_registers_is_found(core: str) -> None:
     """With one product still in its register a wire hangs on one share of H, else on both."""
-    graph = core_graph("masked_fast")
+    graph = core_graph(core)
     node_of = {name: node for node, name in graph.names.items()}
     own, cross, factor = (
         node_of[f"register u_ghash.u_share0.{one}_q[{bit}]"]

@@ -144,6 +144,8 @@ class Architecture(Engine):
     """Whether it takes a beat in every cycle."""
     masked: bool = False
     """Whether its secrets are in shares, so that it serves protection=masked."""
+    for_rates: bool = False
+    """Whether it is derived for a rate that no other of its kind has, and never for a goal."""
     withstands: str | Callable[[CoreConfig], str] = UNPROTECTED
     """A sentence or two about attackers at the pins, for the core's documents."""
 

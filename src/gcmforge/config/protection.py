@@ -14,7 +14,8 @@ MASKED = "masked"
 
 BLOCK_BITS = 128
 _FAST = ("balanced", "throughput", "short_packets")
-"""Goals that ask for the fastest such core, not the smallest that serves."""
+"""Goals that ask for the fastest such core, not the smallest that serves; but for one that takes a
+rate to ask for it."""
 
 Choice = tuple[str, Any, str]
 """Option, value, reason."""
@@ -56,9 +57,12 @@ def _core(intent: Mapping[str, Any], values: Mapping[str, Any]) -> tuple[Archite
             )
         return found, ""
     goal = intent.get("goal")
-    if goal in _FAST:
-        return able[-1], f"every secret in two shares; the fastest masked core, for goal={goal}"
-    if "gbit_per_s" in intent and "clock_mhz" in intent:
+    fastest = [e for e in able if not e.for_rates][-1]
+    rated = "gbit_per_s" in intent and "clock_mhz" in intent
+    if goal in _FAST and not (rated and not _serves(fastest, intent)):
+        which = "fastest" if fastest is able[-1] else "fastest small"
+        return fastest, f"every secret in two shares; the {which} masked core, for goal={goal}"
+    if rated:
         why = (
             "every secret in two shares; the smallest masked core of "
             f"{intent['gbit_per_s']} Gbit/s at {intent['clock_mhz']} MHz"
@@ -83,10 +87,11 @@ def _check_rate(own: Architecture, intent: Mapping[str, Any]) -> None:
     """ConfigError where it is too slow for the rate at the clock that was set."""
     if "gbit_per_s" in intent and not _serves(own, intent):
         rate, clock, cycles = intent["gbit_per_s"], intent["clock_mhz"], _cycles(own)
+        makes, plural = BLOCK_BITS * clock / cycles / 1000, "s" * (cycles > 1)
         raise ConfigError(
             f"gbit_per_s={rate} with clock_mhz={clock} and protection={MASKED}: core={own.name} "
-            f"takes {cycles} cycles a block, which makes {BLOCK_BITS * clock / cycles / 1000:.2f} "
-            f"Gbit/s; use clock_mhz={-(-1000 * rate * cycles // BLOCK_BITS)}, or several cores"
+            f"takes {cycles} cycle{plural} a block, which makes {makes:.2f} Gbit/s; use "
+            f"clock_mhz={-(-1000 * rate * cycles // BLOCK_BITS)}, or several cores"
         )
 
 

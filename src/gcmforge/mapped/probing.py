@@ -64,10 +64,9 @@ def probe_graph(module: Module, library: Library, *, clock: str = "clk") -> Prob
         for way in ("input", "output")
     }
     names = {_FIRST + net: name for net, name in module.net_names.items()}
-    for node in registers:
-        for reader, gate in gates.items():
-            if gate.args == (node,) and reader in names:
-                names[node] = f"register {names[reader]}"
+    for reader, gate in gates.items():
+        if len(gate.args) == 1 and gate.args[0] in registers and reader in names:
+            names[gate.args[0]] = f"register {names[reader]}"
     return ProbeGraph(
         name=f"{module.name} on {library.name}",
         inputs=ports["input"],

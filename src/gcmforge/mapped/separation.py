@@ -18,7 +18,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gcmforge.circuit.probing.graph import Node, ProbeGraph
+from gcmforge.circuit.probing.graph import ONE, ZERO, Node, ProbeGraph
 
 COMPARES = re.compile(r"u_tag\.u_match\.")
 """The gadget that takes both shares of a difference as they are. The S-box has registers first."""
@@ -27,7 +27,7 @@ _COMPARED = "difference of tags"
 SECRETS = (
     ("key and state", re.compile(r"(?:u_key\.u_ring|u_aes\.u_share)([01])\.")),
     ("digest", re.compile(r"u_ghash\.u_share([01])\.(?:own|cross|multiplier|factor)_q")),
-    ("H", re.compile(r"u_ghash\.subkey([01])_q")),
+    ("H", re.compile(r"u_ghash\.(?:subkey|power)([01])_q")),
     ("what encrypts the tag", re.compile(r"\bfirst([01])_q")),
     (_COMPARED, re.compile(r"u_tag\.byte([01])_q")),
     ("verdict", re.compile(r"u_tag\.equal([01])_q")),
@@ -50,49 +50,71 @@ class Separation:
 
 def separation(graph: ProbeGraph) -> Separation:
     """Every wire of a masked core's netlist."""
-    cones = graph.cones()
-    sides = _sides(graph, cones)
+    sides = _sides(graph)
+    marks: dict[Node, int] = {}
+    for n, both in enumerate(sides.values()):
+        for share, stable in enumerate(both):
+            for node in stable:
+                marks[node] = marks.get(node, 0) | _flag(n, share)
+    hangs = graph.cones(marks)
     compares = _inside(graph)
     meet = []
-    for node, cone in cones.items():
-        for secret, (first, second) in sides.items():
-            apart = not (cone & first and cone & second)
-            if apart or secret in ON_PURPOSE or (secret == _COMPARED and node in compares):
+    for node, found in hangs.items():
+        for n, secret in enumerate(sides):
+            shares = _flag(n, 0) | _flag(n, 1)
+            if found & shares != shares or secret in ON_PURPOSE:
                 continue
-            meet.append(f"{graph.node_name(node)}: {secret}")
-    meet += _swapped(graph, cones, sides)
+            if not (secret == _COMPARED and node in compares):
+                meet.append(f"{graph.node_name(node)}: {secret}")
+    meet += _swapped(graph, hangs)
     return Separation(
-        wires=len(cones),
-        registers={s: (a.bit_count(), b.bit_count()) for s, (a, b) in sides.items()},
+        wires=len(hangs),
+        registers={secret: (len(first), len(second)) for secret, (first, second) in sides.items()},
         meet=tuple(meet),
     )
 
 
-def _swapped(
-    graph: ProbeGraph, cones: dict[Node, int], sides: dict[str, tuple[int, int]]
-) -> Iterator[str]:
+def _flag(secret: int, share: int) -> int:
+    """The bit of a share in what a wire hangs on."""
+    return 1 << 2 * secret + share
+
+
+def _swapped(graph: ProbeGraph, hangs: dict[Node, int]) -> Iterator[str]:
     """Registers of one share that take the other one. In a gadget they may, under a mask."""
     for register, data in graph.registers.items():
         name = graph.node_name(register)
-        for secret, pattern in SECRETS:
+        for n, (secret, pattern) in enumerate(SECRETS):
             if match := pattern.search(name):
-                other = sides[secret][match[1] not in ("1", "mask")]
-                if cones.get(data, 1 << data) & other:
+                other = match[1] not in ("1", "mask")
+                if hangs[data] & _flag(n, other):
                     yield f"{name}: {secret}, of the other share"
 
 
-def _sides(graph: ProbeGraph, cones: dict[Node, int]) -> dict[str, tuple[int, int]]:
-    """Of each secret the registers and inputs of either share, as sets of bits. What leaves a
-    gadget belongs to the state, or to the verdict: it is found by what it goes to."""
-    found = {secret: [0, 0] for secret, _ in SECRETS}
+def _sides(graph: ProbeGraph) -> dict[str, tuple[set[Node], set[Node]]]:
+    """Of each secret the registers and inputs of either share. What leaves a gadget belongs to the
+    state, or to the verdict: it is found by what it goes to."""
+    found: dict[str, tuple[set[Node], set[Node]]] = {name: (set(), set()) for name, _ in SECRETS}
     stable = [*graph.registers, *(n for bus in graph.inputs.values() for n in bus)]
     for node in stable:
         for secret, pattern in SECRETS:
             if match := pattern.search(graph.node_name(node)):
-                found[secret][match[1] in ("1", "mask")] |= 1 << node
+                found[secret][match[1] in ("1", "mask")].add(node)
     for net, share, secret in _gadget_outputs(graph):
-        found[secret][share] |= cones[net]
-    return {secret: (a, b) for secret, (a, b) in found.items()}
+        found[secret][share].update(_stable(graph, net))
+    return found
+
+
+def _stable(graph: ProbeGraph, net: Node) -> Iterator[Node]:
+    """What a wire hangs on."""
+    todo, seen = [net], {net}
+    while todo:
+        node = todo.pop()
+        if node in graph.gates:
+            new = set(graph.gates[node].args) - seen
+            seen |= new
+            todo += new
+        elif node not in (ZERO, ONE):
+            yield node
 
 
 _OUTPUTS = (

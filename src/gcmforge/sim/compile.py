@@ -27,7 +27,7 @@ from gcmforge.cache import cache_folder, locked, new_entry, program_digest
 from gcmforge.config import CoreConfig
 from gcmforge.config.architecture import dot_lanes
 from gcmforge.emit.naming import listed, unnamed_sources
-from gcmforge.sim import covered, leaves, properties
+from gcmforge.sim import covered, gadgets, leaves, properties
 
 TOP = "gcm_axis"
 LIBRARY = "libsim.so"
@@ -171,7 +171,7 @@ def _key(
     points: bool,
 ) -> str:
     files = [(path.name, _sha256(path)) for path in sources]
-    own = [_sha256(harness_source()), _sha256(Path(leaves.__file__))]
+    own = [_sha256(p) for p in (harness_source(), Path(leaves.__file__), Path(gadgets.__file__))]
     flags = [VERILATOR_FLAGS, CXX_FLAGS, OPTIMISE, waveform]
     proofs = config and [
         dot_lanes(config), config.aes_substages, config.ghash_stages,

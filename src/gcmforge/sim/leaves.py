@@ -20,6 +20,8 @@ from gcmforge.config import CoreConfig
 from gcmforge.config.architecture import dot_lanes
 from gcmforge.engines.counting import sbox_stages
 from gcmforge.leaf import key_bits
+from gcmforge.sim import gadgets
+from gcmforge.sim.gadgets import GADGETS, gadget_as_function
 from gcmforge.tools import ToolError, yosys_version
 
 if TYPE_CHECKING:
@@ -41,10 +43,14 @@ def simulated_leaf(source: Path, config: CoreConfig) -> SimulatedLeaf | None:
 
     What was proven is kept in the cache: many cores have the same leaf.
     """
-    if source.stem not in _LEAVES:
+    if source.stem in GADGETS:
+        key, make = _gadget_key(source), lambda: gadget_as_function(source)
+    elif source.stem in _LEAVES:
+        key, make = _key(source, config), lambda: _proven_leaf(source, config)
+    else:
         return None
     try:
-        made = cached("simulated", _key(source, config), lambda: _proven_leaf(source, config))
+        made = cached("simulated", key, make)
     except (ToolError, ValueError) as error:
         return SimulatedLeaf(module=source.stem, text=None, why=f"gates: {error}")
     return SimulatedLeaf(module=source.stem, text=made["text"], why=made["why"])
@@ -65,6 +71,13 @@ def with_proven(
             source.write_text(leaf.text, encoding="utf-8")
         result.append(source)
     return result, notes
+
+
+def _gadget_key(source: Path) -> str:
+    """The same of a gadget, which no configuration changes."""
+    own = Path(gadgets.__file__).read_text(encoding="utf-8")
+    text = source.read_text(encoding="utf-8")
+    return digest(program_digest(), own, yosys_version(), source.stem, text)
 
 
 def _key(source: Path, config: CoreConfig) -> str:

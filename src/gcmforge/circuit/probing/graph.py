@@ -66,11 +66,15 @@ class ProbeGraph:
     def node_name(self, node: Node) -> str:
         return self.names.get(node, f"n{node}")
 
-    def cones(self) -> dict[Node, int]:
-        """For each node the stable ones that it hangs on, as a set of bits: itself if stable."""
+    def cones(self, marks: Mapping[Node, int] | None = None) -> dict[Node, int]:
+        """For each node the stable ones that it hangs on, as a set of bits: itself if stable.
+
+        marks: bits that stand for a stable node, in place of one of its own; none, if it has none
+        there. A large netlist takes few of them.
+        """
         cone = {ZERO: 0, ONE: 0}
         stable = [*self.registers, *(node for bus in self.inputs.values() for node in bus)]
-        cone |= {node: 1 << node for node in stable}
+        cone |= {node: 1 << node if marks is None else marks.get(node, 0) for node in stable}
         for start in self.gates:
             todo = [start]
             while todo:
