@@ -17,6 +17,7 @@ SETTINGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "masked-generator": ("protection=masked", "core=masked", "randomness=generator"),
         "masked_fast": ("protection=masked", "core=masked_fast"),
         "masked_fast-generator": ("protection=masked", "core=masked_fast", "randomness=generator"),
+        "masked_line": ("protection=masked", "core=masked_line"),
         "micro-detect": (
             "core=micro", "key_sizes=128,256", "contexts=1", "iv=96", "max_text_bytes=65536",
             "max_aad_bytes=65536", "faults=detect",
