@@ -86,7 +86,8 @@ def leakage(
     if store and (found := kept(store, run, traces)):
         return found
     design = event_design_of(subject, target, progress)
-    traffic = Traffic(design, seed, randomness, against=against, seeded=seeded)
+    core = str((subject.configuration or {}).get("core", ""))
+    traffic = Traffic(design, seed, randomness, core=core, against=against, seeded=seeded)
     state = _tested(run, traffic, traces, jobs or os.cpu_count() or 1, progress)
     test = state.test
     first, second = (t.clip(-_MOST, _MOST) for t in (test.first(), test.second()))

@@ -48,6 +48,8 @@ after it."""
 _STREAMS = ("s_key", "s_cmd", "s_axis")
 _TURNS = {1: 16, 16: 11}
 """Cycles after which a core's control begins again, by the bytes of its streams."""
+_OTHER_TURNS = {"masked_line": 22}
+"""Of a core that has another number: it takes a key in every second cycle, shared anew in 11."""
 _SEED_WORDS = 5
 _WARM_CYCLES = 64
 """More than a generator of random bits takes after a seed."""
@@ -68,10 +70,12 @@ class Traffic:
         seed: int,
         randomness: Randomness,
         *,
+        core: str = "",
         against: Against = "random",
         seeded: bool = False,
     ) -> None:
-        """seeded: the core makes its random bits of a seed, which comes after each reset."""
+        """core: what its option of that name says; seeded: it makes its random bits of a seed,
+        which comes after each reset."""
         import numpy as np
 
         self.design = design
@@ -81,7 +85,7 @@ class Traffic:
         self.seeded = seeded
         self.ports = Ports(design)
         self.bytes = len(self.ports.columns["s_key_tdata"]) // 8
-        self.turn = _TURNS[self.bytes]
+        self.turn = _OTHER_TURNS.get(core, _TURNS[self.bytes])
         self.ready = [self.ports.nets(f"{stream}_tready")[0] for stream in _STREAMS]
         last = ("tvalid", "tlast") if self.bytes == 1 else ("tvalid",)
         self.answer = [self.ports.nets(f"m_tag_{name}")[0] for name in last]
