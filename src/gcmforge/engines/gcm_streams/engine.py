@@ -134,12 +134,17 @@ def context_bits(config: CoreConfig) -> int:
     return int(128 * (config.rounds + 1) + 128 * config.ghash_stages + 3)
 
 
+def memory_bits(config: CoreConfig) -> int:
+    """Bits of all of them."""
+    return stream_bits(config) * int(config[STREAMS]) + context_bits(config) * config.contexts
+
+
 # ---- what the core is made of --------------------------------------------------------------------
 
 
 def _answers(config: CoreConfig) -> int:
-    """Packets whose answers are under way when every second beat ends one, and one more."""
-    return (answer_cycles(config) + 6) // 2
+    """Packets whose answers are under way when every beat ends one, and one more."""
+    return answer_cycles(config) + 2
 
 
 def _parameters(config: CoreConfig) -> Parameters:
@@ -258,8 +263,8 @@ def _interface(config: CoreConfig) -> tuple[str, ...]:
         "After reset the core takes nothing for as many cycles as it has streams or contexts, "
         "whichever are more.",
         f"Memories hold {stream_bits(config)} bits for each stream and {context_bits(config)} for "
-        f"each context, {stream_bits(config) * config[STREAMS] + context_bits(config) * config.contexts:,} "
-        "bits in all. Each is a `gcm_ram`: one port to write, one to read.",
+        f"each context, {memory_bits(config):,} bits in all. Each is a `gcm_ram`: one port to "
+        "write, one to read.",
     )
 
 
