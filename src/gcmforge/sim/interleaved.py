@@ -192,24 +192,28 @@ def words(packets: Sequence[Packet], order: Iterable[Place]) -> list[dict[str, i
 
 
 def _word(packet: Packet, beat: int, noise: random.Random) -> dict[str, int]:
+    bits, flag = noise.getrandbits, noise.getrandbits(1)
+    word = {
+        "tid": packet.stream, "tag": bits(128), "context": 0, "decrypt": flag, "iv_bytes": bits(16),
+        "tag_bytes": bits(5),
+    }  # fmt: skip
     if beat < 0:
-        bits = int.from_bytes(packet.iv, "little") | packet.tag_bytes << 96
-        bits |= (not packet.iv_good) << 101 | packet.decrypt << 103 | packet.context << 104
-        bits |= noise.getrandbits(1) << 102 | noise.getrandbits(8) << 120
-        fields = (bits, noise.getrandbits(16), COMMAND, noise.getrandbits(1), noise.randbytes(16))
+        word |= {
+            "tdata": int.from_bytes(packet.iv, "little") | bits(32) << 96, "tkeep": bits(16),
+            "tuser": COMMAND, "tlast": flag, "context": packet.context,
+            "decrypt": packet.decrypt, "iv_bytes": 12 if packet.iv_good else flag * 16,
+            "tag_bytes": packet.tag_bytes,
+        }  # fmt: skip
     else:
         one = packet.beats[beat]
         data = one.data + noise.randbytes(16 - len(one.data))
-        tag = packet.tag if one.last else noise.randbytes(16)
-        user = (TEXT if one.text else AAD) + 4 * one.refuse
-        keep = (1 << len(one.data)) - 1
-        fields = (int.from_bytes(data, "little"), keep, user, int(one.last), tag)
-    names = ("tdata", "tkeep", "tuser", "tlast")
-    return {
-        **{f"s_axis_{name}": int(value) for name, value in zip(names, fields, strict=False)},
-        "s_axis_tid": packet.stream,
-        "s_axis_tag": int.from_bytes(fields[-1], "little"),
-    }
+        word |= {
+            "tdata": int.from_bytes(data, "little"), "tkeep": (1 << len(one.data)) - 1,
+            "tuser": (TEXT if one.text else AAD) + 4 * one.refuse, "tlast": one.last,
+        }  # fmt: skip
+        if one.last:
+            word["tag"] = int.from_bytes(packet.tag, "little")
+    return {f"s_axis_{name}": int(value) for name, value in word.items()}
 
 
 def awaited(

@@ -197,9 +197,7 @@ def _ports(config: CoreConfig) -> tuple[Row, ...]:
         ("s_axis_tready", "output", 1, "the core takes it"),
         (
             "s_axis_tdata", "input", 128,
-            "AAD or text, byte 0 lowest; or a command: bits 95:0 are the IV, byte 0 lowest, bits "
-            "100:96 the bytes of the tag (4, 8, 12 to 16), bit 101 is 0 (1 is answered with "
-            "BAD_IV), bit 103 is 1 to decrypt, bits 119:104 are the context, others are ignored",
+            "AAD or text, byte 0 lowest; of a command bits 95:0 are the IV, byte 0 lowest",
         ),
         ("s_axis_tkeep", "input", 16, "which bytes are there, from 0 on without holes; not of a "
                                       "command"),
@@ -210,6 +208,19 @@ def _ports(config: CoreConfig) -> tuple[Row, ...]:
         ),
         ("s_axis_tlast", "input", 1, "the packet's last beat; not of a command"),
         ("s_axis_tid", "input", tid, "the stream"),
+        (
+            "s_axis_context", "input", config.context_bits,
+            "with a command: the context whose key the packet uses",
+        ),
+        ("s_axis_decrypt", "input", 1, "with a command: 1: decrypt and check the tag, 0: encrypt"),
+        (
+            "s_axis_iv_bytes", "input", 16,
+            "with a command: length of the IV: 12, others are refused",
+        ),
+        (
+            "s_axis_tag_bytes", "input", 5,
+            "with a command: length of the tag: 4, 8, 12 to 16 bytes",
+        ),
         ("s_axis_tag", "input", 128, "with tlast, decrypting: the expected tag, byte 0 lowest"),
         ("m_axis_tvalid", "output", 1, "the core offers a beat of text"),
         ("m_axis_tready", "input", 1, "the receiver takes it"),
@@ -249,11 +260,12 @@ def _interface(config: CoreConfig) -> tuple[str, ...]:
         "wait in `s_axis` until it is usable, and so does what comes after them.",
         "Each beat on `s_axis` belongs to the stream `tid`. Any stream may follow any other, in "
         "every cycle, and a stream may rest for as long as it likes.",
-        "A packet begins with a command, a beat whose `tuser` is 2. Then comes the additional "
-        "authenticated data (AAD, `tuser` is 0), then the text (1). Each begins in a beat of its "
-        "own; only its last beat may be partial. `tlast` ends the packet; decrypting, the expected "
-        "tag comes with it. A packet without AAD and text is a command and a beat with `tkeep` = "
-        "0.",
+        "A packet begins with a command, a beat whose `tuser` is 2 and whose data is the IV; "
+        "context, direction and tag length come with it, on ports of their own. Then comes the "
+        "additional authenticated data (AAD, `tuser` is 0), then the text (1). Each begins in a "
+        "beat of its own; only its last beat may be partial. `tlast` ends the packet; decrypting, "
+        "the expected tag comes with it. A packet without AAD and text is a command and a beat "
+        "with `tkeep` = 0.",
         "Text leaves on `m_axis` beat for beat, in the order in which it came. Each packet has one "
         "answer on `m_tag`, in the order in which packets end.",
         "A command for a stream whose packet is open breaks that packet off: it is answered with "

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // AES-GCM for packets of many streams that interleave beat by beat on one AXI4-Stream, named by
-// tid. The state of each stream rests in memories and comes back when a beat of it comes: a change of
-// streams costs nothing. A packet is a command, a beat of its own that carries context, IV and
-// direction, and then its AAD and its text, 16 bytes a beat; the expected tag comes with the last.
+// tid. The state of each stream rests in memories and comes back when a beat of it comes: a change
+// of streams costs nothing. A packet is a command, a beat of its own whose data is the IV and that
+// has context, direction and tag length on ports aside, and then its AAD and its text, 16 bytes a
+// beat; the expected tag comes with the last.
 //
-// All that waits for the AES moves in step with it. A step is taken when the text of the oldest beat
-// finds room, and its packet's answer does.
+// All that waits for the AES moves in step with it. A step is taken when the text of the oldest
+// beat finds room, and its packet's answer does.
 //
-// Latency: text MaxRounds * SubStages + 6 cycles after its beat; answers 4, 5 or 7 cycles after that,
-// with one, two or three Stages.
+// Latency: text MaxRounds * SubStages + 6 cycles after its beat; answers 4, 5 or 7 cycles after
+// that, with one, two or three Stages.
 // Throughput: a beat a cycle; a packet takes one for its command and one for each 16 bytes.
 module gcm_streams #(
     parameter int Streams = 4,
@@ -33,6 +34,10 @@ module gcm_streams #(
     input  logic [             2:0] s_axis_tuser,
     input  logic                    s_axis_tlast,
     input  logic [    TidWidth-1:0] s_axis_tid,
+    input  logic [ContextWidth-1:0] s_axis_context,
+    input  logic                    s_axis_decrypt,
+    input  logic [            15:0] s_axis_iv_bytes,
+    input  logic [             4:0] s_axis_tag_bytes,
     input  logic [           127:0] s_axis_tag,
     output logic                    m_axis_tvalid,
     input  logic                    m_axis_tready,
@@ -96,14 +101,15 @@ module gcm_streams #(
   assign command_in     = s_axis_tuser[1:0] == COMMAND;
   assign wrong_in       = s_axis_tuser[2] || (!command_in
       && (s_axis_tuser[1] || (s_axis_tkeep & (s_axis_tkeep + 16'd1)) != '0));
-  assign has_context_in = {1'b0, s_axis_tdata[119:104]} < 17'(gcm_pkg::CONTEXTS);
-  assign context_in     = has_context_in ? s_axis_tdata[104+:ContextWidth] : '0;
+  assign has_context_in = {1'b0, s_axis_context} < (ContextWidth + 1)'(gcm_pkg::CONTEXTS);
+  assign context_in     = has_context_in ? s_axis_context : '0;
   assign loading_in     = command_in && has_context_in && context_in == load_context;
   assign exists_in      = {1'b0, s_axis_tid} < (TidWidth + 1)'(Streams);
 
   logic beat_valid, beat_ready, exists, command, is_text, wrong, last, has_context, loading;
   logic [TidWidth-1:0] tid;
-  logic [4:0] count;
+  logic decrypt, iv_good;
+  logic [4:0] count, tag_bytes;
   logic [127:0] data, tag;
   logic [ContextWidth-1:0] context_id;
 
@@ -112,18 +118,20 @@ module gcm_streams #(
   assign s_axis_tready = room && begun;
 
   axis_skid #(
-      .Width(TidWidth + ContextWidth + 7 + 5 + 256)
+      .Width(TidWidth + ContextWidth + 7 + 7 + 5 + 256)
   ) u_input (
       .clk        (clk),
       .rst        (rst),
       .in_valid_i (offered),
       .in_ready_o (room),
       .in_data_i  ({s_axis_tid, context_in, exists_in, command_in, s_axis_tuser[1:0] == TEXT,
-                    wrong_in, s_axis_tlast, has_context_in, loading_in, count_in, data_in, tag_in}),
+                    wrong_in, s_axis_tlast, has_context_in, loading_in, s_axis_decrypt,
+                    s_axis_iv_bytes == 16'd12, s_axis_tag_bytes, count_in, data_in, tag_in}),
       .out_valid_o(beat_valid),
       .out_ready_i(beat_ready),
       .out_data_o ({tid, context_id, exists, command, is_text,
-                    wrong, last, has_context, loading, count, data, tag})
+                    wrong, last, has_context, loading, decrypt,
+                    iv_good, tag_bytes, count, data, tag})
   );
 
   // ---- keys
@@ -202,6 +210,9 @@ module gcm_streams #(
       .in_count_i      (count),
       .in_data_i       (data),
       .in_tag_i        (tag),
+      .in_decrypt_i    (decrypt),
+      .in_tag_bytes_i  (tag_bytes),
+      .in_iv_good_i    (iv_good),
       .in_context_i    (context_id),
       .in_has_context_i(has_context),
       .in_loading_i    (loading),

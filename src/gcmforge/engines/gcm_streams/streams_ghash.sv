@@ -2,21 +2,21 @@
 // GHASH of many packets at once, whose beats follow one another in any order, and the tag of each.
 //
 // A product takes Stages cycles, so one stream has that many partial digests, and its blocks go to
-// them in turn: block i to partial digest i mod Stages, P <- (P + block) * H^Stages. Whoever needs a
-// partial digest again comes Stages cycles later at the earliest, which is when it is there. Nobody
-// ever waits. With L for the block of lengths, a packet's last block X closes like this:
+// them in turn: block i to partial digest i mod Stages, P <- (P + block) * H^Stages. Whoever needs
+// a partial digest again comes Stages cycles later at the earliest, which is when it is there.
+// Nobody ever waits. With L for the block of lengths, a packet's last block X closes like this:
 //
 //     one stage     T = ((P + X) * H + L) * H
 //     two           T = (P + X) * H^2 + (Q + L) * H               Q: of the block before
 //     three         T = (P + X) * H^2 + Q + (R + L) * H           R: of the one before that
 //
 // so that the last block of three stages has H^2 in place of H^3, and a second multiplier makes the
-// product with H. A partial digest that no block has come to is zero. A last beat without a block
-// leaves (P + X) * H^2 as it is where two stages have made it; three have made H^3 of it, so they
-// keep the last P + X of each stream.
+// product with H. A partial digest that no block has come to is zero. When a last beat without a
+// block tells that X was the last one, (P + X) * H^Stages has been made of it. With one stage and
+// with two that is what it takes; with three the last P + X of each stream is kept for it.
 //
-// Latency: from in_valid_i to the tag End + 2 cycles, 3, 4 or 6. Throughput: one beat a cycle, of any
-// stream; nothing here waits.
+// Latency: from in_valid_i to the tag End + 2 cycles, 3, 4 or 6. Throughput: one beat a cycle, of
+// any stream; nothing here waits.
 module streams_ghash #(
     parameter int Streams = 4,
     parameter int Stages = 1,
@@ -324,7 +324,7 @@ module streams_ghash #(
   assign tag_o       = tag_q;
 
   logic unused_ahead;
-  assign unused_ahead = &{1'b0, back_2, context_q, sum_has_q};
+  assign unused_ahead = &{1'b0, back_2, context_q, sum_has_q, sum_add_s, tail_add_s};
 
   if (Stages < 1 || Stages > 3) begin : gen_bad
     $error("streams_ghash: Stages must be 1, 2 or 3");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What each beat is: of which packet, under which key, IV and counter, and what is wrong with it.
-// Each stream has a word in a memory for the packet that is open on it. A beat reads the word of its
-// stream, and writes what it has become; a beat of the same stream right after it takes the word
-// from the register instead. So streams may change with every beat, and need not.
+// Each stream has a word in a memory for the packet that is open on it. A beat reads the word of
+// its stream, and writes what it has become; a beat of the same stream right after it takes the
+// word from the register instead. So streams may change with every beat, and need not.
 //
 // A command opens a packet. A packet that is open then ends with BAD_FRAME: a sender may break one
 // off. Data of a stream without a packet is one that ends with BAD_FRAME, too.
@@ -20,14 +20,14 @@ module streams_issue #(
     localparam int AadWidth = $clog2(gcm_pkg::MAX_AAD_BYTES / 16 + 1),    // whole blocks
     localparam int TextWidth = $clog2(gcm_pkg::MAX_TEXT_BYTES / 16 + 1),
     localparam int LengthsWidth = AadWidth + 4 + TextWidth + 4,  // bytes of AAD and of text
-    // of a slot: opens, text, block, close, out, status, decrypt, tag bytes, bytes, context, stream,
-    // lengths, class, number
+    // of a slot: opens, text, block, close, out, status, decrypt, tag bytes, bytes, context,
+    // stream, lengths, turn, number
     localparam int FactWidth = 6 + StatusWidth + 5 + 5 + ContextWidth + TidWidth + LengthsWidth + 4
 ) (
     input  logic                    clk,
     input  logic                    rst,
     input  logic                    advance_i,
-    // a beat of the bus, block 0 of a packet's text has the first byte on top
+    // a beat of the bus, its first byte on top
     input  logic                    in_valid_i,
     output logic                    in_ready_o,
     input  logic [    TidWidth-1:0] in_tid_i,
@@ -39,7 +39,11 @@ module streams_issue #(
     input  logic [             4:0] in_count_i,    // bytes
     input  logic [           127:0] in_data_i,
     input  logic [           127:0] in_tag_i,
-    // of a command: its context, or another one where there is none; it is the one that loads a key
+    // of a command, whose IV is the first 96 bits of data: its context, or another one where there
+    // is none; it is the one that loads a key
+    input  logic                    in_decrypt_i,
+    input  logic [             4:0] in_tag_bytes_i,
+    input  logic                    in_iv_good_i,
     input  logic [ContextWidth-1:0] in_context_i,
     input  logic                    in_has_context_i,
     input  logic                    in_loading_i,
@@ -117,7 +121,8 @@ module streams_issue #(
   assign take       = in_valid_i && !waits;
 
   logic valid_q, exists_q, command_q, text_q, wrong_q, last_q, has_context_q, loading_q;
-  logic again_q;
+  logic again_q, asked_decrypt_q, iv_good_q;
+  logic [4:0] tag_bytes_q;
   logic [TidWidth-1:0] tid_q;
   logic [4:0] count_q;
   logic [127:0] data_q, tag_q;
@@ -129,19 +134,22 @@ module streams_issue #(
 
   always_ff @(posedge clk)
     if (advance_i) begin
-      again_q       <= valid_q && tid_q == in_tid_i;  // the slot before is of this stream
-      tid_q         <= in_tid_i;
-      exists_q      <= in_exists_i;
-      command_q     <= in_command_i;
-      text_q        <= in_text_i;
-      wrong_q       <= in_wrong_i;
-      last_q        <= in_last_i;
-      count_q       <= in_count_i;
-      data_q        <= in_data_i;
-      tag_q         <= in_tag_i;
-      context_q     <= in_context_i;
-      has_context_q <= in_has_context_i;
-      loading_q     <= in_command_i && in_loading_i;
+      again_q         <= valid_q && tid_q == in_tid_i;  // the slot before is of this stream
+      tid_q           <= in_tid_i;
+      exists_q        <= in_exists_i;
+      command_q       <= in_command_i;
+      text_q          <= in_text_i;
+      wrong_q         <= in_wrong_i;
+      last_q          <= in_last_i;
+      count_q         <= in_count_i;
+      data_q          <= in_data_i;
+      tag_q           <= in_tag_i;
+      asked_decrypt_q <= in_decrypt_i;
+      tag_bytes_q     <= in_tag_bytes_i;
+      iv_good_q       <= in_iv_good_i;
+      context_q       <= in_context_i;
+      has_context_q   <= in_has_context_i;
+      loading_q       <= in_command_i && in_loading_i;
     end
   assign gone_o         = valid_q && advance_i;
   assign gone_loading_o = loading_q;
@@ -169,21 +177,18 @@ module streams_issue #(
   assign was   = again_q ? made_q : found;
 
   // ---- what is wrong with a command
-  logic asked_decrypt, decrypt, tag_good;
-  logic [4:0] tag_bytes;
+  logic decrypt, tag_good;
   logic [StatusWidth-1:0] asked, command_status;
 
-  assign asked_decrypt = data_q[31];
-  assign tag_bytes     = data_q[28:24];
-  assign tag_good      = tag_bytes == 5'd4 || tag_bytes == 5'd8
-      || (tag_bytes >= 5'd12 && tag_bytes <= 5'd16);
+  assign tag_good = tag_bytes_q == 5'd4 || tag_bytes_q == 5'd8
+      || (tag_bytes_q >= 5'd12 && tag_bytes_q <= 5'd16);
   assign asked = !held_usable_i || !has_context_q ? gcm_pkg::STATUS_NO_KEY
-      : data_q[29] ? gcm_pkg::STATUS_BAD_IV
+      : !iv_good_q ? gcm_pkg::STATUS_BAD_IV
       : !tag_good ? gcm_pkg::STATUS_BAD_TAG_LENGTH
       : wrong_q ? gcm_pkg::STATUS_BAD_FRAME : gcm_pkg::STATUS_OK;
 
   streams_direction u_direction (
-      .decrypt_i(asked_decrypt),
+      .decrypt_i(asked_decrypt_q),
       .status_i (asked),
       .decrypt_o(decrypt),
       .status_o (command_status)
@@ -233,7 +238,7 @@ module streams_issue #(
       next.size       = held_usable_i && has_context_q ? held_size_i : SMALLEST;
       next.decrypt    = decrypt;
       next.iv         = data_q[127:32];
-      next.tag_bytes  = tag_bytes;
+      next.tag_bytes  = tag_bytes_q;
       next.status     = command_status;
       next.in_text    = 1'b0;
       next.ended      = 1'b0;

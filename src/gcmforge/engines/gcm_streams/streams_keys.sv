@@ -66,8 +66,8 @@ module streams_keys #(
   logic ready, start, busy, busy_q, away_q, want_q;
   logic [ContextWidth-1:0] asked_q, load_context;
 
-  // ---- beats between s_axis and the memory of the streams: those from before the context was known
-  // are counted, and of the others its commands
+  // ---- beats between s_axis and the memory of the streams: those from before the context was
+  // known are counted, and of the others its commands
   logic [1:0] beats_q, beats_d, old_q, old_d, mine_q, mine_d;
   logic look_q;  // a context is known from here on
 

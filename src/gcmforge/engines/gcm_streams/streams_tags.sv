@@ -61,8 +61,10 @@ module streams_tags #(
     assign tag[127-8*b-:8] = 5'(b) < bytes ? tag_i[127-8*b-:8] : 8'd0;
   end
 
+  logic tag_differs;
+  assign tag_differs = tag != '0;
   assign answer_status = status != gcm_pkg::STATUS_OK ? status
-      : decrypt && tag != '0 ? gcm_pkg::STATUS_AUTH_FAIL : gcm_pkg::STATUS_OK;
+      : decrypt && tag_differs ? gcm_pkg::STATUS_AUTH_FAIL : gcm_pkg::STATUS_OK;
   assign answer_tag = decrypt || status != gcm_pkg::STATUS_OK ? '0 : tag;
 
   logic made_q;
@@ -96,7 +98,7 @@ module streams_tags #(
   assign answer_status_o = answer_valid_o ? next_status : '0;
 
   // synthesis translate_off
-  always_ff @(posedge clk) assert (rst || held_q <= CountWidth'(Depth));
+  always_ff @(posedge clk) assert (rst || !entry_valid_i || held_q != CountWidth'(Depth));
   always_ff @(posedge clk) assert (rst || !made_q || room);
   // synthesis translate_on
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // gcm_streams with the streams of every other core: commands and data apart, one packet after the
 // other. Each packet goes to another stream inside, in turn.
-// Latency: that of gcm_streams, 1 cycle more, and one for the command. Throughput: a beat a cycle,
+// Latency: that of gcm_streams, 1 cycle more, and 1 for the command. Throughput: a beat a cycle,
 // but for one cycle a packet.
 module streams_wide #(
     parameter int Streams = 4,
@@ -49,10 +49,14 @@ module streams_wide #(
   assign rst = !aresetn;
 
   // ---- commands; of an IV of more than 16 bytes the further words are taken and left
-  localparam int CommandWidth = 120 + 128;
+  localparam int CommandWidth = ContextWidth + 1 + 16 + 5 + 96 + 128;
   logic first, room, queued, begun_q, takes, ends, key_open, key_waits_q, key_ready;
   logic [11:0] words_q, under_way_q;
-  logic [119:0] command;
+  logic [ContextWidth-1:0] context_id;
+  logic decrypt;
+  logic [15:0] iv_bytes;
+  logic [4:0] tag_bytes;
+  logic [95:0] iv;
   logic [127:0] expected;
 
   assign first        = words_q == '0;
@@ -72,11 +76,11 @@ module streams_wide #(
       .rst        (rst),
       .in_valid_i (s_cmd_tvalid && s_cmd_tready && first),
       .in_ready_o (room),
-      .in_data_i  ({16'(s_cmd_context), s_cmd_decrypt, 1'b0, s_cmd_iv_bytes != 16'd12,
-                    s_cmd_tag_bytes, s_cmd_iv[95:0], s_cmd_tag}),
+      .in_data_i  ({s_cmd_context, s_cmd_decrypt, s_cmd_iv_bytes, s_cmd_tag_bytes,
+                    s_cmd_iv[95:0], s_cmd_tag}),
       .out_valid_o(queued),
       .out_ready_i(ends),
-      .out_data_o ({command, expected})
+      .out_data_o ({context_id, decrypt, iv_bytes, tag_bytes, iv, expected})
   );
 
   // Commands and keys keep their order: a key waits until the core has all packets before it.
@@ -129,32 +133,36 @@ module streams_wide #(
       .Stages   (Stages),
       .Answers  (Answers)
   ) u_streams (
-      .aclk         (clk),
-      .aresetn      (aresetn),
-      .s_key_tvalid (s_key_tvalid && key_open),
-      .s_key_tready (key_ready),
-      .s_key_tdata  (s_key_tdata),
-      .s_key_size   (s_key_size),
-      .s_key_context(s_key_context),
-      .s_axis_tvalid(begun_q ? data_valid : queued && first),
-      .s_axis_tready(ready),
-      .s_axis_tdata (begun_q ? data : 128'(command)),
-      .s_axis_tkeep (begun_q ? keep : 16'hffff),
-      .s_axis_tuser ({1'b0, !begun_q, begun_q && is_text}),
-      .s_axis_tlast (begun_q && last),
-      .s_axis_tid   (tid_q),
-      .s_axis_tag   (expected),
-      .m_axis_tvalid(m_axis_tvalid),
-      .m_axis_tready(m_axis_tready),
-      .m_axis_tdata (m_axis_tdata),
-      .m_axis_tkeep (m_axis_tkeep),
-      .m_axis_tlast (m_axis_tlast),
-      .m_axis_tid   (out_tid),
-      .m_tag_tvalid (m_tag_tvalid),
-      .m_tag_tready (m_tag_tready),
-      .m_tag_tid    (tag_tid),
-      .m_tag_tag    (m_tag_tag),
-      .m_tag_status (m_tag_status)
+      .aclk            (clk),
+      .aresetn         (aresetn),
+      .s_key_tvalid    (s_key_tvalid && key_open),
+      .s_key_tready    (key_ready),
+      .s_key_tdata     (s_key_tdata),
+      .s_key_size      (s_key_size),
+      .s_key_context   (s_key_context),
+      .s_axis_tvalid   (begun_q ? data_valid : queued && first),
+      .s_axis_tready   (ready),
+      .s_axis_tdata    (begun_q ? data : 128'(iv)),
+      .s_axis_tkeep    (begun_q ? keep : 16'hffff),
+      .s_axis_tuser    ({1'b0, !begun_q, begun_q && is_text}),
+      .s_axis_tlast    (begun_q && last),
+      .s_axis_tid      (tid_q),
+      .s_axis_context  (context_id),
+      .s_axis_decrypt  (decrypt),
+      .s_axis_iv_bytes (iv_bytes),
+      .s_axis_tag_bytes(tag_bytes),
+      .s_axis_tag      (expected),
+      .m_axis_tvalid   (m_axis_tvalid),
+      .m_axis_tready   (m_axis_tready),
+      .m_axis_tdata    (m_axis_tdata),
+      .m_axis_tkeep    (m_axis_tkeep),
+      .m_axis_tlast    (m_axis_tlast),
+      .m_axis_tid      (out_tid),
+      .m_tag_tvalid    (m_tag_tvalid),
+      .m_tag_tready    (m_tag_tready),
+      .m_tag_tid       (tag_tid),
+      .m_tag_tag       (m_tag_tag),
+      .m_tag_status    (m_tag_status)
   );
   assign m_tag_ok = m_tag_status == gcm_pkg::STATUS_OK;
 
