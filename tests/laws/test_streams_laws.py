@@ -3,8 +3,10 @@
 cycles of its header and descriptor, keys amid packets, packets that break off. Expected values are
 those of `cryptography` (gcmforge.sim.interleaved)."""
 
+import json
 import random
 import re
+from collections import Counter
 from dataclasses import replace
 from functools import cache
 from itertools import product
@@ -15,6 +17,8 @@ from bench import at_random, never, run
 from interleaving import Interleaved, compare, streams_config
 
 from gcmforge.config.codes import Status
+from gcmforge.emit.core import core_files
+from gcmforge.emit.leaves import LEAF_MODULES
 from gcmforge.engines.gcm_streams.engine import (
     context_bits,
     memory_bits,
@@ -26,6 +30,7 @@ from gcmforge.engines.gcm_streams.engine import (
 from gcmforge.field import gf128_multiply
 from gcmforge.sim import reference
 from gcmforge.sim.interleaved import Beat, Packet, interleaved, outcome, places
+from gcmforge.tools import run_yosys
 
 pytestmark = [pytest.mark.verilator, pytest.mark.slow]
 CONFIGS = {
@@ -425,6 +430,39 @@ def test_the_table_of_the_page_is_what_comes():
         rows.add((cycle - first, "m_tag", tid, "answer"))
     page = {(int(c), s, int(tid), what) for c, s, tid, what in ROW.findall(PAGE.read_text())}
     assert page == rows
+
+
+@pytest.mark.yosys
+@pytest.mark.parametrize("stages", [1, 2, 3])
+def test_memories_hold_the_bits_that_the_descriptor_says(stages, tmp_path):
+    """The words of as many places as there are streams, or contexts, in what Yosys reads."""
+    config = streams_config(
+        streams=37, contexts=29, ghash_stages=stages, key_sizes=(128, 256), max_aad_bytes=999
+    )
+    leaves = {leaf: f"module {leaf}; endmodule" for leaf in LEAF_MODULES}
+    files, order, _ = core_files(config, prove=False, instead=leaves)
+    read = [name for name in order if not name.startswith("bench/") and Path(name).stem != "gcm"]
+    for name in read:
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True, parents=True)
+        path.write_text(files[name])
+    boxed = [name for name in read if Path(name).stem not in leaves]
+    run_yosys(
+        [
+            *(f"read_verilog -sv {name}" for name in boxed),
+            f"hierarchy -top {config.top}", "proc -norom", "flatten", "opt_clean",
+            "memory_collect", "opt_clean", "write_json flat.json",
+        ],
+        time_limit_s=300, cwd=tmp_path,
+    )  # fmt: skip
+    cells = json.loads((tmp_path / "flat.json").read_text())["modules"][config.top]["cells"]
+    bits = Counter[int]()
+    for cell in cells.values():
+        if cell["type"].startswith("$mem"):
+            size, width = (int(cell["parameters"][name], 2) for name in ("SIZE", "WIDTH"))
+            bits[size] += width
+    assert bits[37] == stream_bits(config)
+    assert bits[29] == context_bits(config)
 
 
 def test_the_page_says_what_memories_hold():
