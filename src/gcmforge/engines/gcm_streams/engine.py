@@ -76,7 +76,7 @@ def steps(config: CoreConfig) -> int:
 
 def text_cycles(config: CoreConfig) -> int:
     """From a beat to its text (law of gcm_streams)."""
-    return steps(config) + 4
+    return int(steps(config)) + 4
 
 
 def answer_cycles(config: CoreConfig) -> int:
@@ -94,11 +94,6 @@ def packet_beats(aad_bytes: int, text_bytes: int) -> int:
     return 1 + max(1, -(-aad_bytes // 16) + -(-text_bytes // 16))
 
 
-def bus_cycles(config: CoreConfig, aad_bytes: int, text_bytes: int) -> float:
-    """Of a packet among many such, on any streams in any order: it costs its beats."""
-    return float(packet_beats(aad_bytes, text_bytes))
-
-
 def _key_cycles(config: CoreConfig) -> int:
     """All streams are looked at; then the mark's way through the core, rounds, powers."""
     mark = steps(config) + answer_cycles(config) + 4
@@ -112,7 +107,7 @@ def _key_cycles(config: CoreConfig) -> int:
 
 def tid_bits(config: CoreConfig) -> int:
     """Of the number of a stream; a port has one bit at least."""
-    return max(1, (config[STREAMS] - 1).bit_length())
+    return max(1, int(config[STREAMS] - 1).bit_length())
 
 
 def _block_bits(limit: int) -> int:
@@ -274,8 +269,8 @@ def _interface(config: CoreConfig) -> tuple[str, ...]:
         "is that of a stream that does not exist. After an error text leaves as zeros.",
         "After reset the core takes nothing for as many cycles as it has streams or contexts, "
         "whichever are more.",
-        f"Memories hold {stream_bits(config)} bits for each stream and {context_bits(config)} for "
-        f"each context, {memory_bits(config):,} bits in all. Each is a `gcm_ram`: one port to "
+        f"Memories hold {stream_bits(config):,} bits for each stream and {context_bits(config):,} "
+        f"for each context, {memory_bits(config):,} bits in all. Each is a `gcm_ram`: one port to "
         "write, one to read.",
     )
 
@@ -335,7 +330,6 @@ ENGINE = Architecture(
     out="a beat out",
     beat_cycles=lambda config: 1,
     packet_cycles=_packet_cycles,
-    bus_cycles=bus_cycles,
     text_cycles=lambda config: text_cycles(config) + WIDE_CYCLES,
     key_cycles=_key_cycles,
     flows=True,

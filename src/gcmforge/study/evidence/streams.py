@@ -203,9 +203,9 @@ def _traffic(
     if not order:
         return packets, order, []
     key = rng.randbytes(rng.choice(bus.config.key_sizes) // 8)
-    size = 3 if len(bus.held) == len(every) and rng.random() < 0.3 else None
+    gone = 3 if len(bus.held) == len(every) and rng.random() < 0.3 else None
     return packets, order, [
-        Loaded(key=key, context=changed, after=rng.randrange(len(order)), size=size)
+        Loaded(key=key, context=changed, after=rng.randrange(len(order)), size=gone)
     ]  # fmt: skip
 
 

@@ -80,7 +80,7 @@ class Bus(OwnBus):
             else:
                 self.held.pop(one.context, None)
         text, tags = awaited(packets, order, outcomes)
-        wrong = (raw.wrong,) if raw.wrong else ()
+        wrong: tuple[str, ...] = (raw.wrong,) if raw.wrong else ()
         wrong += tuple(differences("text", raw.text, text))
         wrong += tuple(differences("answers", raw.tags, tags))
         return Played(raw=raw, wrong=wrong)
