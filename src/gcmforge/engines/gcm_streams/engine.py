@@ -118,7 +118,7 @@ def _block_bits(limit: int) -> int:
 def stream_bits(config: CoreConfig) -> int:
     """Bits of memory for each stream: its packet, who uses a context, E(K, J0), and as many partial
     digests as GHASH has stages; with three also the last block as it was added."""
-    packet = 116 + config.context_bits + status_bits(config)
+    packet = 117 + config.context_bits + status_bits(config)
     packet += _block_bits(config.max_aad_bytes) + _block_bits(config.max_text_bytes)
     blocks = 1 + config.ghash_stages + (config.ghash_stages == MAX_STAGES)
     return int(packet + 1 + config.context_bits + 128 * blocks)

@@ -81,6 +81,7 @@ module streams_issue #(
   // The packet of a stream. Lengths are whole blocks; text that is no whole block is the last.
   typedef struct packed {
     logic                    open;
+    logic                    keyed;     // it uses a context, which its command has named
     logic [ContextWidth-1:0] context_id;
     logic [1:0]              size;
     logic                    decrypt;
@@ -96,7 +97,7 @@ module streams_issue #(
     logic [1:0]              turn;      // blocks so far, modulo the stages of GHASH
     logic [1:0]              number;    // blocks so far, 3 for more
   } packet_t;
-  localparam int PacketWidth = 1 + ContextWidth + 2 + 1 + 96 + 5 + StatusWidth + 3 + AadWidth + 4
+  localparam int PacketWidth = 2 + ContextWidth + 2 + 1 + 96 + 5 + StatusWidth + 3 + AadWidth + 4
       + TextWidth + 4;
 
   // ---- after reset every stream gets a word
@@ -234,6 +235,7 @@ module streams_issue #(
     next = was;
     if (command_q) begin
       next.open       = 1'b1;
+      next.keyed      = has_context_q;
       next.context_id = context_q;
       next.size       = held_usable_i && has_context_q ? held_size_i : SMALLEST;
       next.decrypt    = decrypt;
@@ -250,6 +252,7 @@ module streams_issue #(
       next.number     = '0;
     end else begin
       next.open      = !last_q;
+      next.keyed     = was.open && was.keyed;
       next.status    = status;
       next.in_text   = text_q || (was.open && was.in_text);
       next.ended     = !full;
@@ -267,7 +270,7 @@ module streams_issue #(
   assign user_write_o   = write || !begun_q;
   assign user_command_o = command_q && begun_q;
   assign user_tid_o     = begun_q ? tid_q : begin_q;
-  assign user_open_o    = next.open && begun_q;
+  assign user_open_o    = next.open && next.keyed && begun_q;
   assign user_context_o = next.context_id;
 
   // ---- second step: the slot
