@@ -45,8 +45,8 @@ module streams_back #(
 );
   localparam int TagCycles = (Stages < 3 ? Stages : 4) + 2;  // of streams_ghash
 
-  logic opens, text, block, close, out, decrypt, good, passes;
-  logic [StatusWidth-1:0] status;
+  logic opens, text, block, close, out, said_decrypt, decrypt, good, passes;
+  logic [StatusWidth-1:0] status, status_again;
   logic [4:0] tag_bytes, count;
   logic [ContextWidth-1:0] context_id;
   logic [TidWidth-1:0] tid;
@@ -57,8 +57,17 @@ module streams_back #(
   logic [15:0] keep;  // bit i for byte i
   logic [127:0] mask, there, made, hashed, out_text, out_data, tag, tag_bits;
 
-  assign {opens, text, block, close, out, status, decrypt, tag_bytes, count, context_id, tid,
+  assign {opens, text, block, close, out, status, said_decrypt, tag_bytes, count, context_id, tid,
           aad_full, aad_part, text_full, text_part, turn, number} = facts_i;
+
+  // What its command was found to be; of one direction only, that is the same for all.
+  streams_direction u_direction (
+      .decrypt_i(said_decrypt),
+      .status_i (status),
+      .decrypt_o(decrypt),
+      .status_o (status_again)
+  );
+
   assign passes = step_i && valid_i;
   assign good   = status == gcm_pkg::STATUS_OK;
 
@@ -142,6 +151,9 @@ module streams_back #(
       .answer_tag_o   (tag_bits),
       .answer_status_o(m_tag_status)
   );
+
+  logic unused;
+  assign unused = &{1'b0, status_again};
 
   // ---- marks pass GHASH in the time of a tag
   logic [TagCycles-1:0] mark_q;
