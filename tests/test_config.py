@@ -23,6 +23,7 @@ AHEAD = {"slots": "ahead", "iv": "96", "contexts": 1, "key_sizes": (128,)}
 SEGMENTS = {
     "core": "segments", "lanes": 4, "iv": "96", "max_text_bytes": 4096, "max_aad_bytes": 4096,
 }  # fmt: skip
+STREAMS = {"core": "streams", "iv": "96"}
 NANO = {
     "core": "nano", "key_sizes": (128,), "contexts": 1, "iv": "96", "max_text_bytes": 1024,
     "max_aad_bytes": 1024,
@@ -186,6 +187,21 @@ REFUSED = [
     ({**SEGMENTS, "max_text_bytes": 100}, "max_text_bytes=100 with core=segments: it has been"),
     ({**SEGMENTS, "slots": "line"}, "slots=line with core=segments: it has no such part, or one"),
     ({"segments": 4}, "segments=4 with core=standard: its packets begin beats of their own; leave"),
+    ({**STREAMS, "streams": 0}, "streams=0: not allowed; use 1 to 1024"),
+    ({**STREAMS, "streams": 1025}, "streams=1025: not allowed; use 1 to 1024"),
+    ({**STREAMS, "iv": "any"}, "iv=any with core=streams: J0 of another IV is a digest, for which"),
+    ({**STREAMS, "release": "verified", "max_text_bytes": 1500}, "release=verified with core="
+     "streams: the text of a packet would have to wait for its tag, on every stream, in a buffer"),
+    ({**STREAMS, "zeroise": "on"}, "zeroise=on with core=streams: an erase has to answer the pack"),
+    ({**STREAMS, "timeout": 99}, "timeout=99 with core=streams: it follows packets one at a time"),
+    ({**STREAMS, "registers": "axi4lite"}, "registers=axi4lite with core=streams: it follows"),
+    ({**STREAMS, "profile": "ipsec"}, "profile=ipsec with core=streams: a profile makes the head"),
+    ({**STREAMS, "aad_lanes": 1}, "aad_lanes=1 with core=streams: AAD comes in beats of its own"),
+    ({**STREAMS, "lanes": 2}, "lanes=2 with core=streams: a beat is one block of one stream; use "),
+    ({**STREAMS, "ghash_stages": 4}, "ghash_stages=4 with core=streams: each stream has a partial"),
+    ({**STREAMS, "sbox": "bram", "aes_substages": 2}, "sbox=bram with core=streams: its rounds"),
+    ({**STREAMS, "aes": "loop"}, "aes=loop with core=streams: it has no such part, or one of its"),
+    ({"streams": 8}, "streams=8 with core=standard: it has one packet after the other; leave"),
     ({**NANO, "contexts": 2}, "contexts=2 with core=nano: it has been built with fewer choices"),
     ({**NANO, "release": "verified"}, "release=verified with core=nano: it has been built"),
     ({**NANO, "max_text_bytes": 100}, "max_text_bytes=100 with core=nano: it has been built"),
@@ -298,7 +314,7 @@ def test_random_configurations_survive_toml_and_mapping(tmp_path):
     seed = 20240611
     rng = random.Random(seed)
     built = 0
-    for _ in range(40_000):
+    for _ in range(50_000):
         chosen = [
             name for name in options() if rng.random() < 0.4
         ]  # the others keep their defaults

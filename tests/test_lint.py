@@ -90,6 +90,18 @@ CORES = {
         )
         for release in ("streaming", "verified")
     },
+    **{
+        f"streams, {stages} stage{'s' * (stages > 1)}": CoreConfig(
+            core="streams", streams=streams, key_sizes=sizes, contexts=contexts, iv="96",
+            sbox="table", ghash_stages=stages, direction=direction, aes_substages=substages,
+            max_text_bytes=4_100, max_aad_bytes=100,
+        )
+        for stages, streams, sizes, contexts, direction, substages in (
+            (1, 4, (128,), 2, "both", 1),
+            (2, 1, (128, 256), 1, "encrypt", 2),
+            (3, 5, (256,), 20, "decrypt", 1),
+        )
+    },
     "lean": CoreConfig(
         key_sizes=(128,), contexts=1, iv="96", aes="loop", ghash="serial_length_first",
         tags_not_of_gcm="yes",
@@ -218,6 +230,7 @@ SLOW = {
     "micro encrypts, with registers", "micro of four memories",
     "micro that finds faults, short keys",
     "segments, streaming", "segments, verified",
+    "streams, 1 stage", "streams, 2 stages", "streams, 3 stages",
     *(f"Yang 2005, Fig. 5, {direction}" for direction in ("both", "encrypt", "decrypt")),
     "macsec", "ipsec", "tls13",
     "window", "window8", "window-parts", "residues",

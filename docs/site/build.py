@@ -38,7 +38,7 @@ CONTENTS = {
         "theory/inside-the-core", "theory/aes-engines", "theory/ghash-architectures",
         "theory/aggregated", "theory/multipliers", "theory/fixed-key", "theory/key-agile",
         "theory/minimiser", "theory/nano", "theory/micro", "theory/faults", "theory/masking",
-        "theory/segments", "reference/rooms",
+        "theory/segments", "theory/streams", "reference/rooms",
     ),
     "Figures": (
         "reference/measured", "reference/line-rates", "reference/asap7", "reference/fpga",

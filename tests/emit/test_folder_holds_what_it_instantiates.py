@@ -70,6 +70,10 @@ CORES = {
     "segments": CoreConfig(
         core="segments", lanes=4, segments=2, iv="96", max_text_bytes=65_536, max_aad_bytes=65_536,
     ),
+    **{
+        f"streams, {direction}": CoreConfig(core="streams", iv="96", direction=direction)
+        for direction in ("both", "encrypt", "decrypt")
+    },
     "length first": CoreConfig(
         key_sizes=(128,), contexts=1, iv="96", aes="loop", ghash="serial_length_first",
         tags_not_of_gcm="yes",

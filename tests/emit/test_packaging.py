@@ -18,6 +18,7 @@ from gcmforge.emit.packed import packed_module
 CORES = {
     "plain": CoreConfig(name="rx", aes="loop", ghash="digit", contexts=1),
     "registers": CoreConfig(aes="loop", ghash="digit", registers="axi4lite"),
+    "streams": CoreConfig(core="streams", streams=5, iv="96"),
     "profile": CoreConfig(aes="loop", ghash="aggregated", profile="ipsec", iv="96", aad_lanes=1),
 }
 SPIRIT = {"spirit": "http://www.spiritconsortium.org/XMLSchema/SPIRIT/1685-2009"}
@@ -113,6 +114,8 @@ def test_the_component_has_every_port_and_file_and_every_stream_is_mapped(files,
     busses = found(".//spirit:parameter[spirit:name='ASSOCIATED_BUSIF']/spirit:value")
     registers = config.registers == "axi4lite"
     expected = "s_axis:m_axis:s_axil" if registers else "s_key:s_cmd:s_axis:m_axis:m_tag"
+    if config.core == "streams":
+        expected = "s_key:s_axis:m_axis:m_tag"
     assert busses == [expected]
 
 

@@ -24,8 +24,9 @@ CORES = {
     "macsec": CoreConfig(profile="macsec", aad_lanes=2, lanes=2, iv="96"),
     "ipsec": CoreConfig(profile="ipsec", iv="96"),
     "tls13": CoreConfig(profile="tls13", iv="96"),
+    "streams": CoreConfig(core="streams", streams=5, iv="96"),
 }
-STANDARD = ("tvalid", "tready", "tdata", "tkeep", "tuser", "tlast")
+STANDARD = ("tvalid", "tready", "tdata", "tkeep", "tuser", "tlast", "tid")
 
 
 def text_of(config: CoreConfig) -> str:

@@ -38,6 +38,10 @@ NANO_BOTH = {**NANO, "key_sizes": (128, 256)}
 MICRO = {**NANO_BOTH, "core": "micro"}
 CHECKED = {**MICRO, "faults": "detect"}
 FOUR = {**MICRO, "sboxes": 4}
+STREAMS = {
+    "core": "streams", "streams": 3, "contexts": 3, "key_sizes": (128,), "iv": "96",
+    "max_text_bytes": 65536, "max_aad_bytes": 65536,
+}  # fmt: skip
 RING = {"aes": "loop", "aes_rounds": 4, "aes_substages": 2}
 MODULES = {
     "aes_key_expand": {},
@@ -88,6 +92,8 @@ MODULES = {
     "nano_iv_any": NANO_ANY,
     "nano_key_both": NANO_BOTH,
     "nano_ring": NANO,
+    "streams_keys": STREAMS,
+    "streams_tags": STREAMS,
 }
 
 
@@ -102,6 +108,20 @@ class Fault:
 
 
 FAULTS = (
+    Fault("streams_keys", "does not look at the last stream", "!begins && !hit && last)",
+          "!begins && last)"),
+    Fault("streams_keys", "does not look again", "begins = user_write_i &&", "begins = 1'b0 &&"),
+    Fault("streams_keys", "does not wait for commands", "old_d == '0 && mine_d == '0)",
+          "old_d == '0)"),
+    Fault("streams_keys", "takes two at a time", "key_valid_i && !load_busy_o && ready",
+          "key_valid_i && ready && !busy_q"),
+    Fault("streams_tags", "compares 15 bytes", "tag_differs = tag != '0;",
+          "tag_differs = tag[127:8] != '0;"),
+    Fault("streams_tags", "shows a refused tag", "decrypt || status != gcm_pkg::STATUS_OK ?",
+          "decrypt ?"),
+    Fault("streams_tags", "shows what waits", "answer_valid_o ? next_tag : '0;", "next_tag;"),
+    Fault("streams_tags", "promises a place", "entry_soon_o = held_d != CountWidth'(Depth);",
+          "entry_soon_o = 1'b1;"),
     Fault("gcm_fifo", "takes what it has no room for", "in_valid_i && in_ready_o;", "in_valid_i;"),
     Fault("gcm_fifo", "gives what it does not have", "count_q != CountWidth'(1);", "1'b1;"),
     Fault("gcm_fifo", "changes the order", "if (pop) read_q", "if (pop && !push) read_q"),
@@ -476,6 +496,18 @@ BROKEN = (
         fault=Fault("gcm_front", "tells of packets twice", ".packet_done_i    (packet_done_i)",
                     ".packet_done_i    (packet_done_i || command_accept)"),
         options={},
+    ),
+    Broken(
+        module="streams_keys",
+        requirement="no_packet_begins_under_a_key_that_loads",
+        fault=Fault("streams_issue", "does not wait", "in_loading_i && load_busy_i;", "1'b0;"),
+        options=STREAMS,
+    ),
+    Broken(
+        module="streams_tags",
+        requirement="a_packet_ends_where_there_is_room",
+        fault=Fault("gcm_streams", "does not ask for room", "out_soon && tag_soon;", "out_soon;"),
+        options=STREAMS,
     ),
     Broken(
         module="nano_ghash",

@@ -40,6 +40,8 @@ CORES = {
     },
     "segments": CoreConfig(core="segments", lanes=2, segments=2, key_sizes=(128,), iv="96",
                            max_text_bytes=65_536, max_aad_bytes=65_536),
+    "streams": CoreConfig(core="streams", streams=3, contexts=3, key_sizes=(128,), iv="96",
+                          ghash_stages=2, max_text_bytes=65_536, max_aad_bytes=65_536),
     "nano, IVs of any length": PRESETS["nano"].config.with_settings(["iv=any"]),
     "micro that finds faults": PRESETS["micro"].config.with_settings(["faults=detect"]),
     "decrypts": SMALL.with_settings(["direction=decrypt"]),

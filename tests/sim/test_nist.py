@@ -164,6 +164,21 @@ def test_every_nist_vector_that_segments_take_passes(tmp_path):
 
 
 @pytest.mark.slow
+def test_every_nist_vector_that_streams_take_passes(tmp_path):
+    """IVs of 96 bits, each packet on another of five streams, by its plain streams."""
+    config = CoreConfig(
+        core="streams", streams=5, key_sizes=(128,), iv="96", max_text_bytes=65_536,
+        max_aad_bytes=65_536, ghash_stages=3,
+    )  # fmt: skip
+    core = build_core(config, tmp_path / "streams").path
+    files = [file for file in nist_files() if "128" in file.name]
+    report = verify(core, vectors=files, stalls="both", seed=3)
+    assert (report.passed, report.failed) == (SHORT_IV_PER_KEY_SIZE, 0)
+    assert sum(report.skipped.values()) == PER_KEY_SIZE - SHORT_IV_PER_KEY_SIZE
+    assert not report.failures
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("lanes", [1, 4])
 @pytest.mark.parametrize("direction", ["encrypt", "decrypt"])
 def test_every_nist_vector_of_the_direction_that_is_built_passes(direction, lanes, tmp_path):

@@ -84,7 +84,7 @@ def _stream_bus(stream: Stream) -> Bus:
     values = {
         "TDATA_NUM_BYTES": payload[DATA].width // 8,
         "TDEST_WIDTH": 0,
-        "TID_WIDTH": 0,
+        "TID_WIDTH": payload["tid"].width if "tid" in payload else 0,
         "TUSER_WIDTH": payload[USER].width if USER in payload else 0,
         "HAS_TREADY": 1,
         "HAS_TSTRB": 0,

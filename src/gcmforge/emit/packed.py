@@ -21,7 +21,7 @@ from gcmforge.emit.rendering import render
 
 FOLDER = "ip"
 DATA, USER, LAST = "tdata", "tuser", "tlast"
-STANDARD = (DATA, "tkeep", USER, LAST)
+STANDARD = (DATA, "tkeep", USER, LAST, "tid")
 """Payload that AXI4-Stream knows."""
 
 

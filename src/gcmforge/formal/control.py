@@ -49,6 +49,8 @@ _MOST: Mapping[str, Mapping[str, int]] = {
     "gcm_iv_counter": {"Depth": 4},
     "gcm_keys": {"Contexts": 16},
     "gcm_tag": {"Depth": 4},
+    "streams_keys": {"Streams": 4},
+    "streams_tags": {"Streams": 4},
 }
 """Parameters that are proven up to there. With more places a proof does not end; contexts beyond 16
 stand in a memory, whose clearing has no lemmas."""
@@ -60,7 +62,7 @@ _SHORT: Mapping[str, Mapping[str, int]] = {
 of the core."""
 _FURTHER: Mapping[str, int] = {
     "gcm_erase": 24, "gcm_micro": 24, "gcm_nano": 90, "micro_aes_four": 50, "micro_ghash": 40,
-    "nano_ghash": 110, "nano_iv_any": 50, "nano_key_both": 30,
+    "nano_ghash": 110, "nano_iv_any": 50, "nano_key_both": 30, "streams_keys": 12,
 }  # fmt: skip
 """Cycles more in which what must be possible is sought, and counterexamples of faults."""
 

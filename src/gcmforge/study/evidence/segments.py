@@ -23,7 +23,8 @@ from gcmforge.config import CoreConfig
 from gcmforge.engines.gcm_segments.engine import bits_per_cycle, packet_segments
 from gcmforge.sim.segmented import Packet, beats, random_packet, sealed
 from gcmforge.study.evidence.beats import IMIX
-from gcmforge.study.evidence.segments_bus import Bus, Pauses, library
+from gcmforge.study.evidence.own_bus import Pauses
+from gcmforge.study.evidence.segments_bus import Bus, library
 
 LENGTHS = range(601)
 SAMPLE = (0, 1, 15, 16, 17, 31, 32, 33, 40, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 600)

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// A core with segments, driven on its own bus for many cycles at once. Words are the bytes of the
-// fields of a stream one after the other, as Verilator keeps them.
-#include "Vgcm_segments.h"
+// A core with a bus of its own, driven there for many cycles at once. Words are the bytes of the
+// fields of a stream one after the other, as Verilator keeps them. bus_core.h has the class Core,
+// how many packets an answer on m_tag is about (answered), and whether s_key_tready is high again
+// when a key is usable (kReadyAgain).
+#include "bus_core.h"
 #include <cstdint>
 #include <cstring>
 
 namespace {
 
 struct Bus {
-  Vgcm_segments core;
+  Core core;
   uint64_t cycle = 0;
   uint64_t dice = 1;
 
@@ -28,6 +30,11 @@ struct Bus {
     ++cycle;
     return !core.contextp()->gotError();
   }
+};
+
+struct Key {
+  uint8_t key[32];
+  uint32_t size, context, after;
 };
 
 template <class T> const uint8_t* put(T& port, const uint8_t* from) {
@@ -89,7 +96,8 @@ long bus_key(void* held, const uint8_t* key, unsigned size, unsigned context) {
   bus.core.s_key_tvalid = 1;
   for (long n = 0; n < 100000; ++n) {
     bus.settle();
-    const bool ready = bus.core.s_key_tready, done = ready && !bus.core.s_key_tvalid;
+    const bool ready = bus.core.s_key_tready;
+    const bool done = !bus.core.s_key_tvalid && (ready || !kReadyAgain);
     if (done) return n;
     if (!bus.edge()) return -1;
     if (ready) bus.core.s_key_tvalid = 0;
@@ -98,19 +106,21 @@ long bus_key(void* held, const uint8_t* key, unsigned size, unsigned context) {
 }
 
 // Beats in, until so many packets are answered. Pauses are parts of 256, of the sender, of the
-// receiver of text, of that of tags. 0: all came. 1: nothing moves any more. 2: an assertion of the
-// RTL failed. 3: a word changed while it waited.
+// receiver of text, of that of tags. Keys come meanwhile, each when so many beats have gone in.
+// 0: all came. 1: nothing moves any more. 2: an assertion of the RTL failed. 3: a word changed while
+// it waited.
 int bus_play(void* held, const uint8_t* words, long beats, long answers, const unsigned* pauses,
              uint64_t* in_cycles, uint8_t* texts, uint64_t* text_cycles, long* text_count,
-             uint8_t* tags, uint64_t* tag_cycles, long* tag_count) {
+             uint8_t* tags, uint64_t* tag_cycles, long* tag_count, const Key* keys, long key_count,
+             uint64_t* key_cycles) {
   Bus& bus = *static_cast<Bus*>(held);
-  Vgcm_segments& core = bus.core;
-  long sent = 0, answered = 0, idle = 0, drained = 0;
+  Core& core = bus.core;
+  long sent = 0, got = 0, idle = 0, drained = 0, taken = 0;
   bool offered = false, text_held = false, tag_held = false;
   uint8_t* text_was = nullptr;
   uint8_t* tag_was = nullptr;
   *text_count = *tag_count = 0;
-  while (sent < beats || answered < answers || drained < 16) {
+  while (sent < beats || got < answers || taken < key_count || drained < 16) {
     if (!offered && sent < beats && !bus.pauses(pauses[0])) {
       offered = true;
 #define FIELD(name) words = put(core.name, words);
@@ -118,6 +128,12 @@ int bus_play(void* held, const uint8_t* words, long beats, long answers, const u
 #undef FIELD
     }
     core.s_axis_tvalid = offered;
+    core.s_key_tvalid = taken < key_count && keys[taken].after <= sent;
+    if (core.s_key_tvalid) {
+      put(core.s_key_tdata, keys[taken].key);
+      core.s_key_size = keys[taken].size;
+      core.s_key_context = keys[taken].context;
+    }
     core.m_axis_tready = !bus.pauses(pauses[1]);
     core.m_tag_tready = !bus.pauses(pauses[2]);
     bus.settle();
@@ -151,7 +167,7 @@ int bus_play(void* held, const uint8_t* words, long beats, long answers, const u
       if (core.m_tag_tready) {
         tags = to;
         tag_cycles[(*tag_count)++] = bus.cycle;
-        answered += __builtin_popcount(core.m_tag_ena);
+        got += answered(core);
         moved = true;
       }
     } else if (tag_held) {
@@ -162,12 +178,17 @@ int bus_play(void* held, const uint8_t* words, long beats, long answers, const u
       in_cycles[sent++] = bus.cycle;
       moved = true;
     }
+    if (core.s_key_tvalid && core.s_key_tready) {
+      key_cycles[taken++] = bus.cycle;
+      moved = true;
+    }
     idle = moved ? 0 : idle + 1;
-    if (sent == beats && answered >= answers) drained = core.m_axis_tvalid ? 0 : drained + 1;
+    if (sent == beats && got >= answers) drained = core.m_axis_tvalid ? 0 : drained + 1;
     if (idle > 20000) return 1;
     if (!bus.edge()) return 2;
   }
   core.s_axis_tvalid = 0;
+  core.s_key_tvalid = 0;
   return 0;
 }
 }
