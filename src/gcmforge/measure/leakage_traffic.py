@@ -48,8 +48,9 @@ after it."""
 _STREAMS = ("s_key", "s_cmd", "s_axis")
 _TURNS = {1: 16, 16: 11}
 """Cycles after which a core's control begins again, by the bytes of its streams."""
-_OTHER_TURNS = {"masked_line": 22}
-"""Of a core that has another number: it takes a key in every second cycle, shared anew in 11."""
+_OTHER_TURNS = {"masked_line": 297}
+"""Of a core that has another number: it takes a key in every second cycle of rest, and is at rest
+an odd number of cycles before a trace of 297 ends."""
 _SEED_WORDS = 5
 _WARM_CYCLES = 64
 """More than a generator of random bits takes after a seed."""
@@ -115,7 +116,7 @@ class Traffic:
         import numpy as np
 
         low, high = self._row(aresetn=0), self._row()
-        rows = [low] * 4 + [high] * 12 + [high] * self.turn
+        rows = [low] * 4 + [high] * 12 + [high] * _TURNS[self.bytes]
         if self.seeded:
             words = draw.integers(2**32, size=_SEED_WORDS)
             rows += [self._row(s_rnd_tvalid=1, s_rnd_tdata=int(word)) for word in words]
