@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""gcm_streams: what breaks a rule of its bus, beat by beat, and what its page says of it; keys whose
-offers change, and keys that come while receivers hold. Expected values are those of `cryptography`
-(gcmforge.sim.reference) or zeros."""
+"""gcm_streams: what breaks a rule of its bus, beat by beat, and what its page says of it; keys
+whose offers change, and keys that come while receivers hold. Expected values are those of
+`cryptography` (gcmforge.sim.reference) or zeros."""
 
 import random
 from collections.abc import Callable, Sequence
