@@ -7,13 +7,14 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from pathlib import Path
 
 import pytest
 from bench import Sink, Source, never, run
 from interleaving import Interleaved, compare, streams_config
 
 from gcmforge.config.codes import Status
-from gcmforge.engines.gcm_streams.engine import ENGINE
+from gcmforge.engines.gcm_streams.engine import ENGINE, text_cycles
 from gcmforge.sim import reference
 from gcmforge.sim.interleaved import (
     COMMAND,
@@ -433,3 +434,25 @@ def test_a_key_waits_for_packets_whose_receiver_holds(name, who):
         results = [outcome(one, old if n < len(before) else new) for n, one in enumerate(packets)]
         compare(packets, order, results, played)
         core.held[0] = old = new
+
+
+# ---- the page ------------------------------------------------------------------------------------
+
+PAGE = Path(__file__).parents[2] / "docs" / "theory" / "streams.md"
+
+
+@pytest.mark.parametrize("stages", [1, 2, 3])
+def test_a_key_takes_the_cycles_that_the_page_says(stages):
+    """From when it is taken to when a command of its context passes, with nothing else there."""
+    found = []
+    for size in (128, 256):
+        core = Interleaved(streams_config(ghash_stages=stages, key_sizes=(128, 256)))
+        key = core.key((KEYS[0] + KEYS[1])[: size // 8])
+        run(core, [key], lambda key=key: key.done)
+        packet = Packet(stream=0, iv=bytes(12), text=bytes(16))
+        core.held[0] = (KEYS[0] + KEYS[1])[: size // 8]
+        played = core.check([packet], list(places([packet], 0)))
+        command = played.text_cycles[0] - text_cycles(core.config) - 1
+        found.append(command - key.sent[0])
+        assert found[-1] < ENGINE.key_cycles(core.config)
+    assert f"\n| {stages} | {found[0]} | {found[1]} |\n" in PAGE.read_text(encoding="utf-8")
