@@ -14,7 +14,7 @@ struct Bus {
   uint64_t cycle = 0;
   uint64_t dice = 1;
 
-  uint64_t held_until[2] = {0, 0};
+  uint64_t held_from[2] = {0, 0}, held_until[2] = {0, 0};
 
   uint64_t roll() {
     dice ^= dice << 13;
@@ -23,12 +23,16 @@ struct Bus {
     return dice >> 20;
   }
   bool pauses(unsigned of_256) { return (roll() & 255) < of_256; }
-  // A receiver takes nothing for 30 to 150 cycles; so many of 65,536 cycles begin such a time.
+  // A receiver takes nothing for 30 to 250 cycles; so many of 65,536 cycles begin such a time, and
+  // every other key is followed by one within 12 cycles.
   bool holds(int who, unsigned of_65536) {
     if (of_65536 == 0) return false;
-    if (cycle >= held_until[who] && (roll() & 65535) < of_65536)
-      held_until[who] = cycle + 30 + roll() % 121;
-    return cycle < held_until[who];
+    if (cycle >= held_until[who] && (roll() & 65535) < of_65536) hold(who, cycle);
+    return held_from[who] <= cycle && cycle < held_until[who];
+  }
+  void hold(int who, uint64_t from) {
+    held_from[who] = from;
+    held_until[who] = from + 30 + roll() % 221;
   }
   void settle() {
     core.aclk = 0;
@@ -190,6 +194,8 @@ int bus_play(void* held, const uint8_t* words, long beats, long answers, const u
     }
     if (core.s_key_tvalid && core.s_key_tready) {
       key_cycles[taken++] = bus.cycle;
+      for (int who = 0; pauses[3] && who < 2; ++who)
+        if (bus.roll() & 1) bus.hold(who, bus.cycle + 1 + bus.roll() % 12);
       moved = true;
     }
     idle = moved ? 0 : idle + 1;

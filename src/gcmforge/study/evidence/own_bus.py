@@ -186,7 +186,8 @@ class OwnBus:
     ) -> Raw:
         """Words in, until so many packets are answered; no more than `most` words come out.
 
-        `holds`: in how many of the cycles a receiver begins to take nothing for 30 to 150 cycles.
+        `holds`: in how many of the cycles a receiver begins to take nothing for 30 to 250 cycles.
+        Where it is not 0, every other key is followed by such a time, too.
         """
         count = len(words)
         text_size = sum(size for _, size in self._fields["text"])

@@ -37,7 +37,7 @@ PATTERNS: dict[str, Pauses] = {
     "receivers, long": (0.1, 0, 0),
 }
 LONG = {"receivers, long": 0.01}
-"""Patterns in which a receiver also takes nothing for 30 to 150 cycles, and how often."""
+"""Patterns in which a receiver also takes nothing for 30 to 250 cycles, and how often."""
 CHUNK = 300
 """Random packets that are made and compared at a time, and two more for each stream."""
 CHANGES = 8
@@ -212,7 +212,8 @@ def _traffic(
         packets += made
         if part == CHANGES or not found:
             continue
-        changed = rng.choice(contexts)
+        newest = packets[order[-1][0]].context  # its blocks are under way when the key comes
+        changed = newest if rng.random() < 0.7 else rng.choice(contexts)
         key = rng.randbytes(rng.choice(bus.config.key_sizes) // 8)
         gone = 3 if rng.random() < 0.1 else None
         after = len(order) - rng.choice((0, 0, 1, 2, rng.randrange(len(found))))
