@@ -110,6 +110,8 @@ class Fault:
 FAULTS = (
     Fault("streams_keys", "does not look at the last stream", "!begins && !hit && last)",
           "!begins && last)"),
+    Fault("streams_keys", "takes what it did not search for", "== USERS_GRANT && key_context_i == "
+          "asked_q;", "== USERS_GRANT;"),
     Fault("streams_keys", "does not look again", "begins = user_write_i &&", "begins = 1'b0 &&"),
     Fault("streams_keys", "does not wait for commands", "old_d == '0 && mine_d == '0)",
           "old_d == '0)"),

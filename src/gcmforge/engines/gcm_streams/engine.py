@@ -264,9 +264,11 @@ def _interface(config: CoreConfig) -> tuple[str, ...]:
         "Text leaves on `m_axis` beat for beat, in the order in which it came. Each packet has one "
         "answer on `m_tag`, in the order in which packets end.",
         "A command for a stream whose packet is open breaks that packet off: it is answered with "
-        "BAD_FRAME, and the new one begins. A text that was cut off is ended by a beat without a "
-        "byte. Data of a stream without a packet is answered with BAD_FRAME at its `tlast`, and so "
-        "is that of a stream that does not exist. After an error text leaves as zeros.",
+        "BAD_FRAME, or with the error that it had before, and the new one begins. A text that was "
+        "cut off is ended by a beat without a byte. Data of a stream without a packet is answered "
+        "with BAD_FRAME at its `tlast` or by the stream's next command. Data of a stream that does "
+        "not exist is dropped, and answered with BAD_FRAME at its `tlast`. After an error text "
+        "leaves as zeros.",
         "After reset the core takes nothing for as many cycles as it has streams or contexts, "
         "whichever are more.",
         f"Memories hold {stream_bits(config):,} bits for each stream and {context_bits(config):,} "

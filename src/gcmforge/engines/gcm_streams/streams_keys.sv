@@ -3,6 +3,8 @@
 // as long as it is offered, the streams' contexts are read one after the other from a memory of
 // their own, and read on when the one that was found has ended. When a packet of the context begins
 // meanwhile, all are read again. Then a mark goes through the pipeline, after all that was before.
+// An offer that is withdrawn, or that is of another context now, begins anew: what was read was for
+// the context that was asked for first.
 //
 // Latency: a cycle for each stream and 4, the mark's way, then that of gcm_keys and
 // gcm_subkey_dedicated. Throughput: one key at a time; packets of other contexts go on.
@@ -64,6 +66,7 @@ module streams_keys #(
 
   state_t state_q;
   logic ready, start, busy, busy_q, away_q, want_q;
+  logic stays;  // the key whose context was asked for is still offered
   logic [ContextWidth-1:0] asked_q, load_context;
 
   // ---- beats between s_axis and the memory of the streams: those from before the context was
@@ -123,15 +126,19 @@ module streams_keys #(
     else
       case (state_q)
         USERS_IDLE: if (look_q) state_q <= USERS_READ;
-        USERS_READ: if (known_q && !begins && !hit && last) state_q <= USERS_CLEAN;
+        USERS_READ:
+        if (!stays) state_q <= USERS_IDLE;
+        else if (known_q && !begins && !hit && last) state_q <= USERS_CLEAN;
         USERS_CLEAN:
-        if (begins) state_q <= USERS_READ;
+        if (!stays) state_q <= USERS_IDLE;
+        else if (begins) state_q <= USERS_READ;
         else if (old_d == '0 && mine_d == '0) state_q <= USERS_GRANT;
         default: state_q <= USERS_IDLE;
       endcase
   end
 
-  assign key_ready_o    = state_q == USERS_GRANT;
+  assign stays          = key_valid_i && key_context_i == asked_q;
+  assign key_ready_o    = state_q == USERS_GRANT && key_context_i == asked_q;
   assign start          = key_valid_i && key_ready_o;
   assign load_busy_o    = away_q || busy || busy_q;
   assign load_context_o = asked_q;

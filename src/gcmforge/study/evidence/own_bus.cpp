@@ -14,11 +14,25 @@ struct Bus {
   uint64_t cycle = 0;
   uint64_t dice = 1;
 
-  bool pauses(unsigned of_256) {
+  uint64_t held_from[2] = {0, 0}, held_until[2] = {0, 0};
+
+  uint64_t roll() {
     dice ^= dice << 13;
     dice ^= dice >> 7;
     dice ^= dice << 17;
-    return (dice >> 20 & 255) < of_256;
+    return dice >> 20;
+  }
+  bool pauses(unsigned of_256) { return (roll() & 255) < of_256; }
+  // A receiver takes nothing for 30 to 250 cycles; so many of 65,536 cycles begin such a time, and
+  // every other key is followed by one within 12 cycles.
+  bool holds(int who, unsigned of_65536) {
+    if (of_65536 == 0) return false;
+    if (cycle >= held_until[who] && (roll() & 65535) < of_65536) hold(who, cycle);
+    return held_from[who] <= cycle && cycle < held_until[who];
+  }
+  void hold(int who, uint64_t from) {
+    held_from[who] = from;
+    held_until[who] = from + 30 + roll() % 221;
   }
   void settle() {
     core.aclk = 0;
@@ -106,7 +120,7 @@ long bus_key(void* held, const uint8_t* key, unsigned size, unsigned context) {
 }
 
 // Beats in, until so many packets are answered. Pauses are parts of 256, of the sender, of the
-// receiver of text, of that of tags. Keys come meanwhile, each when so many beats have gone in.
+// receiver of text, of that of tags; the fourth are parts of 65,536, see holds. Keys come meanwhile, each when so many beats have gone in.
 // 0: all came. 1: nothing moves any more. 2: an assertion of the RTL failed. 3: a word changed while
 // it waited.
 int bus_play(void* held, const uint8_t* words, long beats, long answers, const unsigned* pauses,
@@ -134,8 +148,8 @@ int bus_play(void* held, const uint8_t* words, long beats, long answers, const u
       core.s_key_size = keys[taken].size;
       core.s_key_context = keys[taken].context;
     }
-    core.m_axis_tready = !bus.pauses(pauses[1]);
-    core.m_tag_tready = !bus.pauses(pauses[2]);
+    core.m_axis_tready = !bus.pauses(pauses[1]) && !bus.holds(0, pauses[3]);
+    core.m_tag_tready = !bus.pauses(pauses[2]) && !bus.holds(1, pauses[3]);
     bus.settle();
     bool moved = false;
     if (core.m_axis_tvalid) {
@@ -180,6 +194,8 @@ int bus_play(void* held, const uint8_t* words, long beats, long answers, const u
     }
     if (core.s_key_tvalid && core.s_key_tready) {
       key_cycles[taken++] = bus.cycle;
+      for (int who = 0; pauses[3] && who < 2; ++who)
+        if (bus.roll() & 1) bus.hold(who, bus.cycle + 1 + bus.roll() % 12);
       moved = true;
     }
     idle = moved ? 0 : idle + 1;

@@ -181,9 +181,14 @@ class OwnBus:
         most: int,
         *,
         pauses: Pauses = (0, 0, 0),
+        holds: float = 0.0,
         keys: Sequence[Loaded] = (),
     ) -> Raw:
-        """Words in, until so many packets are answered; no more than `most` words come out."""
+        """Words in, until so many packets are answered; no more than `most` words come out.
+
+        `holds`: in how many of the cycles a receiver begins to take nothing for 30 to 250 cycles.
+        Where it is not 0, every other key is followed by such a time, too.
+        """
         count = len(words)
         text_size = sum(size for _, size in self._fields["text"])
         tag_size = sum(size for _, size in self._fields["tag"])
@@ -199,7 +204,7 @@ class OwnBus:
         counts = [ctypes.c_long(), ctypes.c_long()]
         state = self._lib.bus_play(
             self._core, given, ctypes.c_long(count), ctypes.c_long(answers),
-            (ctypes.c_uint * 3)(*(round(256 * part) for part in pauses)),
+            (ctypes.c_uint * 4)(*(round(256 * part) for part in pauses), round(65536 * holds)),
             cycles[0], text, cycles[1], ctypes.byref(counts[0]),
             tag, cycles[2], ctypes.byref(counts[1]),
             b"".join(key.packed for key in keys), ctypes.c_long(len(keys)), key_cycles,

@@ -9,7 +9,7 @@ For every length 0..600 (with --sample: some), with one key and with four, packe
 follow one another with another stream in every beat: a beat goes in in every cycle, and each text
 and each answer comes as many cycles later as the law says, to the cycle. With --random N, N packets
 of any length, direction, key and stream instead, some forged, refused, broken off or without a
-command, some streams at rest for long, keys that change meanwhile, under four patterns of pauses. A
+command, some streams at rest for long, keys that change meanwhile, under five patterns of pauses. A
 text, tag or status that is wrong ends the run with exit code 1.
 """
 
@@ -34,9 +34,14 @@ PATTERNS: dict[str, Pauses] = {
     "the sender": (0.5, 0, 0),
     "receivers": (0, 0.4, 0.4),
     "all": (0.3, 0.3, 0.3),
+    "receivers, long": (0.1, 0, 0),
 }
+LONG = {"receivers, long": 0.01}
+"""Patterns in which a receiver also takes nothing for 30 to 250 cycles, and how often."""
 CHUNK = 300
 """Random packets that are made and compared at a time, and two more for each stream."""
+CHANGES = 8
+"""Keys that are offered amid them."""
 _TAG_BYTES = (16, 16, 12, 8, 4, 13)
 
 
@@ -141,13 +146,18 @@ def random_packet(
 
 
 def random_packets(
-    rng: random.Random, bus: Bus, count: int, contexts: Sequence[int], longest: int
+    rng: random.Random,
+    bus: Bus,
+    held: dict[int, bytes],
+    count: int,
+    contexts: Sequence[int],
+    longest: int,
 ) -> list[Packet]:
     """The last packet of each stream is whole, and what follows a broken one has a command."""
     found, cut = list[Packet](), set[int]()
     for _ in range(count):
         stream = rng.randrange(bus.config["streams"])
-        packet = random_packet(rng, bus.held, stream, contexts, longest)
+        packet = random_packet(rng, held, stream, contexts, longest)
         if stream in cut:
             packet = replace(packet, command=True)
         (cut.add if packet.cut is not None else cut.discard)(stream)
@@ -168,7 +178,7 @@ def random_run(bus: Bus, packets: int, seed: int) -> Iterator[str]:
             most = CHUNK + 2 * bus.config["streams"]
             count = min(most, packets // len(PATTERNS) - done)
             chunk, order, keys = _traffic(rng, bus, count)
-            played = bus.play(chunk, order, pauses=pauses, keys=keys)
+            played = bus.play(chunk, order, pauses=pauses, holds=LONG.get(name, 0.0), keys=keys)
             if played.wrong:
                 raise ValueError(f"seed {seed}, pauses of {name}, after {done:,} packets: "
                                  + "; ".join(played.wrong[:3]))  # fmt: skip
@@ -184,29 +194,34 @@ def random_run(bus: Bus, packets: int, seed: int) -> Iterator[str]:
 def _traffic(
     rng: random.Random, bus: Bus, count: int
 ) -> tuple[list[Packet], list[Place], list[Loaded]]:
-    """Packets, their beats in order, and keys: while one is offered, its context mostly rests."""
+    """Packets, their beats in order, and keys, each for a context that the packets before it use.
+    While one is offered its context mostly rests."""
     every = list(range(bus.config.contexts))
-    changed = rng.choice(every)
-    others = [one for one in every if one != changed] or every
-    parts = [every, others if rng.random() < 0.8 else every, every]
-    sizes = [count // 2, count // 4, count - count // 2 - count // 4]
-    packets, order = list[Packet](), list[Place]()
-    for contexts, size in zip(parts, sizes, strict=True):
+    held, resting = dict(bus.held), list[int]()
+    packets, order, keys = list[Packet](), list[Place](), list[Loaded]()
+    for part in range(CHANGES + 1):
+        size = count * (part + 1) // (CHANGES + 1) - count * part // (CHANGES + 1)
+        contexts = [one for one in every if one not in resting] or every
         longest = rng.choice((40, 100, 100, 600))
-        part = random_packets(rng, bus, size, contexts, longest)
+        made = random_packets(rng, bus, held, size, contexts, longest)
         found = interleaved(
-            part, rng, turns=rng.random() < 0.5, rest=rng.choice((0, 0, 0.1, 0.5)),
+            made, rng, turns=rng.random() < 0.5, rest=rng.choice((0, 0, 0.1, 0.5)),
             stays=rng.choice((0, 0, 0.5, 0.9)),
         )  # fmt: skip
         order += [(number + len(packets), beat) for number, beat in found]
-        packets += part
-    if not order:
-        return packets, order, []
-    key = rng.randbytes(rng.choice(bus.config.key_sizes) // 8)
-    gone = 3 if len(bus.held) == len(every) and rng.random() < 0.3 else None
-    return packets, order, [
-        Loaded(key=key, context=changed, after=rng.randrange(len(order)), size=gone)
-    ]  # fmt: skip
+        packets += made
+        if part == CHANGES or not found:
+            continue
+        newest = packets[order[-1][0]].context  # its blocks are under way when the key comes
+        changed = newest if rng.random() < 0.7 else rng.choice(contexts)
+        key = rng.randbytes(rng.choice(bus.config.key_sizes) // 8)
+        gone = 3 if rng.random() < 0.1 else None
+        after = len(order) - rng.choice((0, 0, 1, 2, rng.randrange(len(found))))
+        keys.append(Loaded(key=key, context=changed, after=after, size=gone))
+        if gone is None:
+            held[changed] = key
+        resting = [changed] if rng.random() < 0.8 else []
+    return packets, order, keys
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -55,12 +55,13 @@ class Bus(OwnBus):
         order: Sequence[Place],
         *,
         pauses: Pauses = (0, 0, 0),
+        holds: float = 0.0,
         keys: Sequence[Loaded] = (),
     ) -> Played:
         """Packets in that order, and whether every word of text and every answer is the right one.
         A packet has the new key if its command is taken in the cycle of the key, or later."""
         given = words(packets, order)
-        raw = self.run(given, len(packets), 2 * len(given), pauses=pauses, keys=keys)
+        raw = self.run(given, len(packets), 2 * len(given), pauses=pauses, holds=holds, keys=keys)
         begun = {
             number: cycle
             for (number, beat), cycle in zip(order, raw.in_cycles, strict=True)

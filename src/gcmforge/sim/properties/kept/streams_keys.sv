@@ -23,7 +23,13 @@
           || (f_known_open_q && f_known_context_q == asked_q));
       what_was_passed_does_not_use_it : lemma (!f_passed || !f_uses);
       nothing_is_on_its_way : lemma (state_q != USERS_GRANT || (old_q == '0 && mine_q == '0));
-      no_key_while_its_packet_is_open : assert (!start || !f_uses);
+      no_key_while_its_packet_is_open : assert (!start || !f_open_q
+          || f_context_q != key_context_i);
       one_at_a_time : assert (!start || !load_busy_o);
       a_key_is_taken : reach (start && f_open_q);
+    end
+
+  always_comb
+    if (!rst) begin
+      the_key_is_of_the_context_that_was_searched : assert (!start || key_context_i == asked_q);
     end
