@@ -10,7 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from bench import Bench, Source, at_random, compile_bench
+from bench import Bench, Instance, Source, at_random, compile_bench, ports, side_by_side
 from test_masked_fast_laws import KEY, Packet, answers, drawn, load, period, sealed
 
 from gcmforge.config import CoreConfig
@@ -56,7 +56,8 @@ endmodule
 
 
 @cache
-def compiled(folder: Path) -> Path:
+def texts(folder: Path) -> dict[str, str]:
+    """The modules of the core; S-boxes in shares as what they are proven to compute."""
     core = build_core(CONFIG, folder / "core", prove=False)
     files = [core.path / name for name in core.rtl if not name.startswith("bench/")]
     given = {path.stem: path.read_text(encoding="utf-8") for path in files}
@@ -68,7 +69,11 @@ def compiled(folder: Path) -> Path:
         top, count = re.subn(rf"(parameter int {name} =) \d+", rf"\g<1> {value}", top)
         assert count == 1
     changed = {"gcm_masked_line": top, "gf128_mul": PRODUCT, "masked_sbox": proven.text}
-    return compile_bench("gcm_masked_line", {**given, **changed})
+    return {**given, **changed}
+
+
+def compiled(folder: Path) -> Path:
+    return compile_bench("gcm_masked_line", texts(folder))
 
 
 @pytest.fixture(scope="module")
@@ -234,3 +239,56 @@ def test_random_bits_of_every_rhythm_are_enough(library: Path, every: int) -> No
             return
         bench.edge()
     raise AssertionError(f"no key is taken with random bits every {every} cycles")
+
+
+# ---- the sharing of round keys -------------------------------------------------------------------
+
+AES_MODULES = (
+    "masked_line_aes", "masked_line_share", "masked_line_round", "masked_sbox",
+    "aes_mix_column",
+)  # fmt: skip
+AES_PORTS = {
+    "run_i": 1, "key_i": 1, "key0_i": 128, "key1_i": 128, "expands_o": 1, "block_i": 128,
+    "stream0_o": 128, "stream1_o": 128, "mask_i": 128, "random_i": 18 * SBOXES,
+}  # fmt: skip
+KEYS, CYCLES = 11, 300
+SAME = ("{mask_i[63:0], mask_i[127:64]} : mask_i", "mask_i : mask_i")
+
+
+def sums_of_neighbours(folder: Path, change: tuple[str, str] | None = None) -> list[int]:
+    """How many values the sum of share 0 of two round keys, one after the other, takes in CYCLES
+    cycles with one key."""
+    given = {name: texts(folder / "core")[name] for name in AES_MODULES}
+    if change:
+        assert given["masked_line_share"].count(change[0]) == 1
+        given["masked_line_share"] = given["masked_line_share"].replace(*change)
+    instance = Instance(
+        prefix="a", module="masked_line_aes", parameters={}, ports=ports(**AES_PORTS),
+        taps={"keys": ("u_share0.keys_q", 128 * KEYS)},
+    )  # fmt: skip
+    bench = Bench(compile_bench("laws_top", {**given, "laws_top": side_by_side([instance])}))
+    rng = random.Random(5)
+    window = rng.getrandbits(128)
+    values: list[set[int]] = [set() for _ in range(KEYS - 1)]
+    for cycle in range(150 + CYCLES):  # first the key is made
+        bench.put("a_run_i", 1)
+        bench.put("a_key_i", int(cycle == 0))
+        bench.put("a_key0_i", rng.getrandbits(128))
+        bench.put("a_mask_i", window)
+        bench.put("a_random_i", rng.getrandbits(18 * SBOXES))
+        bench.edge()
+        window = (window << 12 | rng.getrandbits(12)) & (1 << 128) - 1
+        if cycle >= 150:
+            bench.settle()
+            shares = bench.get("a_keys")
+            keys = [shares >> 128 * n & (1 << 128) - 1 for n in range(KEYS)]
+            for found, (one, other) in zip(values, pairwise(keys), strict=True):
+                found.add(one ^ other)
+    return list(map(len, values))
+
+
+def test_no_two_round_keys_keep_a_sum_of_their_shares(tmp_path: Path) -> None:
+    """What moves a key down sees a share of two of them: a sum that stays would tell over many
+    packets what the key is."""
+    assert sums_of_neighbours(tmp_path) == [CYCLES] * (KEYS - 1)
+    assert sums_of_neighbours(tmp_path, SAME) == [1] * (KEYS - 1)

@@ -42,12 +42,15 @@ def protected(intent: Mapping[str, Any], values: Mapping[str, Any]) -> Iterator[
             yield name, allowed[0], f"the {which} choice of core={own.name}"
 
 
+def _able() -> list[Architecture]:
+    """The masked cores, the slowest first."""
+    every = cast(Mapping[str, Architecture], engines("core")).values()
+    return sorted((e for e in every if e.masked), key=lambda e: -_cycles(e))
+
+
 def _core(intent: Mapping[str, Any], values: Mapping[str, Any]) -> tuple[Architecture, str]:
     """Which one, and why."""
-    able = sorted(
-        (e for e in cast(Mapping[str, Architecture], engines("core")).values() if e.masked),
-        key=lambda e: -_cycles(e),
-    )
+    able = _able()
     if "core" in values:
         name = values["core"]
         if (found := next((e for e in able if e.name == name), None)) is None:
@@ -106,7 +109,10 @@ def _check(own: Architecture, values: Mapping[str, Any]) -> None:
                 f"with fewer choices; use {allowed_values(name, allowed)}, or protection=none"
             )
         if allowed is None and name not in understood(own) and value != default_of(name):
+            having = [f"core={e.name}" for e in _able() if name in understood(e)]
             raise ConfigError(
-                f"{name}={shown(value)} with protection={MASKED}: no masked core has it; leave "
-                f"{name} out, or use protection=none"
-            )
+                f"{name}={shown(value)} with protection={MASKED}: "
+                + (f"core={own.name} does not have it; use {either(having)}, or" if having
+                   else "no masked core has it;")
+                + f" leave {name} out, or use protection=none"
+            )  # fmt: skip

@@ -156,7 +156,7 @@ module gcm_masked_line #(
   assign block = state_q == KEY || state_q == IDLE ? 128'b0
       : {count[7:0], count[15:8], count[23:16], count[31:24], iv_q};
 
-  // The latest 128 random bits of the keys' own. Each bit of a key gets each of them once.
+  // The latest 128 random bits of the keys' own. No bit of a key gets one of them twice.
   assign warm     = warm_q == 4'd11;
   assign key_mask = window_q & {128{go}};
 

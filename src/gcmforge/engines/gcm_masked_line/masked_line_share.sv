@@ -20,10 +20,16 @@ module masked_line_share (
 
   // Key k is in bits 128 * k and up. A new one goes in at the top, and all move down. They have no
   // enable: without a mask they are what they were.
-  logic [128*Keys-1:0] keys_q, moved;
+  logic [128*Keys-1:0] keys_q, moved, masks;
   logic [127:0] last, later;
 
   assign last  = keys_q[128*(Keys-1)+:128];
+
+  // What moves a key down sees the same bit of two neighbours. Every second key takes the halves of
+  // the mask the other way round: their sum is as new in each cycle as each of them.
+  for (genvar n = 0; n < Keys; n++) begin : gen_mask
+    assign masks[128*n+:128] = n % 2 == 1 ? {mask_i[63:0], mask_i[127:64]} : mask_i;
+  end
 
   always_comb begin
     later[31:0]   = last[31:0] ^ box_i[31:0] ^ {24'b0, constant_i};
@@ -34,7 +40,7 @@ module masked_line_share (
 
   assign moved = load_i || expand_i ? {load_i ? new_i : later, keys_q[128*Keys-1:128]} : keys_q;
 
-  always_ff @(posedge clk) keys_q <= moved ^ {Keys{mask_i}};
+  always_ff @(posedge clk) keys_q <= moved ^ masks;
 
   // ---- ShiftRows, MixColumns, AddRoundKey
 
