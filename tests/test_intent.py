@@ -108,6 +108,8 @@ def test_protection_derives_a_masked_core_and_what_it_needs(more, core):
          "been built with fewer choices; use key_sizes=128, or protection=none"),
         ({"lanes": 2}, "lanes=2 with protection=masked: a masked core has been built"),
         ({"max_text_bytes": 100}, "use max_text_bytes=16, 32, ... 1048576, or protection=none"),
+        ({"multiplier": "ko5_small"}, "core=masked does not have it; use core=masked_line, or "
+         "leave multiplier out"),
         ({"zeroise": "on"}, "zeroise=on with protection=masked: no masked core has it; leave "
          "zeroise out, or use protection=none"),
         ({"gbit_per_s": 20, "clock_mhz": 100}, "gbit_per_s=20 with clock_mhz=100 and "
