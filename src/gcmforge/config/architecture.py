@@ -142,6 +142,8 @@ class Architecture(Engine):
     of counters whose bytes 12 to 14 have two values at most, that of the first and of the last."""
     flows: bool = False
     """Whether it takes a beat in every cycle."""
+    unreached: tuple[tuple[str, str], ...] = ()
+    """Coverage bins that it alone cannot reach, and why not."""
     masked: bool = False
     """Whether its secrets are in shares, so that it serves protection=masked."""
     for_rates: bool = False

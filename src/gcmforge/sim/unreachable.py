@@ -100,12 +100,6 @@ RULES = (
         why="one mark stands for all packets before a key, and no answer is asked for without room",
     ),
     Unreachable(
-        bins=_bins("key_waits_for_the_key_before"),
-        cores=lambda config: config.core == "streams",
-        why="a key is handed to the schedule when no packet uses its context, and not before the "
-        "key before is in place",
-    ),
-    Unreachable(
         bins=_bins("command_while_its_next_key_waits"),
         cores=lambda config: not offers_keys_amid_packets(config),
         why="a key waits on its port for the key of another context, while a packet's data is held "
@@ -139,4 +133,8 @@ RULES = (
 
 def reason(config: CoreConfig, name: str) -> str:
     """Why a core cannot reach a bin; empty where it can."""
+    own = config.architecture.unreached if config.architecture else ()
+    for point, why in own:
+        if _bins(point).search(name):
+            return why
     return next((r.why for r in RULES if r.bins.search(name) and r.cores(config)), "")

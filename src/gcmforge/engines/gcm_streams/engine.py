@@ -335,4 +335,10 @@ ENGINE = Architecture(
     text_cycles=lambda config: text_cycles(config) + WIDE_CYCLES,
     key_cycles=_key_cycles,
     flows=True,
+    unreached=(
+        (
+            "key_waits_for_the_key_before",
+            "a key is handed to the schedule only when the key before it is in place",
+        ),
+    ),
 )
