@@ -314,7 +314,7 @@ def test_random_configurations_survive_toml_and_mapping(tmp_path):
     seed = 20240611
     rng = random.Random(seed)
     built = 0
-    for _ in range(50_000):
+    for _ in range(80_000):
         chosen = [
             name for name in options() if rng.random() < 0.4
         ]  # the others keep their defaults
