@@ -41,8 +41,8 @@ module gcm_masked_line #(
     input  logic         m_tag_tready,
     output logic [127:0] m_tag_tdata,
     output logic [  2:0] m_tag_tuser,
-    // random bits, new in every transfer, one a cycle: 18 for each S-box, 12 for the keys and H, 128
-    // for the digest; without, the core waits
+    // random bits, new in every transfer, one a cycle: 18 for each S-box, 12 for the keys and H,
+    // 128 for the digest; without, the core waits
     input  logic         s_rnd_tvalid,
     output logic         s_rnd_tready,
     input  logic [3019:0] s_rnd_tdata
