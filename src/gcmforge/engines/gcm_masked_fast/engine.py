@@ -42,6 +42,22 @@ def _packet_cycles(config: CoreConfig, text_bytes: int) -> int:
     return PACKET_CYCLES + BLOCK_CYCLES * blocks
 
 
+STREAMS = (
+    "A key is one transfer on `s_key`, in two shares. With `tuser` it is none, and the core "
+    "has no key any more.",
+    "A command is one transfer on `s_cmd`. Decrypting, the expected tag is a second one. It is "
+    "offered until it has been compared, so nothing is kept of it.",
+    "Data comes on `s_axis`: first the additional authenticated data (AAD), then the text "
+    "(`tuser` is 1). Each begins in a beat of its own; only its last beat may be partial. "
+    "`tlast` ends the packet. A packet without AAD and text is a beat with `tkeep` = 0.",
+    "The text leaves on `m_axis` beat for beat. Each packet has one answer on `m_tag`, in the "
+    "order of the commands.",
+    "Only one packet is under way. The next command is taken after the answer before it.",
+    "`m_axis_tdata` and `m_tag_tdata` are one register. Each means something only with its "
+    "own `tvalid`.",
+)
+"""What is to be known of each of its streams, but for random bits."""
+
 ENGINE = Architecture(
     name="masked_fast",
     says="is masked as core=masked is, with sixteen S-boxes: 11 cycles a block, streams of 128 "
@@ -95,18 +111,7 @@ ENGINE = Architecture(
     page="masking",
     interface=lambda config: (
         *randomness.interface(config, random_bits(), INSTANCES),
-        "A key is one transfer on `s_key`, in two shares. With `tuser` it is none, and the core "
-        "has no key any more.",
-        "A command is one transfer on `s_cmd`. Decrypting, the expected tag is a second one. It is "
-        "offered until it has been compared, so nothing is kept of it.",
-        "Data comes on `s_axis`: first the additional authenticated data (AAD), then the text "
-        "(`tuser` is 1). Each begins in a beat of its own; only its last beat may be partial. "
-        "`tlast` ends the packet. A packet without AAD and text is a beat with `tkeep` = 0.",
-        "The text leaves on `m_axis` beat for beat. Each packet has one answer on `m_tag`, in the "
-        "order of the commands.",
-        "Only one packet is under way. The next command is taken after the answer before it.",
-        "`m_axis_tdata` and `m_tag_tdata` are one register. Each means something only with its "
-        "own `tvalid`.",
+        *STREAMS,
     ),
     choices=(),
     wide="masked_fast_wide",

@@ -10,6 +10,7 @@ from gcmforge.config.architecture import Architecture
 from gcmforge.engines.gcm_masked import randomness
 from gcmforge.engines.gcm_masked.engine import ENGINE as SMALL
 from gcmforge.engines.gcm_masked_fast.engine import ENGINE as FAST
+from gcmforge.engines.gcm_masked_fast.engine import STREAMS
 
 if TYPE_CHECKING:
     from gcmforge.config import CoreConfig
@@ -70,7 +71,7 @@ ENGINE = Architecture(
     page="masking",
     interface=lambda config: (
         *randomness.interface(config, random_bits(), 1),
-        *FAST.told(config)[len(randomness.interface(config, random_bits(), 1)) :],
+        *STREAMS,
     ),
     choices=(),
     wide="masked_line_wide",
