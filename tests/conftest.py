@@ -136,6 +136,13 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
                 _unmarked.append(f"{report.nodeid} ran {value}")
 
 
+@pytest.fixture(autouse=True)
+def no_lines_of_progress(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a command prints does not depend on how busy the machine is. test_progress.py has its
+    own fixture of this name."""
+    monkeypatch.setattr("gcmforge.cli.progress.FIRST_S", 3600.0)
+
+
 # ---- the session ---------------------------------------------------------------------------------
 
 

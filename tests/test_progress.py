@@ -25,6 +25,11 @@ def clock():
     return Clock()
 
 
+@pytest.fixture(autouse=True)
+def no_lines_of_progress():
+    """Here they are what is tested."""
+
+
 @pytest.fixture
 def told(clock):
     return Told(clock)
