@@ -12,6 +12,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from gcmforge.config.codes import Status
 from gcmforge.sim import reference
@@ -183,6 +184,15 @@ def interleaved(
         else:
             left.pop(turn)
     return found
+
+
+def cuts(packets: Sequence[Packet], order: Sequence[Place]) -> int:
+    """How often a packet is cut and goes on later: beats of others stand between two of its own."""
+    ends = [len(packet.beats) - 1 for packet in packets]
+    return sum(
+        beat < ends[number] and following != number
+        for (number, beat), (following, _) in pairwise(order)
+    )
 
 
 def words(packets: Sequence[Packet], order: Iterable[Place]) -> list[dict[str, int]]:

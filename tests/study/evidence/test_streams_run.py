@@ -3,10 +3,11 @@
 
 import dataclasses
 import random
+import re
 
 import pytest
 
-from gcmforge.sim.interleaved import interleaved, places
+from gcmforge.sim.interleaved import Packet, cuts, interleaved, places
 from gcmforge.study.evidence import streams
 from gcmforge.study.evidence.streams_bus import Bus, library
 
@@ -35,6 +36,7 @@ def test_a_wrong_law_is_seen(bus, monkeypatch):
 def test_random_packets_are_right_under_every_pattern_of_pauses(bus):
     lines = list(streams.random_run(bus, 1500, seed=4))
     assert len(lines) == 5 and all("300 of 300 packets" in line for line in lines)
+    assert all(int(re.search(r"([\d,]+) cuts", line)[1].replace(",", "")) > 300 for line in lines)
 
 
 @pytest.mark.parametrize("what", ["text", "tag", "aad", "stream"])
@@ -79,3 +81,10 @@ def test_beats_of_a_stream_keep_their_order():
                 own = [n for n, one in enumerate(packets) if one.stream == stream]
                 wanted = [place for n in own for place in places(packets, n)]
                 assert [place for place in order if place[0] in own] == wanted
+
+
+def test_a_packet_is_cut_where_others_come_before_it_goes_on():
+    two = [Packet(stream=0, text=bytes(32)), Packet(stream=1, text=bytes(16))]
+    assert cuts(two, [(0, -1), (0, 0), (0, 1), (1, -1), (1, 0)]) == 0
+    assert cuts(two, [(0, -1), (1, -1), (1, 0), (0, 0), (0, 1)]) == 1
+    assert cuts(two, [(0, -1), (1, -1), (0, 0), (1, 0), (0, 1)]) == 3

@@ -10,7 +10,8 @@ follow one another with another stream in every beat: a beat goes in in every cy
 and each answer comes as many cycles later as the law says, to the cycle. With --random N, N packets
 of any length, direction, key and stream instead, some forged, refused, broken off or without a
 command, some streams at rest for long, keys that change meanwhile, under five patterns of pauses. A
-text, tag or status that is wrong ends the run with exit code 1.
+cut is where a packet stops and beats of others come before it goes on. A text, tag or status that
+is wrong ends the run with exit code 1.
 """
 
 import argparse
@@ -23,7 +24,7 @@ from pathlib import Path
 from gcmforge.config import CoreConfig
 from gcmforge.engines.gcm_streams.engine import packet_beats, tag_cycles, text_cycles
 from gcmforge.sim import reference
-from gcmforge.sim.interleaved import Packet, Place, interleaved
+from gcmforge.sim.interleaved import Packet, Place, cuts, interleaved
 from gcmforge.study.evidence.own_bus import Loaded, Pauses
 from gcmforge.study.evidence.streams_bus import Bus, library
 
@@ -173,7 +174,7 @@ def random_run(bus: Bus, packets: int, seed: int) -> Iterator[str]:
     rng = random.Random(seed)
     load(bus, rng)
     for name, pauses in PATTERNS.items():
-        done = beats = changed = 0
+        done = beats = cut = changed = 0
         while done < packets // len(PATTERNS):
             most = CHUNK + 2 * bus.config["streams"]
             count = min(most, packets // len(PATTERNS) - done)
@@ -183,11 +184,12 @@ def random_run(bus: Bus, packets: int, seed: int) -> Iterator[str]:
                 raise ValueError(f"seed {seed}, pauses of {name}, after {done:,} packets: "
                                  + "; ".join(played.wrong[:3]))  # fmt: skip
             done, beats = done + len(chunk), beats + len(order)
+            cut += cuts(chunk, order)
             changed += sum(cycle < played.raw.in_cycles[-1] for cycle in played.raw.key_cycles)
         yield (
             f"{bus.config['streams']} streams, {bus.config.ghash_stages} stages, pauses of {name}: "
-            f"{done:,} of {done:,} packets as they have to be, {beats:,} beats, {changed} keys "
-            f"changed amid them, seed {seed}"
+            f"{done:,} of {done:,} packets as they have to be, {beats:,} beats, {cut:,} cuts, "
+            f"{changed} keys changed amid them, seed {seed}"
         )
 
 
