@@ -199,6 +199,7 @@ module micro_control #(
     if (rst) counter_q <= '0;
     else if ((take && beat_last_q) || iv_taken || key_taken || aes_start) counter_q <= next;
 
+  // As in gcm_micro: what begins after the packet's last beat is J0.
   assign aes_start = exchange_text || (spent_q && aes_done
       && state_q != KEY && state_q != SETTLE && state_q != IV && state_q != IDLE);
   assign aes_done  = round_q == 4'd0;
