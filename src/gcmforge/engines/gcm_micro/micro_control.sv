@@ -37,6 +37,7 @@ module micro_control #(
 );
   localparam logic [StatusBits-1:0] OK = 0, AUTH_FAIL = 1, NO_KEY = 2, BAD_IV = 3,
       BAD_TAG_LENGTH = 4, TOO_LONG = 5, BAD_FRAME = 6, BAD_DIRECTION = 8, FAULT = 9;
+  // the states of gcm_micro
   localparam logic [3:0] IDLE = 4'd0, KEY = 4'd1, CIPHER = 4'd2, SUBKEY = 4'd3, IV = 4'd4,
       AAD = 4'd5, TEXT = 4'd6, LENGTHS = 4'd7, LAST = 4'd8, TAG = 4'd9, VERDICT = 4'd10,
       SETTLE = 4'd11;
