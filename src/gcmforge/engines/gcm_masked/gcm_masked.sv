@@ -294,7 +294,7 @@ module gcm_masked #(
 
   assign length_right = s_cmd_tdata[4:0] == 5'd4 || s_cmd_tdata[4:0] == 5'd8
       || s_cmd_tdata[4:0] == 5'd16 || s_cmd_tdata[4:2] == 3'd3;
-  assign tag_short    = phase_q < tag_top_q;
+  assign tag_short    = phase_q < tag_top_q;  // bytes after those told, up to 16, do not matter
   assign leaves_key   = key_taken && s_key_tlast;
 
   masked_tag u_tag (

@@ -57,7 +57,9 @@ module gcm_masked_fast #(
       ANSWER = 4'd11;
   // kinds of blocks in the AES
   localparam logic [1:0] NOTHING = 2'd0, STREAM = 2'd1, FIRST = 2'd2, HASH_KEY = 2'd3;
-  localparam int CountBits = TextBits - 2;  // blocks of text, and those begun ahead of it
+  // Of the counter, enough for all text of a good packet. With a short limit those begun ahead may
+  // go round: text that would get them is refused.
+  localparam int CountBits = TextBits - 2;
 
   logic clk, rst, go, aes_wants, aes_go, in_step;
   logic starved_q;  // the AES had no random bits in its step, and they are kept for it

@@ -30,7 +30,7 @@ module masked_fast_aes (
     input  logic [ 11:0] mask_i,     // random, new in every cycle: 12 bits for the keys,
     input  logic [287:0] random_i    // 18 for each S-box
 );
-  localparam logic [1:0] NONE = 2'd0, TEXT = 2'd1;
+  localparam logic [1:0] NONE = 2'd0, TEXT = 2'd1;  // NOTHING and STREAM of gcm_masked_fast
 
   logic [3:0] step_q, turn_q, round_q;
   logic [2:0] wait_q;

@@ -52,7 +52,9 @@ module gcm_masked_line #(
   localparam logic [3:0] IDLE = 4'd0, KEY = 4'd1, SUBKEY = 4'd2, AAD = 4'd3, TEXT = 4'd4,
       LENGTHS = 4'd5, TAG = 4'd6, CHECK = 4'd7, SETTLE = 4'd8, JUDGE = 4'd9, VERDICT = 4'd10,
       ANSWER = 4'd11;
-  localparam int CountBits = TextBits - 2;  // blocks of text, and those begun ahead of it
+  // Of the counter, enough for all text of a good packet. With a short limit those begun ahead may
+  // go round: text that would get them is refused.
+  localparam int CountBits = TextBits - 2;
   localparam logic [6:0] Rounds = 7'd80;  // cycles from a block into the AES until it leaves
 
   logic clk, rst, go;

@@ -155,7 +155,7 @@ module gcm_micro #(
       .shift_i (take_aad || take_text || pads || tells || shows),
       .word_i  (word),
       .keep_i  (keep),
-      .show_i  (fault == OK),
+      .show_i  (fault == OK),  // of a word of text; those that pad it have no byte to show
       .change_i(exchange_text),
       .block_i (changed),
       .block_o (data),
@@ -213,6 +213,9 @@ module gcm_micro #(
       .block_o(block)
   );
 
+  // A block begins when the one before is used, or when that is of no use; not while a key or an IV
+  // comes. From the packet's last beat on the counter is 1. So what begins with the last block of
+  // text is J0; where no block follows the last beat, closes asks for it. None begins in between.
   assign aes_start = exchange_text || (spent_q && aes_done
       && state_q != KEY && state_q != SETTLE && state_q != IV && state_q != IDLE);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // gcm_micro with keys, commands and answers in one transfer each, as every other core has them, and
 // its own streams of data. The words of a command and its IV are taken from what is offered, while
-// it stands there: the handshake is that of the last word.
+// it stands there: the handshake is that of the last word. So s_cmd_tready is low until a command
+// whose IV has 12 bytes is offered, also in an idle core.
 // Latency: that of gcm_micro, and 1 cycle from an answer's last word. Throughput: its own.
 module micro_bus #(
     parameter int AadBits = 16,  // as in gcm_micro

@@ -37,6 +37,7 @@ module micro_control #(
 );
   localparam logic [StatusBits-1:0] OK = 0, AUTH_FAIL = 1, NO_KEY = 2, BAD_IV = 3,
       BAD_TAG_LENGTH = 4, TOO_LONG = 5, BAD_FRAME = 6, BAD_DIRECTION = 8, FAULT = 9;
+  // the states of gcm_micro
   localparam logic [3:0] IDLE = 4'd0, KEY = 4'd1, CIPHER = 4'd2, SUBKEY = 4'd3, IV = 4'd4,
       AAD = 4'd5, TEXT = 4'd6, LENGTHS = 4'd7, LAST = 4'd8, TAG = 4'd9, VERDICT = 4'd10,
       SETTLE = 4'd11;
@@ -199,6 +200,7 @@ module micro_control #(
     if (rst) counter_q <= '0;
     else if ((take && beat_last_q) || iv_taken || key_taken || aes_start) counter_q <= next;
 
+  // As in gcm_micro: what begins after the packet's last beat is J0.
   assign aes_start = exchange_text || (spent_q && aes_done
       && state_q != KEY && state_q != SETTLE && state_q != IV && state_q != IDLE);
   assign aes_done  = round_q == 4'd0;

@@ -35,6 +35,8 @@ module micro_where (
 
   logic [FLAGS-1:0] q, now;
   logic [3*FLAGS-1:0] copies_q;
+  // fails and lost are those of the ports. open: a packet's command has come, and its answer has
+  // not left. What ends in _left says that more of it is to come, or to leave.
   logic fails, lost, open, iv_left, tag_left, data_left, text_left, key_left;
   logic key, command, data, begins, iv_last, tag_last, broken;
 

@@ -48,6 +48,8 @@ module segments_check #(
     output logic                             old_o,       // there are some of the packet before
     output logic                             old_end_o    // which ends
 );
+  // Limits are powers of two, as engine.py has them: the top bit of a count tells that its limit is
+  // reached. A count that goes round later is of a packet that has an error.
   localparam int TextTurns = int'(gcm_pkg::MAX_TEXT_BYTES) / Bytes;
   localparam int AadTurns = int'(gcm_pkg::MAX_AAD_BYTES) / Bytes;
   localparam int TextWidth = $clog2(TextTurns) + 1;  // full segments of a section, and all of them
@@ -151,7 +153,8 @@ module segments_check #(
     assign after_end = !start[g] && (prior[g] ? ended[g] : ended_q);
     assign bad = wrong[g] || (text[g] ? in_text && after_end : in_text || after_end);
 
-    // full segments of its packet, before this one and with it. A limit is more than a beat.
+    // full segments of its packet, before this one and with it. A limit is a beat at least, so
+    // that a packet cannot pass it in the beat in which it starts.
     assign texts_before = texts[FewWidth*g+:FewWidth];
     assign aads_before  = aads[FewWidth*g+:FewWidth];
     assign texts_now    = texts[FewWidth*(g+1)+:FewWidth];

@@ -61,7 +61,7 @@ module segments_issue #(
     output logic [           2*Segments-1:0] aes_size_o,
     output logic [128*(Blocks+1)*Segments-1:0] aes_blocks_o
 );
-  // segments of text in a packet, and one too many
+  // segments of text in a packet, and one too many; MAX_TEXT_BYTES is a power of two
   localparam int TurnWidth = $clog2(gcm_pkg::MAX_TEXT_BYTES / (16 * Blocks)) + 1;
   localparam int FewWidth = $clog2(Segments + 1);
 

@@ -36,7 +36,7 @@ module streams_ghash #(
     input  logic [           127:0] in_data_i,
     input  logic [           127:0] in_expected_i, // a tag to be added to the packet's
     input  logic [           127:0] in_lengths_i,
-    // a packet's first: E(K, J0)
+    // a packet's first: E(K, J0). It may close the packet before, whose mask is of no use then.
     input  logic                    in_opens_i,
     input  logic [           127:0] in_mask_i,
     // T + E(K, J0) + what was expected, of each that closes

@@ -287,6 +287,7 @@ module streams_issue #(
     if (advance_i) begin
       made_q  <= next;
       first_q <= command_q;
+      // A command that breaks a packet off closes it with its own context: that tag is not shown.
       facts_q <= {
           command_q && exists_q, text, block && !command_q, close, out, status, was.decrypt,
           was.tag_bytes, count_q, next.context_id, tid_q, aad_full, aad_part, text_full, text_part,

@@ -72,7 +72,7 @@ module streams_keys #(
   // ---- beats between s_axis and the memory of the streams: those from before the context was
   // known are counted, and of the others its commands
   logic [1:0] beats_q, beats_d, old_q, old_d, mine_q, mine_d;
-  logic look_q;  // a context is known from here on
+  logic look_q;  // a context is known from here on; high for two cycles, of which the later counts
 
   assign beats_d = beats_q + 2'(beat_in_i) - 2'(beat_out_i);
   assign old_d   = old_q - 2'(beat_out_i && old_q != '0);
@@ -119,7 +119,8 @@ module streams_keys #(
 
   always_ff @(posedge clk) begin
     place_q <= place_d;
-    // what was read is of place_q, and was written before
+    // What was read is of place_q. A word that was being written then may be the old one or the new
+    // one: a packet that ends is waited for once more, and one that begins is seen as begins.
     known_q <= !rst && state_q == USERS_READ && !begins;
     if (state_q == USERS_IDLE && !load_busy_o) asked_q <= key_context_i;
     if (rst) state_q <= USERS_IDLE;

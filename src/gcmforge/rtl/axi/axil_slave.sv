@@ -9,7 +9,7 @@ module axil_slave #(
 ) (
     input  logic                 clk,
     input  logic                 rst,
-    input  logic                 clear_i,  // erases data on its way to a register
+    input  logic                 clear_i,  // data on its way becomes 0; it is written nevertheless
     // AXI4-Lite, 32 bits of data
     input  logic                 awvalid_i,
     output logic                 awready_o,

@@ -22,7 +22,7 @@ module gcm_regs #(
 ) (
     input  logic                    aclk,
     input  logic                    aresetn,
-    input  logic                    zeroise,  // clears keys and commands that are here
+    input  logic                    zeroise,  // clears what is here; a KEY_LOAD then loads zeros
     // registers
     input  logic                    s_axil_awvalid,
     output logic                    s_axil_awready,

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// One write port, one read port, registered or not. A single word needs no read register: it is
-// shown as it stands, which serves because nobody reads a word while it is being replaced.
+// One write port, one read port, registered or not. With the read register, a word that is read in
+// the cycle in which it is written is read as it was before. A compiled memory in place of this
+// module has to give the old word or the new one then, and nothing else: streams_keys needs one of
+// both. A single word needs no read register: it is shown as it stands, so that a write is seen a
+// cycle earlier than with the register, and its readers take either.
 // Latency: read data one enabled cycle after its address, or with it without the read register.
 // Throughput: one read and one write a cycle.
 module gcm_ram #(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rules of a valid/ready stream, asserted in simulation: a word once offered stays offered, and
-// stays what it is, until it is taken. Reset alone takes an offer back.
+// stays what it is, until it is taken. Only rst takes an offer back: a reset, and zeroise at a top
+// that has it.
 //
 // Nothing is asserted of ready, which may rise and fall as it likes, nor of what a word holds: bad
 // words have their answer on m_tag. Instances stand where synthesis does not look, so that no gate

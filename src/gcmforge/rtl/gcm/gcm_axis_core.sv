@@ -2,6 +2,11 @@
 // AES-GCM core with AXI4-Stream ports: authenticated encryption and decryption of packets, as SP
 // 800-38D describes them. gcm_pkg holds its sizes.
 //
+// Byte 0 of a key, IV, tag or beat is in its lowest bits; a shorter key is in the low bytes of
+// s_key_tdata. A command with an IV of more than 16 bytes is several transfers: the first has all
+// fields and 16 bytes of the IV, each other one 16 bytes more. s_axis_tuser is 1 for text. aresetn
+// is synchronous. It makes all contexts unusable, and overwrites no key.
+//
 // s_key --->  front  --commands, slots, blocks-->  middle  --slots, key stream-->  back ---> m_axis
 // s_cmd --->    |                                 with AES                          |   ---> m_tag
 // s_axis -->    +--------------- hash subkeys ---- J0 of long IVs ------------------+
@@ -29,7 +34,7 @@ module gcm_axis_core (
     input  logic [                        4:0] s_cmd_tag_bytes,
     input  logic [                       15:0] s_cmd_iv_bytes,
     input  logic [                      127:0] s_cmd_iv,
-    input  logic                               s_cmd_void,  // refuse it
+    input  logic                               s_cmd_void,  // refuse it: BAD_FRAME
     input  logic [                       31:0] s_cmd_text_beats,  // with slots=ahead
     // AAD and text in
     input  logic                               s_axis_tvalid,
@@ -65,7 +70,8 @@ module gcm_axis_core (
   logic [1:0] head_size;
   logic [5:0] ahead_left;
 
-  // ---- slots and counter blocks, then slots and key stream
+  // ---- slots and counter blocks, then slots and key stream. there: the oldest slot and its key
+  // stream are; passes: they are taken in this cycle; soon: ready in the next cycle
   gcm_pkg::slot_t slot;
   gcm_pkg::counted_t counted;
   logic slot_valid, slot_ready, aes_valid, aes_ready, there, passes;

@@ -11,7 +11,7 @@ module gcm_beat (
     input  logic [gcm_pkg::COUNT_WIDTH-1:0] count_i,    // blocks, whole or not
     output logic [      gcm_pkg::LANES-1:0] counted_o,  // lanes that have a block of text
     output logic [                     3:0] tail_o,     // bytes of the last block, less one
-    output logic                            full_o,
+    output logic                            full_o,     // its last byte is there
     output logic                            holes_o,
     output logic [      gcm_pkg::WIDTH-1:0] data_o
 );

@@ -48,9 +48,9 @@ module gcm_command #(
   logic [11:0] more_q;  // beats of a long IV that are still to come
   logic [11:0] iv_whole;  // whole blocks of the IV
   logic iv_rest;          // and bytes after them
-  logic [1:0] free_q, free;             // beats at the head that came before the key load
+  logic [1:0] free_q, free;             // beats here that came before the key load, or with it
   logic started_q;                      // it began a cycle ago
-  logic late_q;                         // beats at the head came after it began, and it goes on
+  logic late_q;                         // the oldest beat came after it began, and it goes on
 
   // What decides when a command starts leaves from registers; the expected tag and the IV do not.
   logic [FieldWidth-1:0] fields_in, fields_out;

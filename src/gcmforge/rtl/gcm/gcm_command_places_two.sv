@@ -13,7 +13,7 @@ module gcm_command_places_two #(
     input  logic [    255:0] in_blocks_i,
     output logic             out_valid_o,
     output logic             out_two_o,     // two beats are here
-    input  logic             out_ready_i,
+    input  logic             out_ready_i,   // only with out_valid_o
     output logic [Width-1:0] out_fields_o,
     output logic [    255:0] out_blocks_o
 );

@@ -6,9 +6,11 @@
 // All contexts (request_i, and every reset): the core is reset at once, whatever is under way.
 // Packets whose commands had been accepted are each answered with ERASED, in order, as soon as
 // their data has come in; their text does not come out, and a text that had begun to leave is ended
-// by a beat without a byte. One context (key size 3): after the packets under way, as any key load,
-// and Quiet cycles after the last beat of text; others keep theirs. Data waits for its command, so
-// that nothing else is ever under way.
+// by a beat without a byte. Until all of them are answered no key and no command is taken, although
+// busy_o is low by then; a request in that time has nothing to erase, and is ignored. One context
+// (key size 3): after the packets under way, of all contexts, and Quiet cycles after the last beat
+// of text; others keep their keys. Data waits for its command, so that nothing else is ever under
+// way.
 //
 // Latency: streams pass combinationally. Erasing takes, after the end of the packets when it is
 // one context, 4 cycles, a key load for each context, Packets packets of one beat, and another key
@@ -61,7 +63,7 @@ module gcm_erase #(
 );
   typedef enum logic [2:0] {
     ERASE_RUN,
-    ERASE_DRAIN,  // packets under way come to their end
+    ERASE_DRAIN,  // packets under way come to their end; of new commands none is taken
     ERASE_RESET,
     ERASE_KEY,    // the zero key into a context
     ERASE_PLAY,   // packets of zeros
@@ -74,7 +76,7 @@ module gcm_erase #(
 
   state_t state_q;
   logic all_q;       // contexts are erased, not one
-  logic offered_q;   // the key of this step has been taken
+  logic offered_q;   // the key of this step has been taken; ready again: it is in place
   logic [ContextWidth-1:0] context_q;
   logic [QuietWidth-1:0] quiet_q;
   logic run, drain, play, answer, step_done;
@@ -88,7 +90,8 @@ module gcm_erase #(
   assign zeros_o      = !run && !drain;
   assign context_o    = context_q;
 
-  // ---- packets from outside: accepted and not answered; accepted and without their last beat
+  // ---- packets from outside: accepted and not answered; accepted and without their last beat. A
+  // core has room for far fewer than 4096.
   logic [11:0] owed_q, unfinished_q;
   logic first, last;  // of the words of a command
   logic command_take, command_first, data_end, tag_take, text_take, text_open_q;

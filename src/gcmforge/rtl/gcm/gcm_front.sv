@@ -6,7 +6,9 @@
 //   s_cmd ---> gcm_command --head_o--> the middle --command_i--+
 //   s_axis --> axis_skid --------------------------------------+--> gcm_issue --> slots, blocks
 //
-// gcm_subkey is what the configuration chose. The middle tells when a command is begun.
+// gcm_subkey is what the configuration chose. head_o is the oldest command, and command_i the one
+// whose packet comes in next: the middle hands head_o back as command_i, with slots=ahead later,
+// through a queue.
 // Latency: 1 cycle from a port to gcm_issue. Throughput: one beat a cycle; see gcm_issue for the
 // slots of a packet.
 module gcm_front (
@@ -38,9 +40,9 @@ module gcm_front (
     input  logic                               s_axis_tlast,
     input  logic [gcm_pkg::SIDE_LANES*128-1:0] s_axis_aad,
     input  logic [ gcm_pkg::SIDE_LANES*16-1:0] s_axis_aad_keep,
-    // the oldest command, and what its context holds
+    // the oldest command, and what its context holds: a usable key, and its size
     output logic                               head_valid_o,
-    output logic                               head_blocked_o,
+    output logic                               head_blocked_o,  // its key is loading
     input  logic                               head_ready_i,
     output gcm_pkg::command_t                  head_o,
     output logic                               head_usable_o,
@@ -113,6 +115,8 @@ module gcm_front (
   logic [127:0] schedule_key;
   logic subkey_asked, subkey_given, subkey_done, subkey_taken;
 
+  // Packets under way are in slots, in gcm_tag, in the queue of slots=ahead; two commands are in
+  // gcm_command and one in gcm_issue. A packet is taken off a cycle late; one more is to spare.
   gcm_keys #(
       .Contexts(gcm_pkg::CONTEXTS),
       .Sizes   (gcm_pkg::KEY_SIZES),
@@ -206,8 +210,8 @@ module gcm_front (
   // ---- beats of data
   localparam int BeatWidth = gcm_pkg::WIDTH + Bytes + 4 + gcm_pkg::COUNT_WIDTH;
   logic beat_valid, beat_ready, beat_text, beat_last;
-  // its keep is zero; it is the last and the last lane is free; its blocks: found before it is
-  // registered
+  // Found before the beat is registered: its keep is zero (null); it is the last one and leaves
+  // its last lane free (short); how many blocks it has (count).
   logic null_in, short_in, beat_null, beat_short;
   logic [gcm_pkg::COUNT_WIDTH-1:0] count_in, beat_count;
   logic [gcm_pkg::WIDTH-1:0] beat_data;

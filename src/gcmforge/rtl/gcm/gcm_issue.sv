@@ -81,6 +81,8 @@ module gcm_issue (
   logic [4:0] tag_bytes_q;
   logic [gcm_pkg::STATUS_WIDTH-1:0] status_q;  // the first error so far
   logic [127:0] j0_q;
+  // so far: AAD must not come any more; the last beat ended its section; text with bytes has come;
+  // a beat has come
   logic text_seen_q, partial_q, out_seen_q, beat_seen_q;
   logic j0_sent_q;  // it went with an earlier beat
 
@@ -134,6 +136,7 @@ module gcm_issue (
 
   assign count      = in_count_i;
   assign empty_beat = in_null_i && !side;
+  // A beat that is not full, so an empty one as well, is the last of its section.
   assign bad_frame  = holes || side_bad || wrong_beats || (text_seen_q && !in_text_i)
       || (partial_q && in_text_i == text_seen_q);
   assign text_beat  = in_text_i && !in_null_i;
@@ -365,7 +368,8 @@ module gcm_issue (
   assign aes_context_o    = subkey_want_i ? subkey_context_i : context_q;
   assign aes_size_o       = subkey_want_i ? subkey_size_i : size_q;
 
-  // Text that has begun to leave is always brought to an end, even by a beat without a byte.
+  // Text that has begun to leave is always brought to an end, even by a beat without a byte. Of a
+  // key slot kind, aes and context_id tell something; it closes nothing and gives nothing out.
   assign slot_o.fact.kind       = kind;
   assign slot_o.fact.aes        = uses_aes;
   assign slot_o.fact.closes     = final_slot;

@@ -43,7 +43,7 @@ module gcm_iv_counter #(
   // A count is two parts, and what its upper one comes to next is kept with it: made in the cycle
   // after the change, long before it is wanted. So nothing waits for a long carry.
   localparam int Bits = Limit >> 63 != 64'd0 ? 64 : $clog2(Limit + 64'd1);
-  localparam int Low = 4;
+  localparam int Low = 4;  // a carry comes once in 16 commands at most
   localparam int Upper = Bits > Low ? Bits - Low : 1;
   logic [Low-1:0] low, stored_low;
   logic [Upper-1:0] upper, stored_upper, next_upper, new_upper, new_upper_q;

@@ -14,11 +14,10 @@ module gcm_join (
     input  logic                                 passes_i,
     input  gcm_pkg::counted_t                    slot_i,
     input  logic [       gcm_pkg::AES_WIDTH-1:0] stream_i,
-    // text out; these three go with the offers that the slot's way makes
+    // text out, a beat into GHASH, an entry of gcm_tag: the middle says which of them is offered
     output logic [           gcm_pkg::WIDTH-1:0] out_data_o,
     output logic [           gcm_pkg::BYTES-1:0] out_keep_o,
     output logic                                 out_last_o,
-    // a beat into GHASH
     output logic [      gcm_pkg::HASH_WIDTH-1:0] hash_data_o,
     output logic [gcm_pkg::HASH_COUNT_WIDTH-1:0] hash_count_o,
     output logic                                 hash_text_o,     // the beat is of text

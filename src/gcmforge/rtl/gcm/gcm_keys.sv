@@ -68,6 +68,7 @@ module gcm_keys #(
   logic [1:0] size_q, size;  // size: of the key that was taken, known where there is one only
   logic [ContextWidth-1:0] context_q;
   logic idle_q, want_q;  // what state_q says, without the time to look at it
+  // passed_q is high for one cycle, when the packets before the key are done
   logic exists, loadable, accept, expand_start, expand_busy, passed_q;
   logic cleared;  // what contexts hold is known
 
@@ -153,13 +154,13 @@ module gcm_keys #(
       .hold_i          (hold_i)
   );
 
-  // ---- packets under way, in order; counts go round beyond the places, so that a full queue and
-  // an empty one differ
+  // ---- packets under way, in order. Counts have two bits more than the places ask for: one so
+  // that a full queue and an empty one differ, and one for the sign of what is left to wait for.
   localparam int PlaceWidth = $clog2(InFlight);
   localparam int TurnWidth = PlaceWidth + 2;
   logic [TurnWidth-1:0] newest_q, oldest_q, newest_d, oldest_d;
   logic [TurnWidth-1:0] fence_q, to_wait;  // the packet waited for
-  logic looked;                            // it is known
+  logic looked;                            // the queue has been read: that is known
 
   logic begin_q;    // a key came in the cycle before
   logic command_q;  // and so did a command, counted now

@@ -19,7 +19,7 @@ module gcm_length #(
     input  logic                 end_i,    // with it or instead: the next step begins a packet
     input  logic [StepWidth-1:0] step_i,
     output logic [         63:0] sum_o,    // of the steps before, until a new packet begins
-    output logic                 over_o    // with this step it is above Max; told once
+    output logic                 over_o    // with this step it is above Max: add none after it
 );
   localparam int Low = $clog2(Step) + 4;
   localparam int Needed = $clog2(Max + 64'(2 * Step) + 64'd1);
@@ -37,7 +37,7 @@ module gcm_length #(
   logic [Upper-1:0] upper_q, upper_next;
   logic first_q;  // the next step begins a packet
   logic carry_q;  // the upper bits are one more than upper_q
-  logic near_q;
+  logic near_q;   // the sum is NEAR at least; what follows says so of its parts
   logic low_near_q, middle_near_q, middle_same_q, high_near_q, high_same_q;
   logic [Middle-1:0] middle;
   logic [Upper-1:0] high;

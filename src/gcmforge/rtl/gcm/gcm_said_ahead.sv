@@ -20,8 +20,8 @@ module gcm_said_ahead (
     input  logic        taken_i,
     input  logic        still_i,         // gcm_ahead stands still, with blocks to make
     input  logic [ 5:0] left_i,          // low bits of how many
-    output logic        has_stream_o,    // this beat has a key stream; so has one after it
-    output logic        more_streams_o,
+    output logic        has_stream_o,    // announced beats are left: this one has a stream
+    output logic        more_streams_o,  // and one is left after this beat
     output logic        wrong_o,         // too few beats, or too many
     output logic        drains_o,        // key stream may be taken without text
     output logic        cut_o            // what is left is not to be made
@@ -30,7 +30,7 @@ module gcm_said_ahead (
   logic more_q, one_q;  // there are some; it is one
   logic many_q, settled_q;  // more than the AES can have; and that is known
   logic cut_q, was_cut_q;  // those that are not made are taken off; they were
-  logic [5:0] made;  // the others, after this cycle
+  logic [5:0] made;  // those that are in the AES, after this cycle
   logic takes;
 
   assign made           = left_q[5:0] - left_i + 6'(!still_i);

@@ -27,9 +27,10 @@ module gcm_slot_count (
   logic adds_lengths;
   logic [63:0] text_sum, aad_sum;
   logic text_over, aad_over, ends, adds;
-  // the packet's first error, but for the last step's lengths
+  // the packet's first error: status_q lacks what the step before found of lengths, which over_q
+  // tells; so_far has both; status has this slot's error, too, but for its lengths (over)
   logic [gcm_pkg::STATUS_WIDTH-1:0] status_q, so_far, status;
-  logic over_q;                          // and these, a cycle later
+  logic over_q;                          // with the step before a length was above its limit
   logic good_q;                          // status_q is OK
   logic over, out_over_q;
   logic [HashCountWidth-1:0] blocks;

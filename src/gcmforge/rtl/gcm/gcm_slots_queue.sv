@@ -34,8 +34,10 @@ module gcm_slots_queue #(
   logic fact_valid, fact_space, first_valid, first_space, load, unused;
   logic [SLOT_LANES-1:0] lane_valid, lane_space;
 
+  // Of Depth slots one is in gcm_slot_count. The others have their data in the queues. The oldest
+  // of them has its facts in axis_skid a cycle after it came, so where data has room, facts have.
   assign load       = out_ready_i || !out_valid_o;
-  assign in_ready_o = lane_space[0];  // where data has room, facts have
+  assign in_ready_o = lane_space[0];
 
   gcm_fifo #(
       .Width(gcm_pkg::FACT_WIDTH + 4 + gcm_pkg::SIDE_WIDTH),

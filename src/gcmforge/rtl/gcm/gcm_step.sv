@@ -27,7 +27,7 @@ module gcm_step (
     output logic              tag_valid_o,
     input  logic              tag_ready_i
 );
-  // beats of packets with an error need no place
+  // with a packet buffer, beats of packets with an error need no place
   localparam bit Drops = gcm_pkg::RELEASE_DEPTH > 0;
 
   logic join_step;

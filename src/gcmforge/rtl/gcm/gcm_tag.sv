@@ -17,15 +17,15 @@ module gcm_tag #(
     input  logic         entry_iv_i,
     input  logic         entry_decrypt_i,
     input  logic [gcm_pkg::STATUS_WIDTH-1:0] entry_status_i,
-    input  logic [  4:0] entry_bytes_i,
-    input  logic [127:0] entry_mask_i,
+    input  logic [  4:0] entry_bytes_i,  // of the tag
+    input  logic [127:0] entry_mask_i,   // E(K, J0) + the expected tag; of no meaning for an IV
     // digests; there is always room for what was let in
     input  logic         digest_valid_i,
     input  logic [127:0] digest_i,
     // J0 of an IV that is not 96 bits
     output logic         j0_valid_o,
     output logic [127:0] j0_o,
-    output logic         packet_done_o,
+    output logic         packet_done_o,  // a packet's status is known, for one cycle
     output logic         packet_ok_o,    // with it: the packet's status is OK
     // results
     output logic         tag_valid_o,

@@ -35,7 +35,7 @@ module gcm_timeout #(
   localparam int TimerWidth = $clog2(Limit + 1);
 
   // ---- commands, and whose turn the data is
-  logic [3:0] ahead_q;  // commands whose data has not come to its end; a core takes three
+  logic [3:0] ahead_q;  // commands whose data has not ended; a core takes three at most
   logic made_q, command_take, first, last, command_end;
 
   assign command_valid_o = command_valid_i || made_q;
