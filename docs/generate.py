@@ -233,7 +233,8 @@ The core's folder holds this map as SystemRDL (`gcm_regs.rdl`) and for C (`gcm_r
   done now: a key while another one waits, a command while another one waits or still misses parts
   of its IV. The core never holds the bus up.
 - **Keys are write-only.** KEY reads as zero, nothing that can be read depends on it, and it is
-  cleared when the core takes it.
+  cleared when the core takes it. KEY_LOAD is refused until every byte of the key has been written
+  since then, so that no zeros are loaded in place of a key.
 - **Erasing.** With `zeroise=on` size 3 in KEY_LOAD erases a context, and `gcm_axil` has the ports
   `zeroise` and `zeroise_busy` of [gcm_axis](ports.md#with-zeroiseon), which erase everything.
 - **Answers.** Eight answers wait to be read. After that `s_axis` and `m_axis` wait.

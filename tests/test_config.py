@@ -165,7 +165,7 @@ REFUSED = [
      "max_aad_bytes=16, 32, ... 1048576; or core=standard"),
     ({**SEGMENTS, "segments": 3}, "segments=3: not allowed; use 2, 4 or 8"),
     ({**SEGMENTS, "segments": 8}, "segments=8 with lanes=4: a segment has a block at least; use "),
-    ({**SEGMENTS, "iv": "any"}, "iv=any with core=segments: J0 of another IV is a digest, for"),
+    ({**SEGMENTS, "iv": "any"}, "iv=any with core=segments: J0 of an IV of another length is a"),
     ({**SEGMENTS, "zeroise": "on"}, "zeroise=on with core=segments: it follows packets one at a"),
     ({**SEGMENTS, "timeout": 99}, "timeout=99 with core=segments: it follows packets one at a"),
     ({**SEGMENTS, "registers": "axi4lite"}, "registers=axi4lite with core=segments: it follows"),
@@ -189,7 +189,7 @@ REFUSED = [
     ({"segments": 4}, "segments=4 with core=standard: its packets begin beats of their own; leave"),
     ({**STREAMS, "streams": 0}, "streams=0: not allowed; use 1 to 1024"),
     ({**STREAMS, "streams": 1025}, "streams=1025: not allowed; use 1 to 1024"),
-    ({**STREAMS, "iv": "any"}, "iv=any with core=streams: J0 of another IV is a digest, for which"),
+    ({**STREAMS, "iv": "any"}, "iv=any with core=streams: J0 of an IV of another length is a digest"),
     ({**STREAMS, "release": "verified", "max_text_bytes": 1500}, "release=verified with core="
      "streams: the text of a packet would have to wait for its tag, on every stream, in a buffer"),
     ({**STREAMS, "zeroise": "on"}, "zeroise=on with core=streams: an erase has to answer the pack"),

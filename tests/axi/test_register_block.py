@@ -9,6 +9,7 @@ from axil_bench import OKAY, SLVERR, Bus, Read, Write
 from bench import Bench, Sink, Source, compile_bench, rtl
 
 from gcmforge.config import CoreConfig
+from gcmforge.emit.layers import bound_layers
 from gcmforge.emit.registers import (
     COUNTERS,
     MAP_BYTES,
@@ -34,7 +35,7 @@ FULL = 0xFFFFFFFF
 @pytest.fixture(scope="module")
 def library():
     """The module with the parameters that its build gives it."""
-    texts = rtl("axil_slave", "gcm_fifo", "gcm_increment", "gcm_counters", "gcm_regs")
+    texts = rtl("axil_slave", "gcm_fifo", "gcm_increment", "gcm_counters", "regs_key", "gcm_regs")
     for name, value in {"Lanes": "2", "Contexts": "3", "ResultDepth": str(RESULT_DEPTH)}.items():
         texts["gcm_regs"] = _with_default(texts["gcm_regs"], f"int {name}", value)
     texts["gcm_regs"] = _with_default(texts["gcm_regs"], "bit [2:0] KeySizes", "3'b101")
@@ -45,6 +46,14 @@ def _with_default(text, parameter, value):
     head, rest = text.split(f"{parameter} = ", 1)
     end = min(at for at in (rest.find(","), rest.find("\n")) if at >= 0)
     return f"{head}{parameter} = {value}{rest[end:]}"
+
+
+@pytest.fixture(scope="module")
+def narrow():
+    """The same for a core whose streams are words: ready follows the offer."""
+    texts = rtl("axil_slave", "gcm_fifo", "gcm_increment", "gcm_counters", "regs_key", "gcm_regs")
+    texts["gcm_regs"] = _with_default(texts["gcm_regs"], "bit ReadyAlone", "1'b0")
+    return compile_bench("gcm_regs", texts)
 
 
 class Gate:
@@ -262,9 +271,34 @@ def test_a_key_reaches_the_core_whole_and_only_there(block):
     block.tick(3)
     assert block.keys.got == [(int.from_bytes(key, "little"), 2, 2)]
     assert block.read(AT["STATUS"]) & 0b101 == 0b001
-    block.store(AT["KEY_LOAD"], 0)  # the registers were cleared: this key is all zeros
-    block.until(lambda: len(block.keys.got) == 2)
-    assert block.keys.got[1] == (0, 0, 0)
+    assert block.write(AT["KEY_LOAD"], 0) == SLVERR  # the registers were cleared: no key is there
+
+
+@pytest.mark.parametrize("size, length", [(0, 16), (1, 24), (2, 32)])
+def test_no_key_is_loaded_of_which_a_byte_was_not_written(block, size, length):
+    block.open_keys = True
+    key = random.Random(size).randbytes(length)
+    for missing in range(length):
+        assert block.write(AT["KEY_LOAD"], size << 16) == SLVERR
+        for at in range(length):
+            if at != missing:
+                value = key[at] << 8 * (at % 4)
+                assert block.write(AT["KEY"] + at // 4 * 4, value, 1 << at % 4) == OKAY
+        assert block.write(AT["KEY_LOAD"], size << 16) == SLVERR
+        value = key[missing] << 8 * (missing % 4)
+        assert block.write(AT["KEY"] + missing // 4 * 4, value, 1 << missing % 4) == OKAY
+        assert block.write(AT["KEY_LOAD"], size << 16 | 1) == OKAY
+        block.until(lambda: bool(block.keys.got))
+        assert block.keys.got.pop() == (le(key), size, 1)
+    assert block.write(AT["KEY_LOAD"], 3 << 16 | 1) == OKAY  # erases a context: it has no key
+
+
+def test_a_reset_forgets_what_was_written_of_a_key(block):
+    block.store_bytes(AT["KEY"], bytes(range(32)))
+    block.bench.put("aresetn", 0)
+    block.tick()
+    block.bench.put("aresetn", 1)
+    assert block.write(AT["KEY_LOAD"], 0) == SLVERR
 
 
 def test_a_key_may_be_written_byte_by_byte(block):
@@ -304,11 +338,33 @@ def test_zeroise_erases_a_key_that_is_here_and_one_on_its_way(block):
     block.bench.put("zeroise", 0)
     block.hold.clear()
     block.play([])
-    assert stuck.resp == OKAY
+    assert stuck.resp == SLVERR
     block.open_keys = True
+    assert block.write(AT["KEY_LOAD"], 2 << 16) == SLVERR
+    block.store_bytes(AT["KEY"], key[::-1])
     block.store(AT["KEY_LOAD"], 2 << 16)
     block.until(lambda: bool(block.keys.got))
-    assert block.keys.got == [(0, 2, 0)]
+    assert block.keys.got == [(le(key[::-1]), 2, 0)]
+
+
+@pytest.mark.parametrize("name, data", [("KEY_LOAD", 2 << 16 | 2), ("COMMAND", 16 << 24 | 2)])
+@pytest.mark.parametrize("wait", range(4))
+def test_a_write_whose_data_is_erased_is_refused(block, name, data, wait):
+    """Its address comes after `zeroise`; the data in the cycle of it, or before."""
+    block.open_keys = block.open_commands = True
+    block.store_bytes(AT["KEY"], bytes(range(32)))
+    stuck = Write(AT[name], data)
+    block.writes.append(stuck)
+    block.hold.add("aw")
+    block.tick(wait)
+    block.bench.put("zeroise", 1)
+    block.tick()
+    block.bench.put("zeroise", 0)
+    block.hold.clear()
+    block.play([])
+    block.tick(4)
+    assert stuck.resp == SLVERR
+    assert not block.keys.got and not block.commands.got
 
 
 def le(data: bytes) -> int:
@@ -318,6 +374,7 @@ def le(data: bytes) -> int:
 @pytest.mark.parametrize("name", ["KEY_LOAD", "COMMAND"])
 def test_a_context_that_does_not_exist_is_refused_not_aliased(block, name):
     block.open_keys = block.open_commands = True
+    block.store_bytes(AT["KEY"], bytes(range(16)))
     for context in (3, 4, 5, 256, 0x8000, 0xFFFF):
         assert block.write(AT[name], context) == SLVERR
     assert block.write(AT[name], 2) == OKAY
@@ -512,3 +569,27 @@ def test_reading_a_counter_changes_nothing(block):
 def test_table_has_a_field_for_every_counter():
     assert [name for name in MAP if MAP[name].count == 2] == [name for name, _ in COUNTERS]
     assert isinstance(MAP["CYCLES"].fields[0], Field)
+
+
+def test_a_core_of_words_can_be_given_a_command_when_none_waits(narrow):
+    bench = Bench(narrow, clock="aclk", reset="aresetn", reset_level=0)
+    for name in (*WATCHED, *TIED, "core_m_tag_tvalid", "core_s_key_tready", "core_s_cmd_tready"):
+        bench.put(name, 0)
+    bus = Bus(bench, seed=3)
+    assert bus.read(AT["STATUS"]) >> 1 & 1
+    bus.store(AT["COMMAND"], 16 << 24)
+    assert not bus.read(AT["STATUS"]) >> 1 & 1
+    bench.put("core_s_cmd_tready", 1)
+    bus.tick()
+    bench.put("core_s_cmd_tready", 0)
+    assert bus.read(AT["STATUS"]) >> 1 & 1
+
+
+@pytest.mark.parametrize("core", ["", "micro"])
+def test_which_cores_are_ready_before_they_are_offered_a_command(core):
+    own = {
+        "core": core, "iv": "96", "contexts": 1, "key_sizes": (128, 256), "max_text_bytes": 65536,
+        "max_aad_bytes": 65536,
+    } if core else {}  # fmt: skip
+    (layer,) = bound_layers(CoreConfig(registers="axi4lite", **own))
+    assert dict(layer.layer.parameters)["ReadyAlone"] == ("1'b0" if core else "1'b1")

@@ -150,6 +150,7 @@ _ZEROISE = Port(name="zeroise", direction="input", width=1)
 
 
 def _registers(config: CoreConfig) -> Layer:
+    bus = config.architecture.bus_of(config) if config.architecture else None
     return Layer(
         top="gcm_axil",
         module="gcm_regs",
@@ -161,6 +162,7 @@ def _registers(config: CoreConfig) -> Layer:
             ("AnyIv", f"1'b{int(config.iv_any)}"),
             ("AadLanes", str(config.aad_lanes)),
             ("ResultDepth", str(RESULT_DEPTH)),
+            ("ReadyAlone", f"1'b{int(bus is None)}"),  # a bus takes the last word of a command
         ),
         ports=_register_ports(config),
     )

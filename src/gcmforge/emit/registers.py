@@ -100,6 +100,8 @@ def _status_registers(config: CoreConfig) -> Iterator[Register]:
     sizes = sum(
         1 << index for index, size in enumerate((128, 192, 256)) if size in config.key_sizes
     )
+    narrow = config.architecture is not None and config.architecture.bus_of(config) is not None
+    at_once = "no command waits" if narrow else "the core would take a command at once"
     yield Register(
         name="ID", offset=0x000,
         meaning=f"what this block is: {MAGIC:#010x}, \"GCM\" and the number of this map, 1",
@@ -121,7 +123,7 @@ def _status_registers(config: CoreConfig) -> Iterator[Register]:
             _field("key_ready", (0, 0), "ro",
                    "no key waits or is being loaded: KEY_LOAD begins at once; high again when the "
                    "context is usable", None),
-            _field("command_ready", (1, 1), "ro", "the core would take a command at once", None),
+            _field("command_ready", (1, 1), "ro", at_once, None),
             _field("key_waits", (2, 2), "ro", "a key waits for the core: KEY and KEY_LOAD refuse"),
             _field("command_waits", (3, 3), "ro",
                    "a command waits for the core: IV to IV_MORE refuse"),
@@ -147,17 +149,20 @@ def _status_registers(config: CoreConfig) -> Iterator[Register]:
 
 def _key_registers(config: CoreConfig) -> Iterator[Register]:
     sizes = ", ".join(f"{code.value}: {code.name}" for code in KEY_SIZES) + " bits"
+    cleared = "by a reset and when the core takes it"
     if config.zeroise == "on":
         sizes += ", 3: erases the context"
+        cleared = "by a reset, by zeroise and when the core takes it"
     yield Register(
         name="KEY", offset=0x040, count=8,
         meaning="the key, first byte in the lowest bits of the first word; shorter keys use the "
-        "lower words; cleared when the core takes it",
+        f"lower words; cleared {cleared}",
         fields=(_field("data", (31, 0), "wo", "four bytes of the key"),),
     )  # fmt: skip
     yield Register(
         name="KEY_LOAD", offset=0x060, whole=True,
-        meaning="loads KEY into a context once the packets of its earlier commands are done",
+        meaning="loads KEY into a context once the packets of its earlier commands are done; "
+        "refused until all bytes of a key of this size have been written since KEY was cleared",
         fields=(
             _field("context", (15, 0), "wo",
                    "the context that gets the key; refused if there is no such context"),

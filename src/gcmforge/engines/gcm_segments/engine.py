@@ -25,7 +25,11 @@ KEY_MARGIN_CYCLES = 20
 
 _ONE_AT_A_TIME = "it follows packets one at a time, and here several end in a cycle"
 _REASONS = {
-    "iv": ("96", "J0 of another IV is a digest, for which all packets after it would wait"),
+    "iv": (
+        "96",
+        "J0 of an IV of another length is a digest, for which all packets after it would wait, and "
+        "nothing here counts IVs",
+    ),
     "zeroise": ("off", _ONE_AT_A_TIME),
     "timeout": (0, _ONE_AT_A_TIME),
     "registers": ("off", _ONE_AT_A_TIME),

@@ -26,7 +26,11 @@ KEY_MARGIN_CYCLES = 24
 
 _ONE_AT_A_TIME = "it follows packets one at a time, and here one is open on every stream"
 _REASONS = {
-    "iv": ("96", "J0 of another IV is a digest, for which all streams would wait"),
+    "iv": (
+        "96",
+        "J0 of an IV of another length is a digest, for which all streams would wait, and "
+        "nothing here counts IVs",
+    ),
     "release": (
         "streaming",
         "the text of a packet would have to wait for its tag, on every stream, in a buffer of "

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // AXI4-Lite on one side, single-cycle reads and writes on the other. Address and data of a write
 // may come in either order and any number of cycles apart; reads and writes do not wait for each
-// other. A refused access answers SLVERR, and read data is then zero.
+// other. A refused access answers SLVERR, and read data is then zero. A write whose data was erased
+// before it was done is refused, too.
 // Latency: 2 cycles from the later of address and data to the response. Throughput: one write and
 // one read every two cycles.
 module axil_slave #(
@@ -9,7 +10,7 @@ module axil_slave #(
 ) (
     input  logic                 clk,
     input  logic                 rst,
-    input  logic                 clear_i,  // data on its way becomes 0; it is written nevertheless
+    input  logic                 clear_i,  // erases data on its way to a register
     // AXI4-Lite, 32 bits of data
     input  logic                 awvalid_i,
     output logic                 awready_o,
@@ -43,6 +44,7 @@ module axil_slave #(
   localparam logic [1:0] RESP_SLVERR = 2'b10;
 
   logic aw_valid_q, w_valid_q, b_valid_q, b_error_q;
+  logic done, erased_q;  // a write is answered; its data was erased
   logic ar_valid_q, r_valid_q, r_error_q;
   logic [AddrWidth-1:0] aw_q, ar_q;
   logic [31:0] w_q, r_q;
@@ -53,17 +55,18 @@ module axil_slave #(
   assign wready_o       = !w_valid_q;
   assign bvalid_o       = b_valid_q;
   assign bresp_o        = b_error_q ? RESP_SLVERR : RESP_OKAY;
-  assign write_o        = aw_valid_q && w_valid_q && (!b_valid_q || bready_i);
+  assign done           = aw_valid_q && w_valid_q && (!b_valid_q || bready_i);
+  assign write_o        = done && !erased_q;
   assign write_addr_o   = aw_q;
   assign write_data_o   = w_q;
   assign write_strobe_o = strobe_q;
 
   always_ff @(posedge clk) begin
     if (awready_o) aw_q <= awaddr_i;
-    if (write_o || clear_i) w_q <= '0;
+    if (done || clear_i) w_q <= '0;
     else if (wready_o && wvalid_i) w_q <= wdata_i;
     if (wready_o) strobe_q <= wstrb_i;
-    if (write_o) b_error_q <= write_error_i;
+    if (done) b_error_q <= write_error_i || erased_q;
   end
 
   always_ff @(posedge clk) begin
@@ -71,10 +74,12 @@ module axil_slave #(
       aw_valid_q <= 1'b0;
       w_valid_q  <= 1'b0;
       b_valid_q  <= 1'b0;
+      erased_q   <= 1'b0;
     end else begin
-      aw_valid_q <= !write_o && (aw_valid_q || awvalid_i);
-      w_valid_q  <= !write_o && (w_valid_q || wvalid_i);
-      b_valid_q  <= write_o || (b_valid_q && !bready_i);
+      aw_valid_q <= !done && (aw_valid_q || awvalid_i);
+      w_valid_q  <= !done && (w_valid_q || wvalid_i);
+      b_valid_q  <= done || (b_valid_q && !bready_i);
+      erased_q   <= !done && (erased_q || (clear_i && (w_valid_q || wvalid_i)));
     end
   end
 

@@ -5,7 +5,8 @@
 //
 // Keys are write-only: there is no path from a key register to read data, and they are cleared as
 // soon as the core has taken the key. A write that cannot be done now, such as a key while another
-// one waits, is refused with SLVERR and does nothing; the bus is never held up.
+// one waits or bytes of it are missing, is refused with SLVERR and does nothing; the bus is never
+// held up.
 //
 // Latency: that of axil_slave; a command or key is offered to the core one cycle after its write.
 // Throughput: one access every two cycles; ResultDepth answers wait to be read, and one more.
@@ -16,13 +17,14 @@ module gcm_regs #(
     parameter bit AnyIv = 1'b1,
     parameter int AadLanes = 0,
     parameter int ResultDepth = 8,
+    parameter bit ReadyAlone = 1'b1,  // the core tells that it is ready before a command is offered
     localparam int Bytes = 16 * Lanes,
     localparam int SideBytes = AadLanes > 0 ? 16 * AadLanes : 16,
     localparam int ContextWidth = Contexts > 1 ? $clog2(Contexts) : 1
 ) (
     input  logic                    aclk,
     input  logic                    aresetn,
-    input  logic                    zeroise,  // clears what is here; a KEY_LOAD then loads zeros
+    input  logic                    zeroise,  // clears keys and commands that are here
     // registers
     input  logic                    s_axil_awvalid,
     output logic                    s_axil_awready,
@@ -139,7 +141,7 @@ module gcm_regs #(
   );
 
   // ---- what a write asks for
-  logic key_pending_q, command_pending_q;
+  logic key_pending, key_lacks, command_pending_q;
   logic [11:0] iv_left_q;  // IV_MORE writes that the command before still needs
   logic result_valid;
   logic [9:0] write_word;
@@ -168,7 +170,8 @@ module gcm_regs #(
   always_comb begin
     write_error = write_addr[1:0] != '0 || !known;
     if ((is_load || is_command || is_more || is_next || is_take) && !whole) write_error = 1'b1;
-    if ((is_key || is_load) && key_pending_q) write_error = 1'b1;
+    if ((is_key || is_load) && key_pending) write_error = 1'b1;
+    if (is_load && key_lacks) write_error = 1'b1;
     if (is_command_part && command_pending_q) write_error = 1'b1;
     if ((is_load || is_command) && !context_good) write_error = 1'b1;
     if (is_command && iv_left_q != '0) write_error = 1'b1;
@@ -183,31 +186,26 @@ module gcm_regs #(
   end
 
   // ---- keys
-  logic [255:0] key_q;
-  logic [1:0] key_size_q;
-  logic [ContextWidth-1:0] key_context_q;
-  logic key_taken;
+  assign core_s_key_tvalid = key_pending;
 
-  assign key_taken          = key_pending_q && core_s_key_tready;
-  assign core_s_key_tvalid  = key_pending_q;
-  assign core_s_key_tdata   = key_q;
-  assign core_s_key_size    = key_size_q;
-  assign core_s_key_context = key_context_q;
-
-  always_ff @(posedge clk) begin
-    for (int i = 0; i < 8; i++)
-      if (accepted && is_key && write_word[2:0] == 3'(i))
-        key_q[32*i+:32] <= (key_q[32*i+:32] & ~mask) | (write_data & mask);
-    if (rst || zeroise || key_taken) key_q <= '0;
-    if (accepted && is_load) begin
-      key_size_q    <= write_data[17:16];
-      key_context_q <= write_data[ContextWidth-1:0];
-    end
-  end
-
-  always_ff @(posedge clk)
-    if (rst || zeroise) key_pending_q <= 1'b0;
-    else key_pending_q <= (accepted && is_load) || (key_pending_q && !core_s_key_tready);
+  regs_key #(
+      .ContextWidth(ContextWidth)
+  ) u_key (
+      .clk      (clk),
+      .rst      (rst),
+      .zeroise_i(zeroise),
+      .write_i  (accepted && is_key),
+      .word_i   (write_word[2:0]),
+      .load_i   (accepted && is_load),
+      .data_i   (write_data),
+      .strobe_i (strobe),
+      .lacks_o  (key_lacks),
+      .pending_o(key_pending),
+      .ready_i  (core_s_key_tready),
+      .key_o    (core_s_key_tdata),
+      .size_o   (core_s_key_size),
+      .context_o(core_s_key_context)
+  );
 
   // ---- commands
   logic [127:0] iv_q, tag_q;
@@ -373,8 +371,9 @@ module gcm_regs #(
       CONFIG: read_data = {16'(Contexts), 3'b0, AnyIv, 1'b0, KeySizes, 3'b0, 5'(Lanes)};
       STATUS:
       read_data = {
-        4'b0, iv_left_q, 8'(results_q), 4'b0, command_pending_q, key_pending_q,
-        core_s_cmd_tready && !command_pending_q, core_s_key_tready && !key_pending_q
+        4'b0, iv_left_q, 8'(results_q), 4'b0, command_pending_q, key_pending,
+        (core_s_cmd_tready || !ReadyAlone) && !command_pending_q,
+        core_s_key_tready && !key_pending
       };
       IRQ_STATUS: read_data = {30'b0, irq_status};
       IRQ_ENABLE: read_data = {30'b0, irq_enable_q};
