@@ -13,8 +13,9 @@ from gcmforge.config.codes import Status
 from gcmforge.config.engine import engines
 from gcmforge.config.intent import GOALS, plan_core
 from gcmforge.config.option import either
-from gcmforge.config.options import INTENTS, named
+from gcmforge.config.options import named
 from gcmforge.config.presets import PRESETS
+from gcmforge.config.stated import INTENTS
 from gcmforge.emit.core import core_files
 from gcmforge.emit.layers import public_ports
 from gcmforge.emit.packed import packed, packed_note, packed_rows

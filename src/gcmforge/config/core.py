@@ -23,8 +23,8 @@ from gcmforge.config.engine import own_options
 from gcmforge.config.laws import Laws
 from gcmforge.config.names import belongs_to_study
 from gcmforge.config.option import ConfigError, Option, either, nearest, shown, toml_text
-from gcmforge.config.options import INTENTS
 from gcmforge.config.rules import contradictions
+from gcmforge.config.stated import INTENTS
 
 T = TypeVar("T")
 _ONLY = {"both": "", "encrypt": " encryption", "decrypt": " decryption"}
