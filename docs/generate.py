@@ -196,7 +196,7 @@ OUTCOMES = (
 )
 """What happens, and what comes of it."""
 STATUSES = """\
-`m_tag_status` has three bits, or four on a core with one direction, which can say number 8.
+`m_tag_status` has three bits, or four on a core that can say a number above 7, with {four}.
 
 | `m_tag_status` | name | meaning | what to do |
 | --- | --- | --- | --- |
@@ -353,7 +353,8 @@ def ports_page() -> str:
         lines += map(_port_row, sorted(more, key=lambda port: port.name))
         if setting == "zeroise=on":
             lines += ["", ERASE.rstrip()]
-    lines += ["\n## Statuses\n", STATUSES.rstrip()]
+    four = dict.fromkeys(_settings(status) for status in Status if status > 7)
+    lines += ["\n## Statuses\n", STATUSES.rstrip().format(four=" or ".join(four))]
     lines += map(_status_row, Status)
     lines += ["\n## What goes wrong, and what comes of it\n", ERRORS]
     lines += ["| what happens | what comes of it |", "| --- | --- |"]
@@ -421,10 +422,14 @@ def _first_of(own: Architecture) -> CoreConfig:
     return CoreConfig(core=own.name, **first)
 
 
-def _status_row(status: Status) -> str:
+def _settings(status: Status) -> str:
+    """Those with one of which a core gives it."""
     option, _, values = status.only_with.partition("=")
-    settings = " or ".join(f"`{option}={value}`" for value in values.split("|"))
-    only = f" ({settings})" if option else ""
+    return " or ".join(f"`{option}={value}`" for value in values.split("|"))
+
+
+def _status_row(status: Status) -> str:
+    only = f" ({_settings(status)})" if status.only_with else ""
     return f"| {status.value} | {status.name} | {status.meaning}{only} | {status.action} |"
 
 
