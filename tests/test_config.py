@@ -51,7 +51,7 @@ REFUSED = [
     ({"key_sizes": (128, 512)}, "key_sizes=128,512: not allowed"),
     ({"aes": "pipeline"}, "aes=pipeline: not allowed; use pipelined, loop or loop_parallel (d"),
     ({"aes_substages": 5}, "aes_substages=5: not allowed; use 1 to 4"),
-    ({"sbox": "lut"}, "sbox=lut: not allowed; use one of the 53 that `gcmforge sbox` lists"),
+    ({"sbox": "lut"}, "sbox=lut: not allowed; use one of the "),
     ({"sbox": "boyar_perata"}, "`gcmforge sbox` lists (did you mean boyar_peralta?)"),
     ({"mix_columns": "depth5"}, "mix_columns=depth5: not allowed; use small, depth3 or depth4"),
     ({"ghash": "fast"}, "ghash=fast: not allowed; use aggregated, "),
