@@ -13,8 +13,9 @@ from gcmforge.config.codes import Status
 from gcmforge.config.engine import engines
 from gcmforge.config.intent import GOALS, plan_core
 from gcmforge.config.option import either
-from gcmforge.config.options import INTENTS, named
+from gcmforge.config.options import named
 from gcmforge.config.presets import PRESETS
+from gcmforge.config.stated import INTENTS
 from gcmforge.emit.core import core_files
 from gcmforge.emit.layers import public_ports
 from gcmforge.emit.packed import packed, packed_note, packed_rows
@@ -195,7 +196,7 @@ OUTCOMES = (
 )
 """What happens, and what comes of it."""
 STATUSES = """\
-`m_tag_status` has three bits, or four on a core with one direction, which can say number 8.
+`m_tag_status` has three bits, or four on a core that can say a number above 7, with {four}.
 
 | `m_tag_status` | name | meaning | what to do |
 | --- | --- | --- | --- |
@@ -353,7 +354,8 @@ def ports_page() -> str:
         lines += map(_port_row, sorted(more, key=lambda port: port.name))
         if setting == "zeroise=on":
             lines += ["", ERASE.rstrip()]
-    lines += ["\n## Statuses\n", STATUSES.rstrip()]
+    four = dict.fromkeys(_settings(status) for status in Status if status > 7)
+    lines += ["\n## Statuses\n", STATUSES.rstrip().format(four=" or ".join(four))]
     lines += map(_status_row, Status)
     lines += ["\n## What goes wrong, and what comes of it\n", ERRORS]
     lines += ["| what happens | what comes of it |", "| --- | --- |"]
@@ -421,10 +423,14 @@ def _first_of(own: Architecture) -> CoreConfig:
     return CoreConfig(core=own.name, **first)
 
 
-def _status_row(status: Status) -> str:
+def _settings(status: Status) -> str:
+    """Those with one of which a core gives it."""
     option, _, values = status.only_with.partition("=")
-    settings = " or ".join(f"`{option}={value}`" for value in values.split("|"))
-    only = f" ({settings})" if option else ""
+    return " or ".join(f"`{option}={value}`" for value in values.split("|"))
+
+
+def _status_row(status: Status) -> str:
+    only = f" ({_settings(status)})" if status.only_with else ""
     return f"| {status.value} | {status.name} | {status.meaning}{only} | {status.action} |"
 
 

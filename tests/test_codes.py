@@ -5,16 +5,24 @@ import ast
 import re
 from pathlib import Path
 
-from gcmforge.config import CoreConfig
+from gcmforge.config import CoreConfig, options
 from gcmforge.config.codes import ERASE_KEY_SIZE, KEY_SIZES, Status, status_bits, statuses
+from gcmforge.config.presets import preset
 from gcmforge.emit.bench import __path__ as bench
 from gcmforge.emit.rtl import handwritten
 from gcmforge.sim.operations import INVALID_KEY_SIZE_CODE, KEY_SIZE_CODE
 
 
 def test_statuses_count_from_zero_and_each_has_what_to_do():
-    assert [status.value for status in Status] == list(range(10))
+    assert [status.value for status in Status] == list(range(len(Status)))
     assert all(status.action for status in Status)
+
+
+def test_what_gives_a_status_is_a_setting_that_exists():
+    for status in Status:
+        option, _, values = status.only_with.partition("=")
+        allowed = options()[option].choices if option else ("",)
+        assert set(values.split("|")) <= set(allowed), status.name
 
 
 def test_only_a_core_that_can_be_erased_says_erased():
@@ -23,8 +31,10 @@ def test_only_a_core_that_can_be_erased_says_erased():
     assert statuses(CoreConfig(zeroise="on")) == tuple(codes[:8])
 
 
-def test_three_bits_are_enough_unless_a_core_has_one_direction():
+def test_three_bits_are_enough_unless_a_core_has_one_direction_or_finds_faults():
     assert status_bits(CoreConfig(zeroise="on")) == 3
+    assert status_bits(preset("micro")) == 3
+    assert status_bits(preset("micro").with_settings(["faults=detect"])) == 4
     assert {status_bits(CoreConfig(direction=one)) for one in ("encrypt", "decrypt")} == {4}
 
 

@@ -205,14 +205,6 @@ def load_kernel(source: Path, *, native: bool = False) -> ctypes.CDLL:
         return _kernels[source]
 
 
-def make_path() -> Path:
-    """GNU make."""
-    found = shutil.which("make")
-    if found is None:
-        raise ToolError("make not found on PATH; install it (Debian: apt-get install make)")
-    return Path(found)
-
-
 def cxx_accepts_header(*headers: str) -> bool:
     """Whether a file that includes these system headers compiles."""
     source = "".join(f"#include <{header}>\n" for header in headers)

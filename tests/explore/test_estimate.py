@@ -135,7 +135,12 @@ def test_what_no_estimate_counts_is_said():
 def test_a_ghash_that_counts_nothing_has_no_estimate_and_the_user_is_told(monkeypatch):
     """As one of another package may be."""
     uncounted = dataclasses.replace(ghash_engine("dot"), counts=None)
-    monkeypatch.setattr("gcmforge.config.laws.ghash_engine", lambda name: uncounted)
+    others = ghash_engine
+
+    def found(name):
+        return uncounted if name == "dot" else others(name)
+
+    monkeypatch.setattr("gcmforge.config.chosen.ghash_engine", found)
     without = estimate(CoreConfig(ghash="dot"), "osu018", 1500)
     assert without.area_ge is None
     assert without.error == "ghash=dot: no estimate counts it; use --depth measure"

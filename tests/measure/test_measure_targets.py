@@ -2,6 +2,7 @@
 """Targets: the built-in library's figures, what is found where, what is said when it is not."""
 
 import gzip
+import re
 from pathlib import Path
 
 import numpy as np
@@ -136,6 +137,21 @@ def test_bad_liberty_file_is_refused_with_the_reason(
 def test_missing_liberty_file_is_named() -> None:
     with pytest.raises(TargetError, match=r"nowhere\.lib: there is no such file"):
         liberty_target([Path("nowhere.lib")])
+
+
+def test_every_library_is_on_the_page_of_measuring_with_its_clock_transition() -> None:
+    page = (Path(__file__).parents[2] / "docs/how-to/measure.md").read_text()
+    names = page.partition("## Targets")[2].partition("\n\n*")[0]
+    rows = page.partition("| target | transition, ns |\n")[2].partition("\n\n")[0].splitlines()[1:]
+    told = {
+        name: float(row.split("|")[2])
+        for row in rows
+        for name in re.findall(r"`([\w-]+)`", row.split("|")[1])
+    }
+    for name, library in libraries.LIBRARIES.items():
+        assert f"`{name}`" in names, f"enter {name} in the table of targets of measure.md"
+        plain = name.removesuffix("-gated")
+        assert told.get(plain) == library.clock_transition_ns, f"transition of {plain} in measure.md"
 
 
 def test_fpga_targets_are_declared() -> None:

@@ -196,7 +196,7 @@ def read_target(text: str) -> Answers:
 def _checked(name: str, value: Any) -> Answers:
     """The option's value, if its range has it."""
     from gcmforge.config import options
-    from gcmforge.config.options import INTENTS
+    from gcmforge.config.stated import INTENTS
 
     {**INTENTS, **options()}[name].check(name, value)
     return {name: value}

@@ -36,12 +36,13 @@ class Status(IntEnum):
     meaning: str
     action: str
     only_with: str
-    """`option=value`, or several values as `option=value|value`."""
+    """`option=value`, or several values as `option=value|value`; empty: every core gives it."""
     shared: bool
-    """Modules name it that are in cores which cannot give it, too."""
+    """Whether a module names it that is in cores which cannot give it, too: it is then in the
+    package of each core that has bits for it."""
 
     def __new__(
-        cls, value: int, meaning: str, action: str, only_with: str = "", shared: bool = True
+        cls, value: int, meaning: str, action: str, only_with: str = "", shared: bool = False
     ) -> Self:
         one = int.__new__(cls, value)
         one._value_ = value
@@ -51,7 +52,7 @@ class Status(IntEnum):
     OK = 0, "encrypting, or the tag matched", "use the packet"
     AUTH_FAIL = (
         1, "decrypting, and the tag did not match",
-        "discard its text, count it; do not ask the sender why", "direction=both|decrypt",
+        "discard its text, count it; do not ask the sender why", "direction=both|decrypt", True,
     )  # fmt: skip
     NO_KEY = (
         2, "the context holds no usable key",
@@ -72,16 +73,16 @@ class Status(IntEnum):
     )  # fmt: skip
     ERASED = (
         7, "given up when the core was erased",
-        "discard; load a key, then send the packet again", "zeroise=on",
+        "discard; load a key, then send the packet again", "zeroise=on", True,
     )  # fmt: skip
     BAD_DIRECTION = (
         8, "a command of the direction that the core was built without, whatever else is wrong",
-        "discard; use a core that has this direction", "direction=encrypt|decrypt",
+        "discard; use a core that has this direction", "direction=encrypt|decrypt", True,
     )  # fmt: skip
     FAULT = (
         9, "the core found that a fault had made it wrong, in this packet or before it",
         "discard; load the key, then send the packet again; if it comes back, the core is broken",
-        "faults=detect", False,
+        "faults=detect",
     )  # fmt: skip
 
     @property

@@ -23,11 +23,24 @@ from gcmforge.config.engine import own_options
 from gcmforge.config.laws import Laws
 from gcmforge.config.names import belongs_to_study
 from gcmforge.config.option import ConfigError, Option, either, nearest, shown, toml_text
-from gcmforge.config.options import INTENTS
 from gcmforge.config.rules import contradictions
+from gcmforge.config.stated import INTENTS
 
 T = TypeVar("T")
 _ONLY = {"both": "", "encrypt": " encryption", "decrypt": " decryption"}
+
+_FIRST = frozenset(
+    (
+        "lanes", "key_sizes", "contexts", "aes", "aes_substages", "aes_slack", "key_schedule",
+        "key_unit", "counter_sharing", "j0", "sbox", "mix_columns", "ghash", "multiplier",
+        "ghash_stages", "tail", "aad_lanes", "iv", "iv_limit", "zeroise", "release",
+        "buffer_beats", "slots", "ahead_places", "tag_places", "timeout", "registers", "profile",
+        "max_text_bytes", "max_aad_bytes", "aes_rounds", "aes_loops", "digit_bits", "window_bits",
+        "window_splits", "squarers", "tags_not_of_gcm",
+    )
+)  # fmt: skip
+"""Options that always stand in a stored result. No new option comes here: with it in each mapping,
+no result that is stored would be found again."""
 
 
 def _with_own_options(cls: type[T]) -> type[T]:
@@ -99,15 +112,13 @@ class CoreConfig(Laws):
     def to_mapping(self) -> dict[str, Any]:
         """Option names and values, as JSON and from_mapping take them.
 
-        A core without a name has no entry for it, and one with both directions, or a standard one,
-        none for these: it is the same core, with the same key among stored results, as before there
-        were names, directions and other cores.
+        An option that is younger than the first stored results has no entry where it has its
+        default: it is the same core, with the same key among them, as before there was that option.
         """
-        later = {"name", "core", "direction", *own_of_cores()}
         return {
             name: list(value) if isinstance(value, tuple) else value
             for name, value in ((name, getattr(self, name)) for name in options())
-            if name not in later or value != default_of(name)
+            if name in _FIRST or value != default_of(name)
         }
 
     @property

@@ -20,8 +20,8 @@ from typing import Any
 
 from gcmforge.config.core import CoreConfig, check_names, options
 from gcmforge.config.option import ConfigError, Option, shown
-from gcmforge.config.options import INTENTS
 from gcmforge.config.protection import BLOCK_BITS, asks, protected
+from gcmforge.config.stated import INTENTS
 
 MAX_LANES = 16
 

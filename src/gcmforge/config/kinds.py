@@ -136,7 +136,6 @@ class Profile(Engine):
     """Packets of a protocol: a module around gcm_axis makes IV and AAD from a header's fields."""
 
     kind: ClassVar[str] = "profile"
-    optional: ClassVar[bool] = True
 
     purpose: str
     """A line in the header of the top that holds it."""

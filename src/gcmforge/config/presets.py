@@ -13,8 +13,8 @@ from gcmforge.config.core import toml_values
 from gcmforge.config.ethernet_presets import PRESETS as ETHERNET
 from gcmforge.config.intent import Plan, plan_core
 from gcmforge.config.names import belongs_to_study
-from gcmforge.config.options import INTENTS
 from gcmforge.config.preset import Preset
+from gcmforge.config.stated import INTENTS
 
 GROUP = "gcmforge.presets"
 """Entry point group of modules whose PRESETS are more of them."""

@@ -3,11 +3,12 @@
 
 import hashlib
 import math
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+import gcmforge.leaf as library
 from gcmforge.cache import cached, digest, program_digest
 from gcmforge.config import CoreConfig
 from gcmforge.config.architecture import dot_lanes
@@ -16,19 +17,11 @@ from gcmforge.emit.folder import BuildError
 from gcmforge.emit.gadgets import GADGET_MODULES, check_gadget, gadget_file
 from gcmforge.emit.records import LeafFile, ProofRecord
 from gcmforge.engines.counting import sbox_stages, sbox_tail
+from gcmforge.leaf import Leaf
 from gcmforge.leaf.costs import AND_DELAY, SBOX_HEAD, XOR_DELAY, dot_head
 
 if TYPE_CHECKING:
     from gcmforge.circuit import Circuit, PipelinedCircuit, Proof
-    from gcmforge.leaf import Leaf
-
-LEAF_MODULES = (
-    "aes_sbox", "aes_sbox_pair", "aes_mix_column", "gf128_mul", "gf128_dot", "gf128_dot_stored",
-    "gf128_key", "gf128_squares", "gf128_reduce", "gf128_residues", "gf128_from_residues",
-    "aes_sbox_products", "aes_sbox_sum",
-    *GADGET_MODULES,
-)  # fmt: skip
-"""Every leaf that a core may have; leaf_modules(config) are those that it has."""
 
 
 def leaf_file(config: CoreConfig, module: str, *, prove: bool) -> LeafFile:
@@ -57,7 +50,7 @@ def check_leaf(config: CoreConfig, module: str, text: str) -> Iterator[ProofReco
     yield prove_text(leaf, _pipelined(leaf, plan), text, plan.controls)
 
 
-def prove_specification(leaf: "Leaf") -> ProofRecord:
+def prove_specification(leaf: Leaf) -> ProofRecord:
     """The leaf's circuit computes its specification, for every input."""
     from gcmforge.circuit import prove
 
@@ -65,7 +58,7 @@ def prove_specification(leaf: "Leaf") -> ProofRecord:
 
 
 def prove_text(
-    leaf: "Leaf",
+    leaf: Leaf,
     circuit: "Circuit | PipelinedCircuit",
     text: str,
     controls: Collection[str] = (),
@@ -76,7 +69,7 @@ def prove_text(
     return _record(leaf, prove_readback(circuit, text, controls=controls))
 
 
-def _record(leaf: "Leaf", proof: "Proof") -> ProofRecord:
+def _record(leaf: Leaf, proof: "Proof") -> ProofRecord:
     """Without times and versions: a core's files depend on its configuration alone."""
     return ProofRecord(
         module=leaf.module,
@@ -110,6 +103,27 @@ class _Plan:
         return ("clk",) * self.clocked + ("en_i",) * self.enable
 
 
+_MAKERS: Mapping[str, Callable[[_Plan], Leaf]] = {
+    "aes_sbox": lambda plan: library.sbox(plan.variant),
+    "aes_sbox_pair": lambda plan: library.sbox_pair(plan.variant),
+    "aes_mix_column": lambda plan: library.mix_columns(plan.variant),
+    "gf128_mul": lambda plan: library.multiplier(plan.variant),
+    "gf128_dot": lambda plan: library.dot(plan.variant, plan.lanes),
+    "gf128_dot_stored": lambda plan: library.stored_dot(plan.variant, plan.lanes),
+    "gf128_key": lambda plan: library.key(plan.variant),
+    "gf128_squares": lambda plan: library.squares(plan.variant),
+    "gf128_reduce": lambda plan: library.reduce(),
+    "gf128_residues": lambda plan: library.residues(),
+    "gf128_from_residues": lambda plan: library.from_residues(plan.lanes),
+    "aes_sbox_products": lambda plan: library.sbox_products(),
+    "aes_sbox_sum": lambda plan: library.sbox_sum(),
+}
+"""How each leaf is made that is no gadget of a masked core."""
+
+LEAF_MODULES = (*_MAKERS, *GADGET_MODULES)
+"""Every leaf that a core may have; leaf_modules(config) are those that it has."""
+
+
 def leaf_modules(config: CoreConfig) -> tuple[str, ...]:
     """The leaves of that configuration."""
     if config.architecture:
@@ -127,6 +141,11 @@ def _memory_stages(config: CoreConfig, module: str) -> int:
 
 
 def _plan(config: CoreConfig, module: str) -> _Plan:
+    if module not in _MAKERS:
+        raise BuildError(
+            f"{module}: an engine names this leaf, and nothing makes it; use one of "
+            f"{', '.join(_MAKERS)}, or enter it in _MAKERS of gcmforge/emit/leaves.py"
+        )
     if module == "aes_sbox_pair" or (module == "aes_sbox" and config.sbox in MEMORY_SBOXES):
         return _Plan(
             module=module, variant=config.sbox, stages=_memory_stages(config, module),
@@ -185,52 +204,15 @@ def _plan(config: CoreConfig, module: str) -> _Plan:
     )  # fmt: skip
 
 
-def _leaf(plan: _Plan) -> "Leaf":
-    from gcmforge.leaf import (
-        dot,
-        from_residues,
-        key,
-        mix_columns,
-        multiplier,
-        reduce,
-        residues,
-        sbox,
-        sbox_pair,
-        sbox_products,
-        sbox_sum,
-        squares,
-        stored_dot,
-    )
-
-    single = {
-        "gf128_reduce": reduce,
-        "gf128_residues": residues,
-        "aes_sbox_products": sbox_products,
-        "aes_sbox_sum": sbox_sum,
-    }
-    if plan.module in single:
-        return single[plan.module]()
-    if plan.module == "gf128_from_residues":
-        return from_residues(plan.lanes)
-    if plan.module in ("gf128_dot", "gf128_dot_stored"):
-        return (dot if plan.module == "gf128_dot" else stored_dot)(plan.variant, plan.lanes)
-    makers = {
-        "aes_sbox": sbox,
-        "aes_sbox_pair": sbox_pair,
-        "aes_mix_column": mix_columns,
-        "gf128_mul": multiplier,
-        "gf128_key": key,
-        "gf128_squares": squares,
-    }
-    return makers[plan.module](plan.variant)
+def _leaf(plan: _Plan) -> Leaf:
+    return _MAKERS[plan.module](plan)
 
 
-def _pipelined(leaf: "Leaf", plan: _Plan) -> "PipelinedCircuit":
+def _pipelined(leaf: Leaf, plan: _Plan) -> "PipelinedCircuit":
     from gcmforge.circuit import pipeline
-    from gcmforge.leaf import memory_pipeline
 
     if leaf.as_memory:
-        return memory_pipeline(leaf.circuit, plan.stages)
+        return library.memory_pipeline(leaf.circuit, plan.stages)
     if plan.stages == 1:
         return pipeline(leaf.circuit, 1, tail_delay=plan.tail_delay)
     return pipeline(
@@ -250,11 +232,11 @@ def leaf_pipeline(config: CoreConfig, module: str) -> "PipelinedCircuit":
 
 def _print(plan: _Plan, proven: bool) -> dict[str, Any]:
     """The leaf's text, and the hash of its circuit in stages."""
-    from gcmforge.leaf import leaf_text
-
     leaf = _leaf(plan)
     pipelined = _pipelined(leaf, plan)
-    text = leaf_text(leaf, pipelined, proven=proven, clocked=plan.clocked, enable=plan.enable)
+    text = library.leaf_text(
+        leaf, pipelined, proven=proven, clocked=plan.clocked, enable=plan.enable
+    )
     return {"text": text, "circuit": hashlib.sha256(repr(pipelined).encode()).hexdigest()}
 
 

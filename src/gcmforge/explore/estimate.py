@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from gcmforge.config import CoreConfig, default_of, options
+from gcmforge.config.engine import own_options
 from gcmforge.config.rates import bits_per_cycle, first_text_latency_cycles
 from gcmforge.explore.calibration import Sample, calibrate, calibration_of, data_of
 from gcmforge.explore.parts import UncountedError
@@ -23,7 +24,8 @@ COUNTED = frozenset(
         "tag_places", "digit_bits", "key_unit",
     )
 )  # fmt: skip
-"""Options that an estimate takes into account; of any other it says that it does not."""
+"""Options that an estimate takes into account, next to those of an engine that counts itself; of
+any other it says that it does not."""
 
 
 def estimate(config: CoreConfig, target: str, packet_bytes: int) -> Point:
@@ -63,11 +65,16 @@ def estimate_all(configs: Iterable[CoreConfig], target: str, packet_bytes: int) 
     return [estimate(config, target, packet_bytes) for config in configs]
 
 
+def _is_counted(name: str) -> bool:
+    having, _ = own_options().get(name, ((), None))
+    return name in COUNTED or any(getattr(engine, "counts", None) for engine in having)
+
+
 def _note(config: CoreConfig) -> str:
     left = [
         f"{name}={getattr(config, name)}"
         for name in options()
-        if name not in COUNTED and getattr(config, name) != default_of(name)
+        if getattr(config, name) != default_of(name) and not _is_counted(name)
     ]
     return f"not in the estimate: {', '.join(left)}" if left else ""
 

@@ -27,7 +27,6 @@ def search(
     *,
     points: int,
     seed: int,
-    population: int = POPULATION,
 ) -> dict[CoreConfig, Figures]:
     """Up to `points` cores and their figures, in the order in which they were tried.
 
@@ -36,13 +35,13 @@ def search(
     optuna = _optuna()
     study = optuna.create_study(
         directions=["maximize" if goal.more_is_better else "minimize" for goal in goals],
-        sampler=optuna.samplers.NSGAIISampler(population_size=population, seed=seed),
+        sampler=optuna.samplers.NSGAIISampler(population_size=POPULATION, seed=seed),
     )
     known: dict[CoreConfig, Figures] = {}
     tries = 0
     while len(known) < points and tries < MOST_TRIES * points:
         asked = []
-        for _ in range(population):
+        for _ in range(POPULATION):
             trial = study.ask()
             tries += 1
             config = _draw(trial, space)

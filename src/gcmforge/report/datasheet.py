@@ -262,8 +262,8 @@ def _anchor(title: str) -> str:
     return "".join(c for c in title.lower() if c.isalnum() or c in " -").replace(" ", "-")
 
 
-def _figure(value: float | None, digits: int = 3) -> str:
-    """A number with so many digits that count; a dash for none."""
+def _figure(value: float | None) -> str:
+    """A number with three digits that count; a dash for none."""
     from gcmforge.measure.table import significant
 
-    return "-" if value is None else significant(value, digits)
+    return "-" if value is None else significant(value, 3)

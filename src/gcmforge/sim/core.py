@@ -70,10 +70,6 @@ class RunResult:
     def clean(self) -> bool:
         return not self.failures and self.hang is None
 
-    @property
-    def cycles_per_second(self) -> float:
-        return self.counters.cycles / self.seconds if self.seconds else 0.0
-
 
 class Core:
     """A core folder, compiled when first needed. It may stand wherever a path may.

@@ -57,7 +57,7 @@ def kinds(core: Abilities) -> tuple[Kind, ...]:
 
 
 def statuses(core: Abilities) -> tuple[Status, ...]:
-    """What traffic makes a core answer."""
+    """What traffic makes a core answer: `_of_status` has a packet for each."""
     never = {Status.ERASED, Status.FAULT}
     if min(core.max_text_bytes, core.max_aad_bytes) > CROSSED_LIMIT_BYTES:
         never.add(Status.TOO_LONG)
@@ -292,8 +292,15 @@ def _of_status(traffic: Traffic, number: int, status: Status) -> Packet:
         if not packet.decrypt and traffic.core.iv == "counter":
             traffic.counts[context] -= 1  # a command to decrypt has its own
         return misdirected(traffic.core, packet)
+    if status is Status.OK:
+        return packet
+    if status is not Status.BAD_FRAME:
+        raise NotImplementedError(
+            f"{status.name}: no packet that is answered with it is made here; make one, or name it "
+            "among those that `statuses` leaves out"
+        )
     broken = packet
-    while status is Status.BAD_FRAME and broken.expect.status is not Status.BAD_FRAME:
+    while broken.expect.status is not Status.BAD_FRAME:
         broken = with_broken_frame(traffic.rng, traffic.core, packet, key)
     return broken
 

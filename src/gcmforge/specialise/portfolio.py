@@ -222,12 +222,16 @@ def _row(what: str, values: Sequence[float]) -> str:
     return f"| {what} | {' | '.join(f'{value:,.6g}' for value in spread(values).values())} |"
 
 
-def _bars(values: Sequence[float], what: str, classes: int = 12) -> Iterator[str]:
+_CLASSES = 12
+"""Of values, in a histogram."""
+
+
+def _bars(values: Sequence[float], what: str) -> Iterator[str]:
     """A histogram in text."""
     low, high = min(values), max(values)
-    width = (high - low) / classes or 1
-    counts = Counter(min(classes - 1, int((value - low) / width)) for value in values)
+    width = (high - low) / _CLASSES or 1
+    counts = Counter(min(_CLASSES - 1, int((value - low) / width)) for value in values)
     tallest = max(counts.values())
-    for k in range(classes if high > low else 1):
+    for k in range(_CLASSES if high > low else 1):
         bar = "#" * round(50 * counts[k] / tallest)
         yield f"{low + k * width:10,.2f} {what} and more {counts[k]:6,} {bar}".rstrip()

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 from gcmforge.config import ConfigError, CoreConfig, options
-from gcmforge.config.options import INTENTS
 from gcmforge.config.presets import PRESETS, load_plan
+from gcmforge.config.stated import INTENTS
 from gcmforge.emit import build_core, check_unchanged
 from gcmforge.emit.core import open_core
 from gcmforge.emit.folder import LOCK, BuildError

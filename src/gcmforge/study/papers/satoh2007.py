@@ -99,7 +99,6 @@ def _group(architecture: str) -> tuple[str, ...]:
     return tuple(f"{architecture}, {version}" for version in VERSIONS)
 
 
-_COMPOSITE = tuple(_group(a)[:2] for a in ARCHITECTURES)
 _PRODUCT = "a product that was sold: only its data sheet is published"
 
 _BUILT = "we built it for SG13G2, 0.13 um as well"
