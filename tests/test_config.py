@@ -189,9 +189,9 @@ REFUSED = [
     ({**SEGMENTS, "max_text_bytes": 100}, "max_text_bytes=100 with core=segments: it has been"),
     ({**SEGMENTS, "slots": "line"}, "slots=line with core=segments: it has no such part, or one"),
     ({"segments": 4}, "segments=4 with core=standard: its packets begin beats of their own; leave"),
-    ({**STREAMS, "iv": "any"}, "iv=any with core=streams: J0 of an IV of another length is a"),
+    ({**STREAMS, "streams": 0}, "streams=0: not allowed; use 1 to 1024"),
     ({**STREAMS, "streams": 1025}, "streams=1025: not allowed; use 1 to 1024"),
-    ({**STREAMS, "iv": "any"}, "iv=any with core=streams: J0 of an IV of another length is a digest"),
+    ({**STREAMS, "iv": "any"}, "iv=any with core=streams: J0 of an IV of another length is a"),
     ({**STREAMS, "release": "verified", "max_text_bytes": 1500}, "release=verified with core="
      "streams: the text of a packet would have to wait for its tag, on every stream, in a buffer"),
     ({**STREAMS, "zeroise": "on"}, "zeroise=on with core=streams: an erase has to answer the pack"),

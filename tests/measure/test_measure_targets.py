@@ -151,7 +151,9 @@ def test_every_library_is_on_the_page_of_measuring_with_its_clock_transition() -
     for name, library in libraries.LIBRARIES.items():
         assert f"`{name}`" in names, f"enter {name} in the table of targets of measure.md"
         plain = name.removesuffix("-gated")
-        assert told.get(plain) == library.clock_transition_ns, f"transition of {plain} in measure.md"
+        assert told.get(plain) == library.clock_transition_ns, (
+            f"transition of {plain} in measure.md"
+        )
 
 
 def test_fpga_targets_are_declared() -> None:
