@@ -120,7 +120,8 @@ ENGINE = Architecture(
         "A command is one byte on `s_cmd`, then the IV, with `tlast` on its last byte. Without an "
         "IV the first byte has `tlast`.",
         "Decrypting, the expected tag follows on `s_cmd`, with `tlast` on its last byte. The core "
-        "takes it when the text has ended, so nothing is kept of it.",
+        "takes it when the text has ended, so nothing is kept of it. Give as many bytes as the "
+        "command tells: with fewer it is wrong, and whether more are is not said.",
         "Data comes on `s_axis`: first the additional authenticated data (AAD), then the text "
         "(`tuser` bit 0), each a byte a beat. `tlast` ends the packet. A beat with `tkeep` = 0 has "
         "no byte: a packet without AAD and text is one of these. `tuser` bit 1 refuses the packet.",
