@@ -94,7 +94,7 @@ def built(tmp_path_factory):
 
 def keys(config: CoreConfig) -> tuple[str, ...]:
     """The net that holds a key as it came in."""
-    return ("u_regs.key_q" if config.registers == "axi4lite" else "s_key_tdata",)
+    return ("u_regs.u_key.key_q" if config.registers == "axi4lite" else "s_key_tdata",)
 
 
 @pytest.mark.parametrize("name", every_core)
