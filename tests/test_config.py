@@ -51,7 +51,7 @@ REFUSED = [
     ({"key_sizes": (128, 512)}, "key_sizes=128,512: not allowed"),
     ({"aes": "pipeline"}, "aes=pipeline: not allowed; use pipelined, loop or loop_parallel (d"),
     ({"aes_substages": 5}, "aes_substages=5: not allowed; use 1 to 4"),
-    ({"sbox": "lut"}, "sbox=lut: not allowed; use one of the "),
+    ({"sbox": "lut"}, "sbox=lut: not allowed; use one of the 53 that `gcmforge sbox` lists"),
     ({"sbox": "boyar_perata"}, "`gcmforge sbox` lists (did you mean boyar_peralta?)"),
     ({"mix_columns": "depth5"}, "mix_columns=depth5: not allowed; use small, depth3 or depth4"),
     ({"ghash": "fast"}, "ghash=fast: not allowed; use aggregated, "),
@@ -167,7 +167,8 @@ REFUSED = [
      "max_aad_bytes=16, 32, ... 1048576; or core=standard"),
     ({**SEGMENTS, "segments": 3}, "segments=3: not allowed; use 2, 4 or 8"),
     ({**SEGMENTS, "segments": 8}, "segments=8 with lanes=4: a segment has a block at least; use "),
-    ({**SEGMENTS, "iv": "any"}, "iv=any with core=segments: J0 of an IV of another length is a"),
+    ({**SEGMENTS, "iv": "any"}, "iv=any with core=segments: J0 of an IV of another length is a "
+     "digest, for which all packets after it would wait, and nothing here counts IVs"),
     ({**SEGMENTS, "zeroise": "on"}, "zeroise=on with core=segments: it follows packets one at a"),
     ({**SEGMENTS, "timeout": 99}, "timeout=99 with core=segments: it follows packets one at a"),
     ({**SEGMENTS, "registers": "axi4lite"}, "registers=axi4lite with core=segments: it follows"),
@@ -191,7 +192,8 @@ REFUSED = [
     ({"segments": 4}, "segments=4 with core=standard: its packets begin beats of their own; leave"),
     ({**STREAMS, "streams": 0}, "streams=0: not allowed; use 1 to 1024"),
     ({**STREAMS, "streams": 1025}, "streams=1025: not allowed; use 1 to 1024"),
-    ({**STREAMS, "iv": "any"}, "iv=any with core=streams: J0 of an IV of another length is a"),
+    ({**STREAMS, "iv": "any"}, "iv=any with core=streams: J0 of an IV of another length is a "
+     "digest, for which all streams would wait, and nothing here counts IVs"),
     ({**STREAMS, "release": "verified", "max_text_bytes": 1500}, "release=verified with core="
      "streams: the text of a packet would have to wait for its tag, on every stream, in a buffer"),
     ({**STREAMS, "zeroise": "on"}, "zeroise=on with core=streams: an erase has to answer the pack"),

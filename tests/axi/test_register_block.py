@@ -29,13 +29,14 @@ WATCHED = ("s_axis_tvalid", "s_axis_tready", "s_axis_tkeep", "s_axis_tuser",
            "m_axis_tvalid", "m_axis_tready")  # fmt: skip
 TIED = ("zeroise", "s_axis_aad_keep")
 """Ports that a core without zeroise and AAD with the data ties to zero."""
+FILES = ("axil_slave", "gcm_fifo", "gcm_increment", "gcm_counters", "regs_key", "gcm_regs")
 FULL = 0xFFFFFFFF
 
 
 @pytest.fixture(scope="module")
 def library():
     """The module with the parameters that its build gives it."""
-    texts = rtl("axil_slave", "gcm_fifo", "gcm_increment", "gcm_counters", "regs_key", "gcm_regs")
+    texts = rtl(*FILES)
     for name, value in {"Lanes": "2", "Contexts": "3", "ResultDepth": str(RESULT_DEPTH)}.items():
         texts["gcm_regs"] = _with_default(texts["gcm_regs"], f"int {name}", value)
     texts["gcm_regs"] = _with_default(texts["gcm_regs"], "bit [2:0] KeySizes", "3'b101")
@@ -51,7 +52,7 @@ def _with_default(text, parameter, value):
 @pytest.fixture(scope="module")
 def narrow():
     """The same for a core whose streams are words: ready follows the offer."""
-    texts = rtl("axil_slave", "gcm_fifo", "gcm_increment", "gcm_counters", "regs_key", "gcm_regs")
+    texts = rtl(*FILES)
     texts["gcm_regs"] = _with_default(texts["gcm_regs"], "bit ReadyAlone", "1'b0")
     return compile_bench("gcm_regs", texts)
 

@@ -68,8 +68,8 @@ def test_a_leaf_on_ge_is_measured_in_gates_of_its_circuit(run):
 
 @pytest.mark.verilator
 def test_a_core_is_measured_by_block_and_the_second_time_it_comes_from_the_store(run):
-    """The second time in two seconds of the processor, where the first takes some fifteen: how long
-    it takes on a busy machine says nothing."""
+    """The second time in a second of the processor, the best of three: how long it takes on a busy
+    machine says nothing."""
     code, out, _ = run("small", "--effort", "quick", "--json")
     (found,) = json.loads(out)
     assert code == 0
@@ -86,10 +86,13 @@ def test_a_core_is_measured_by_block_and_the_second_time_it_comes_from_the_store
     with Store() as store:
         before = store.count()
     command = [sys.executable, "-m", "gcmforge", "measure", "small", "--effort", "quick"]
-    started = resource.getrusage(resource.RUSAGE_CHILDREN)
-    again = subprocess.run(command, check=True, capture_output=True, text=True)
-    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
-    assert ended.ru_utime + ended.ru_stime - started.ru_utime - started.ru_stime < 2.0
+    took = []
+    for _ in range(3):
+        started = resource.getrusage(resource.RUSAGE_CHILDREN)
+        again = subprocess.run(command, check=True, capture_output=True, text=True)
+        ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+        took.append(ended.ru_utime + ended.ru_stime - started.ru_utime - started.ru_stime)
+    assert min(took) < 1.0
     assert "bits/cycle, long message, AES-128" in again.stdout
     with Store() as store:
         assert store.count() == before

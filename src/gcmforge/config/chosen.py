@@ -3,7 +3,7 @@
 
 from typing import TYPE_CHECKING, cast
 
-from gcmforge.config.architecture import Architecture, architecture_of
+from gcmforge.config.architecture import Architecture, Bus, architecture_of
 from gcmforge.config.engine import AesEngine, GhashEngine, aes_engine, engines, ghash_engine
 from gcmforge.config.kinds import KeySchedule, KeyUnit, Profile, Release, Slots, Tail
 from gcmforge.config.options import Options
@@ -25,6 +25,11 @@ class Chosen(Options):
     def architecture(self) -> Architecture | None:
         """The descriptor of a core of its own; None where it is put together of parts."""
         return architecture_of(self._core)
+
+    @property
+    def bus(self) -> Bus | None:
+        """What carries the narrow streams of a core of its own; None where it has none."""
+        return self.architecture.bus_of(self._core) if self.architecture else None
 
     @property
     def aes_engine(self) -> AesEngine:

@@ -124,7 +124,7 @@ class CoreConfig(Laws):
     @property
     def top(self) -> str:
         """The outermost module of the core; in its folder the core's name is before it."""
-        if self.architecture and not self.architecture.bus_of(self._core):
+        if self.architecture and not self.bus:
             return self.architecture.top_of(self._core)
         if self.profile_engine:
             return self.profile_engine.top

@@ -28,7 +28,7 @@ def driver(config: CoreConfig, *, self_test: bool) -> dict[str, str]:
     prefix = c_prefix(config)
     vectors = tuple(_known(config)) if self_test else ()
     named = {register.name: register for register in registers(config)}
-    bus = config.architecture.bus_of(config) if config.architecture else None
+    bus = config.bus
     values = {
         "p": prefix,
         "P": prefix.upper(),

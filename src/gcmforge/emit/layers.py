@@ -91,8 +91,7 @@ class Bound:
 def bound_layers(config: CoreConfig) -> tuple[Bound, ...]:
     """The layers of this configuration, innermost first."""
     inner, ports = "gcm_axis", top_ports(config)
-    bus = config.architecture.bus_of(config) if config.architecture else None
-    if bus:
+    if bus := config.bus:
         inner, ports = bus.module, bus_ports(bus, config)
     bound: list[Bound] = []
     for layer in _layers(config):
@@ -150,7 +149,6 @@ _ZEROISE = Port(name="zeroise", direction="input", width=1)
 
 
 def _registers(config: CoreConfig) -> Layer:
-    bus = config.architecture.bus_of(config) if config.architecture else None
     return Layer(
         top="gcm_axil",
         module="gcm_regs",
@@ -162,7 +160,7 @@ def _registers(config: CoreConfig) -> Layer:
             ("AnyIv", f"1'b{int(config.iv_any)}"),
             ("AadLanes", str(config.aad_lanes)),
             ("ResultDepth", str(RESULT_DEPTH)),
-            ("ReadyAlone", f"1'b{int(bus is None)}"),  # a bus takes the last word of a command
+            ("ReadyAlone", f"1'b{int(not config.bus)}"),  # a bus takes the last word of a command
         ),
         ports=_register_ports(config),
     )

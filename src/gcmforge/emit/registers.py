@@ -100,8 +100,7 @@ def _status_registers(config: CoreConfig) -> Iterator[Register]:
     sizes = sum(
         1 << index for index, size in enumerate((128, 192, 256)) if size in config.key_sizes
     )
-    narrow = config.architecture is not None and config.architecture.bus_of(config) is not None
-    at_once = "no command waits" if narrow else "the core would take a command at once"
+    at_once = "no command waits" if config.bus else "the core would take a command at once"
     yield Register(
         name="ID", offset=0x000,
         meaning=f"what this block is: {MAGIC:#010x}, \"GCM\" and the number of this map, 1",

@@ -29,17 +29,12 @@ module regs_key #(
   logic [1:0] size_q;
   logic [ContextWidth-1:0] context_q;
   logic pending_q, clear;
-  logic [31:0] mask;
 
   assign clear     = rst || zeroise_i || (pending_q && ready_i);
   assign pending_o = pending_q;
   assign key_o     = key_q;
   assign size_o    = size_q;
   assign context_o = context_q;
-
-  for (genvar b = 0; b < 4; b++) begin : gen_mask
-    assign mask[8*b+:8] = {8{strobe_i[b]}};
-  end
 
   always_comb begin
     case (data_i[17:16])
@@ -51,10 +46,10 @@ module regs_key #(
   end
 
   always_ff @(posedge clk) begin
-    for (int i = 0; i < 8; i++)
-      if (write_i && word_i == 3'(i)) begin
-        key_q[32*i+:32]   <= (key_q[32*i+:32] & ~mask) | (data_i & mask);
-        written_q[4*i+:4] <= written_q[4*i+:4] | strobe_i;
+    for (int i = 0; i < 32; i++)
+      if (write_i && word_i == 3'(i / 4) && strobe_i[i%4]) begin
+        key_q[8*i+:8] <= data_i[8*(i%4)+:8];
+        written_q[i]  <= 1'b1;
       end
     if (clear) begin
       key_q     <= '0;
