@@ -1,17 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0
 """What can be measured, by the names that a user has for it."""
 
+from dataclasses import replace
+
 import pytest
 
 from gcmforge.config import ConfigError, CoreConfig
 from gcmforge.config.presets import preset
 from gcmforge.emit import build_core
-from gcmforge.leaf import leaf_makers
-from gcmforge.measure.subject import MeasureError, find_subject, leaf_names
+from gcmforge.measure.subject import MeasureError, find_subject
 
 
-def test_the_names_of_leaves_are_those_of_the_library():
-    assert sorted(leaf_names()) == sorted(leaf_makers()), "leaf_names has each leaf, too"
+def test_what_is_said_of_a_circuit_is_no_part_of_it():
+    subject = find_subject("small")
+    name, text = next(iter(subject.texts.items()))
+
+    def with_text(changed):
+        return replace(subject, texts=subject.texts | {name: changed}).rtl_sha256
+
+    assert with_text(f"// another licence\n{text}  // end\n\n") == subject.rtl_sha256
+    assert with_text(text.replace("endpackage", "  localparam bit More = 1; endpackage")) != (
+        subject.rtl_sha256
+    )
+    renamed = replace(subject, texts={f"other_{key}": one for key, one in subject.texts.items()})
+    assert renamed.rtl_sha256 != subject.rtl_sha256
 
 
 def test_a_preset_a_folder_a_file_and_a_configuration_are_one_core(tmp_path):
@@ -34,7 +46,7 @@ def test_a_changed_core_is_measured_as_it_is_and_is_not_mistaken_for_the_built_o
     folder = tmp_path / "core"
     build_core(preset("small"), folder, prove=False)
     file = folder / "rtl/axis_skid.sv"
-    file.write_text(file.read_text() + "// mine\n")
+    file.write_text(file.read_text() + "module mine; endmodule\n")
     changed = find_subject(folder)
     assert changed.notes == ("changed since it was built: rtl/axis_skid.sv",)
     assert changed.identity != find_subject("small").identity

@@ -10,7 +10,7 @@ import pytest
 
 from gcmforge.circuit.cost import GE, GE_DFF
 from gcmforge.netlist import libraries
-from gcmforge.netlist.ge_library import GATES, liberty_text
+from gcmforge.netlist.ge_library import DRIVING_CELL, GATES, liberty_text
 from gcmforge.netlist.liberty import parse_liberty_text
 from gcmforge.netlist.targets import (
     TargetError,
@@ -101,9 +101,13 @@ def test_library_is_found_through_the_environment_gzipped_or_not(nothing_install
     folder.mkdir(parents=True)
     packed = folder / "NangateOpenCellLibrary_typical.lib.gz"
     packed.write_bytes(gzip.compress(liberty_text().encode()))
+    with pytest.raises(TargetError, match=r"has no cell BUF_X2 to drive inputs"):
+        find_target("nangate45")
+    with_driver = liberty_text().replace(f"cell({DRIVING_CELL})", "cell(BUF_X2)")
+    packed.write_bytes(gzip.compress(with_driver.encode()))
     target = find_target("nangate45")
     assert target.liberty == (packed,)
-    assert target.nand2 == "NAND2"
+    assert (target.nand2, target.driving_cell) == ("NAND2", "BUF_X2")
 
 
 def test_version_changes_with_the_files_contents(tmp_path: Path) -> None:

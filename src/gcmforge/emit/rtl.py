@@ -5,12 +5,14 @@ import re
 from collections.abc import Callable, Container, Iterator, Mapping
 from pathlib import Path
 
+from gcmforge.cache import digest
 from gcmforge.config.engine import engine_folders
 
 RTL = Path(__file__).parents[1] / "rtl"
 """What every core has; what a configuration chooses is with the engines."""
 
 _COMMENT_OR_STRING = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\])*\"", re.DOTALL)
+_LINE_COMMENT = re.compile(r"//[^\n]*")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -68,3 +70,14 @@ def names_in(text: str, known: Container[str]) -> Iterator[str]:
     """The known module and package names that the code (not its comments) uses, in order."""
     words = _WORD.findall(_COMMENT_OR_STRING.sub(" ", text))
     return (word for word in dict.fromkeys(words) if word in known)
+
+
+def code_of(text: str) -> str:
+    """A module without its comments, its words one blank apart. Two texts with the same code are
+    the same circuit. The subset of design.md has no other comments, and no string with //."""
+    return " ".join(_LINE_COMMENT.sub("", text).split())
+
+
+def code_digest(texts: Mapping[str, str]) -> str:
+    """SHA-256 of the code of files, name -> SystemVerilog, in that order."""
+    return digest(*(f"{name}\n{code_of(text)}" for name, text in texts.items()))

@@ -38,7 +38,6 @@ DATA = "leaf_costs.json"
 DOT_TAIL = 2 * (AND_DELAY + XOR_DELAY)
 """T_A after a sum of products that is cut into stages: the sum is masked and joined with the
 accumulator, masked for its lane and joined with it."""
-SBOX_STAGES = 4
 
 
 def dot_head(stages: int) -> float:

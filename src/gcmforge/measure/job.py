@@ -121,7 +121,8 @@ class Job:
     @property
     def key(self) -> str:
         names = ("name", "kind", "nand2", "nand2_area", "driving_cell", "load_ff")
-        target = {name: str(getattr(self.target, name)) for name in (*names, "clock_transition_ns")}
+        names += ("clock_transition_ns", "gate")
+        target = {name: str(getattr(self.target, name)) for name in names}
         parts = {
             "configuration": self.subject.configuration,
             "rtl": self.subject.rtl_sha256,
@@ -210,13 +211,15 @@ _ROOMS = ("netlist", "sta", "synth", "power", "place", "measure")
 
 @cache
 def _program() -> str:
-    """Digest of the sources that make the figures: a change there voids every result."""
+    """Digest of the sources that make the figures: a change there voids every result. What
+    `libraries.py` says of a target is in the key of that target's results."""
     package = Path(__file__).parents[1]
     rooms = (package / room for room in _ROOMS)
     names = sorted(path for room in rooms for path in room.iterdir())
-    shown = ("store.py", "table.py", "placed_table.py", "rounded.py", "icarus.py", "rates.py")
+    tables = ("table.py", "placed_table.py", "rounded.py")
+    beside = (*tables, "store.py", "icarus.py", "rates.py", "libraries.py")
     kept = [
-        path for path in names if path.suffix in (".py", ".cpp", ".hpp") and path.name not in shown
+        path for path in names if path.suffix in (".py", ".cpp", ".hpp") and path.name not in beside
     ]
     return digest(*(f"{path.name}\n{path.read_text()}" for path in kept))[:12]
 

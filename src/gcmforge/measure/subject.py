@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any, Literal
 from gcmforge.cache import cached, digest, program_digest
 from gcmforge.config import CoreConfig, default_of, options
 from gcmforge.config.brief import why_unread
-from gcmforge.config.names import MEMORY_SBOXES
 from gcmforge.config.presets import PRESETS, load_config
 from gcmforge.emit.core import core_files, open_core
 from gcmforge.emit.folder import changes
 from gcmforge.emit.layers import public_ports
 from gcmforge.emit.naming import unnamed
+from gcmforge.emit.rtl import code_digest
 
 if TYPE_CHECKING:
     from gcmforge.specialise import Plan
@@ -55,7 +55,8 @@ class Subject:
 
     @property
     def rtl_sha256(self) -> str:
-        return digest(*(f"{name}\n{text}" for name, text in self.texts.items()))
+        """Of the SystemVerilog, comments aside: what is said of a circuit does not change it."""
+        return code_digest(self.texts)
 
     @property
     def one_key(self) -> bool:
@@ -140,34 +141,9 @@ def part_subject(what: str, config: CoreConfig, module: str) -> Subject:
 
 def leaf_names() -> tuple[str, ...]:
     """Names of every leaf of the library, without making their circuits."""
-    from gcmforge.leaf.catalog import (
-        DOT_VARIANTS,
-        FROM_RESIDUES_LANES,
-        KEY_VARIANTS,
-        MIX_COLUMNS_VARIANTS,
-        MULTIPLIER_VARIANTS,
-        SBOX_VARIANTS,
-        SQUARES_VARIANTS,
-        STORED_DOT_VARIANTS,
-    )
-    from gcmforge.leaf.mix_columns import CHECKED
+    from gcmforge.leaf.catalog import leaf_makers
 
-    return (
-        *(f"aes_sbox/{variant}" for variant in (*SBOX_VARIANTS, *MEMORY_SBOXES)),
-        *(f"aes_mix_column/{variant}" for variant in (*MIX_COLUMNS_VARIANTS, CHECKED)),
-        "aes_sub_mix_column",
-        "aes_sbox_products",
-        "aes_sbox_sum",
-        *(f"gf128_mul/{variant}" for variant in MULTIPLIER_VARIANTS),
-        *(f"gf128_dot/{variant}x{lanes}" for variant, lanes in DOT_VARIANTS),
-        *(f"gf128_key/{variant}" for variant in KEY_VARIANTS),
-        *(f"gf128_dot_stored/{variant}x{lanes}" for variant, lanes in STORED_DOT_VARIANTS),
-        "gf128_square",
-        *(f"gf128_squares/{variant}" for variant in SQUARES_VARIANTS),
-        "gf128_reduce",
-        "gf128_residues",
-        *(f"gf128_from_residues/x{lanes}" for lanes in FROM_RESIDUES_LANES),
-    )
+    return tuple(leaf_makers())
 
 
 MOST_SHOWN = 12

@@ -7,13 +7,8 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from gcmforge.netlist.clock_gates import Gate, MadeOf
-
-if TYPE_CHECKING:
-    pass
-
 
 PDK_VARIABLE = "GCMFORGE_PDK"
 

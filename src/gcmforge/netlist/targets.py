@@ -263,8 +263,8 @@ def _cell_target(
             f"target {name}: {files[0]} has no flip-flop; give every file of the library"
         )
     buffer = _smallest(usable, "A", 1)
-    driver = driving_cell if driving_cell in library.cells else buffer.name if buffer else ""
-    if driving_cell and driver != driving_cell and not family:
+    driver = driving_cell or (buffer.name if buffer else "")
+    if driving_cell and driving_cell not in library.cells:
         raise TargetError(f"target {name}: {files[0]} has no cell {driving_cell} to drive inputs")
     if not driver:
         raise TargetError(f"target {name}: {files[0]} has no buffer to drive inputs with")

@@ -230,10 +230,10 @@ def stored_tests(files: Mapping[str, str]) -> list[LeakageRecord]:
 
 
 def _rtl_key(files: Mapping[str, str]) -> str:
-    from gcmforge.cache import digest
+    from gcmforge.emit.rtl import code_digest
 
     rtl = [name for one in (LIST, WIDE_LIST) for name in files.get(one, "").split()]
-    return digest(*(f"{name}\n{files[name]}" for name in rtl))
+    return code_digest({name: files[name] for name in rtl})
 
 
 def _shown(value: object) -> str:

@@ -56,10 +56,6 @@ class Bound:
     outputs: Ints
     net_of_bit: dict[Bit, int]
 
-    @property
-    def cell_count(self) -> int:
-        return sum(len(group.names) for group in self.groups)
-
     @cached_property
     def net_names(self) -> list[str]:
         """Names by net; a port's bit is called after the port."""

@@ -63,6 +63,22 @@ _BLOCK_OF = {
     "gcm_slots_line": BUFFERS,
     "gcm_fifo": BUFFERS,
     "axis_skid": BUFFERS,
+    "gcm_segments": CONTROL,
+    "segments_aes": AES,
+    "segments_schedule_stored": KEYS,
+    "segments_keys": KEYS,
+    "segments_ghash": GHASH,
+    "segments_release_verified": RELEASE,
+    "segments_tags": BUFFERS,
+    "segments_out": BUFFERS,
+    "segments_pack": BUFFERS,
+    "segments_unpack": BUFFERS,
+    "segments_unpack_frames": BUFFERS,
+    "gcm_streams": CONTROL,
+    "streams_keys": KEYS,
+    "streams_ghash": GHASH,
+    "streams_line": BUFFERS,
+    "streams_tags": BUFFERS,
 }
 
 

@@ -10,7 +10,6 @@ the last time is begun first.
 import hashlib
 import math
 import os
-import re
 import signal
 import sys
 import time
@@ -27,7 +26,6 @@ from gcmforge.study.checkout import is_of_a_commit
 from gcmforge.study.kept import Found, Kept, Step
 
 CLEAR_UP_S = 3.0
-_COMMENT = re.compile(r"//[^\n]*")
 Keep = Callable[[Step, Mapping[str, Any]], None]
 
 
@@ -106,13 +104,14 @@ def rtl_digest(step: Step) -> str:
     core, its own digest."""
     if step.rtl is None:
         return step.digest
+    from gcmforge.emit.rtl import code_of
     from gcmforge.sim.aead import built
     from gcmforge.sim.compile import core_sources
 
     digest = hashlib.sha256()
     for path in core_sources(built(step.rtl)):
-        code = _COMMENT.sub("", path.read_text(encoding="utf-8"))
-        digest.update(f"{path.name}\0{' '.join(code.split())}\0".encode())
+        code = code_of(path.read_text(encoding="utf-8"))
+        digest.update(f"{path.name}\0{code}\0".encode())
     return digest.hexdigest()[:16]
 
 
