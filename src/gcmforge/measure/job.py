@@ -107,7 +107,8 @@ class Job:
     @property
     def tools(self) -> dict[str, str]:
         """Versions of everything on which the figures depend."""
-        found = {"gcmforge": release(), "measure": _program(), "yosys": yosys_version()}
+        placed = self.utilisation is not None or self.target.kind == "fpga"
+        found = {"gcmforge": release(), "measure": _program(placed), "yosys": yosys_version()}
         if self.subject.kind == "core":
             found["verilator"] = verilator_version()
         if self.target.kind == "asic" and (version := opensta_version()):
@@ -206,15 +207,16 @@ def check_placed(target: Target, utilisation: float) -> None:
     coloquinte()
 
 
-_ROOMS = ("netlist", "sta", "synth", "power", "place", "measure")
+_ROOMS = ("netlist", "sta", "synth", "power", "measure")
 
 
 @cache
-def _program() -> str:
-    """Digest of the sources that make the figures: a change there voids every result. What
-    `libraries.py` says of a target is in the key of that target's results."""
+def _program(placed: bool) -> str:
+    """Digest of the sources that make the figures: a change there voids every result, a change of
+    `place` those that are placed. What `libraries.py` says of a target is in the key of that
+    target's results."""
     package = Path(__file__).parents[1]
-    rooms = (package / room for room in _ROOMS)
+    rooms = (package / room for room in (*_ROOMS, *(("place",) if placed else ())))
     names = sorted(path for room in rooms for path in room.iterdir())
     tables = ("table.py", "placed_table.py", "rounded.py")
     beside = (*tables, "store.py", "icarus.py", "rates.py", "libraries.py")
