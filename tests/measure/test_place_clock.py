@@ -231,32 +231,44 @@ GATE = (
 )
 
 
-@pytest.mark.parametrize(("gated", "plain"), [(5, 15), (20, 0), (40, 200)])
-def test_a_clock_gate_takes_the_place_of_a_buffer_of_the_second_level(gated, plain):
-    """So all flip-flops have as many cells before them, with a gate or without."""
+@pytest.mark.parametrize("gates", [1, 3])
+@pytest.mark.parametrize(("gated", "plain"), [(5, 15), (20, 0), (40, 200), (900, 100)])
+def test_a_clock_gate_takes_the_place_of_a_buffer(gated, plain, gates):
+    """So all flip-flops have as many cells before them, with a gate or without. Gates are as many
+    as it takes, whatever mapping had, and all have the enable."""
     text = library_text().rstrip().removesuffix("}") + BUFFER + GATE + "}\n"
     cells_of = parse_liberty_text(text, "gated.lib")
     cells = {
-        f"f{n}": ("DFF", {"CK": 2 if n < gated else 1, "D": 4, "Q": 10 + n})
+        f"f{n}": ("DFF", {"CK": 5 + n % gates if n < gated else 1, "D": 4, "Q": 10 + n})
         for n in range(gated + plain)
     }
-    cells["g"] = ("GATE", {"CK": 1, "EN": 3, "G": 2})
+    for n in range(gates):
+        cells[f"g{n}"] = ("GATE", {"CK": 1, "EN": 3, "G": 5 + n})
     module = netlist({"clk": 1, "e": 3, "d": 4}, {"q": 10}, cells).flatten()
     placement = by_chance(bind(module, cells_of), 300.0)
     planted = with_clock_tree(module, TARGET, cells_of, placement, METAL, period_ns=2.0)
+    assert set(planted.placement.cells) == set(planted.module.cells)
     found = planted.module.cells
     driver = {c.connections["Y"]: name for name, c in found.items() if c.type == "BUF"}
-    driver[found["g"].connections["G"]] = "g"
+    own = {name for name, c in found.items() if c.type == "GATE"}
+    driver |= {found[name].connections["G"]: name for name in own}
+    assert all(
+        found[name].connections["EN"] == module.cells["g0"].connections["EN"] for name in own
+    )
     clock, ways = module.ports["clk"].bits, {}
     for n in range(gated + plain):
         bit, way = found[f"f{n}"].connections["CK"], []
         while bit != clock:
             way.append(driver[bit])
-            bit = found[way[-1]].connections["CK" if way[-1] == "g" else "A"]
+            bit = found[way[-1]].connections["CK" if way[-1] in own else "A"]
         ways[n] = way
     assert len({len(way) for way in ways.values()}) == 1
-    assert all(way[1] == "g" and way[0] != "g" for n, way in ways.items() if n < gated)
-    assert not any("g" in way for n, way in ways.items() if n >= gated)
+    levels = {[one in own for one in way].index(True) for n, way in ways.items() if n < gated}
+    assert levels in ({0}, {1})
+    assert not any(own & set(way) for n, way in ways.items() if n >= gated)
+    each = Counter(way[one] for n, way in ways.items() for one in levels if n < gated)
+    assert set(each) == own and max(each.values()) <= (32 if levels == {0} else 256)
     bound = bind(planted.module, cells_of)
+    assert bound.clock_nets.size == len(set(driver)) + 1
     wires = wires_of(bound, planted.placement, METAL)
     assert wires.clock is not None and set(wires.clock.pins) == {"BUF", "DFF", "GATE"}

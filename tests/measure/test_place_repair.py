@@ -2,18 +2,21 @@
 """Placed designs mended against their wires."""
 
 from collections import defaultdict
+from dataclasses import replace
 from itertools import pairwise
 
 import mapped_leaves as mapped
 import pytest
 from evaluated import columns, evaluate
 from small_cells import netlist, small_library
+from test_place_clock import library as with_buffer
 
 from gcmforge.netlist.netlist import Netlist
 from gcmforge.netlist.targets import find_target, library_of
 from gcmforge.place.cells import Placement
+from gcmforge.place.clock_tree import PREFIX
 from gcmforge.place.placed import PlacedDesign, place_design
-from gcmforge.place.repair import mended, with_new_cells
+from gcmforge.place.repair import mended, with_new_cells, without_chains
 from gcmforge.synth.repair import repaired
 
 SMALL = netlist(
@@ -25,15 +28,38 @@ SMALL = netlist(
 )  # fmt: skip
 
 
-def test_a_new_cell_stands_amid_what_it_drives():
+def test_a_new_cell_stands_beside_what_drives_it():
     old = Placement(
         width=100, height=100, utilisation=0.5, cells={"g": (10.0, 10.0), "h": (50.0, 30.0)},
         ports={("a", 0): (0.0, 0.0), ("y", 0): (100.0, 100.0)},
     )  # fmt: skip
     cells = with_new_cells(SMALL.flatten(), small_library(), old).cells
     assert cells["g"] == (10, 10) and cells["h"] == (50, 30)
-    assert cells["newer"] == (50, 30)  # it drives h
-    assert cells["new"] == (50, 30)  # it drives newer
+    assert cells["new"] == (10, 10)  # g drives it
+    assert cells["newer"] == (10, 10)  # new drives it
+    first = with_new_cells(SMALL.flatten(), small_library(), replace(old, cells={"h": (50, 30)}))
+    assert first.cells["g"] == first.cells["newer"] == (0, 0)  # beside the port
+
+
+def test_buffers_that_drive_a_buffer_alone_are_taken_out():
+    """And no others: one that drives a gate, a port, or two, and one of a clock's tree."""
+    library = with_buffer()
+    buffers = {
+        "a": (1, 2), "b": (2, 3), "c": (3, 4),  # in a row
+        "d": (1, 5), "e": (5, 6), "f": (5, 7), f"{PREFIX}1": (1, 8), "g": (8, 9),
+    }  # fmt: skip
+    cells = {name: ("BUF", {"A": i, "Y": o}) for name, (i, o) in buffers.items()}
+    cells["h"] = ("INV", {"A": 4, "Y": 10})
+    module = netlist(
+        {"in": 1}, {"e": 6, "f": 7, "g": 9, "h": 10}, cells
+    ).flatten()  # fmt: skip
+    left = without_chains(module, library)
+    assert set(left.cells) == set(module.cells) - {"a", "b"}
+    assert left.cells["c"].connections["A"] == module.cells["a"].connections["A"]
+    assert {n: c for n, c in left.cells.items() if n != "c"} == {
+        n: c for n, c in module.cells.items() if n not in "abc"
+    }
+    assert without_chains(left, library) is left
 
 
 def test_nothing_moves_where_nothing_is_new():

@@ -121,8 +121,10 @@ class Job:
 
     @property
     def key(self) -> str:
-        names = ("name", "kind", "nand2", "nand2_area", "driving_cell", "load_ff")
-        names += ("clock_transition_ns", "gate")
+        names = (
+            "name", "kind", "nand2", "nand2_area", "driving_cell", "load_ff", "clock_transition_ns",
+            "gate",
+        )  # fmt: skip
         target = {name: str(getattr(self.target, name)) for name in names}
         parts = {
             "configuration": self.subject.configuration,

@@ -4,12 +4,17 @@
 Flip-flops are halved by their places, along the longer side each time, until the parts are small:
 each part gets a buffer in its middle. These buffers are halved and driven in the same way, and so
 on up to one buffer, which the clock's port drives. So each flip-flop has as many buffers before it
-as any other, each with nearly the same load. The flip-flops of a clock gate get buffers, too, which
-the gate drives; so it takes the place of a buffer of the second level.
+as any other, each with nearly the same load.
 
-Several trees are tried, with each buffer of the library and parts of several sizes, and timed with
-the wires that they would have. Skew and transition at the flip-flops cost a path its time, buffers
-cost area: the tree is built whose sum of both, as parts of the period and of the area, is smallest.
+A clock gate takes the place of a buffer. One that has more to drive than such a buffer is built
+several times, each for the flip-flops of a part. It is either of the first level, and drives
+flip-flops, or of the second, and drives buffers: then it is built less often, and its enable has to
+come earlier, as the clock does.
+
+Several trees are tried, with each buffer of the library, parts of several sizes, and gates of both
+levels, and timed with the wires that they would have. Skew and transition at the flip-flops, and
+how much earlier the clock is at gates, cost a path its time; buffers and gates cost area. The tree
+is built whose sum of both, as parts of the period and of the area, is smallest.
 """
 
 from __future__ import annotations
@@ -32,6 +37,9 @@ from gcmforge.synth.fanout import plain_buffers
 PREFIX = "clock_tree_"
 """Names of its buffers begin so."""
 
+COPY = "clock_gate_"
+"""And those of the clock gates that it has in addition."""
+
 SINKS = (8, 16, 32)
 """Flip-flops after a buffer, at most."""
 
@@ -51,10 +59,13 @@ class Sink:
     spot: Spot
     gate: bool = False
     """Of a clock gate."""
-    out: Bit = ""
-    """The net that a gate drives."""
+    copy_of: str = ""
+    """The gate that it is once more."""
+    same: tuple[str, ...] = ()
+    """Gates that do the same, and give way to its copies: mapping, which knew no places, had them
+    for the loads."""
     drives: tuple[Sink, ...] = ()
-    """What is on that net."""
+    """The flip-flops of a gate."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -64,8 +75,36 @@ class Buffer:
     name: str
     spot: Spot
     drives: Sequence[Sink]
-    after: Bit = ""
-    """The clock gate's net that drives it; empty where another buffer does, or the port."""
+    after: str = ""
+    """The clock gate that drives it; empty where another buffer does, or the port."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Form:
+    """How a tree is built."""
+
+    cell: LibCell
+    """Its buffers."""
+    flops: int
+    """Flip-flops after a buffer, or a gate of the first level, at most."""
+    branches: int
+    """Buffers and clock gates after a buffer, or after a gate of the second level, at most."""
+    gates_first: bool
+    """Gates are of the first level."""
+
+    @property
+    def gated(self) -> int:
+        """Flip-flops of one gate, at most."""
+        return self.flops if self.gates_first else self.flops * self.branches
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Tree:
+    """Buffers, those of the flip-flops first, and last the one that drives all; and clock gates."""
+
+    form: Form
+    buffers: Sequence[Buffer]
+    gates: Sequence[Sink]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -94,29 +133,32 @@ def with_clock_tree(
     clocked = _clocked_part(module, library, sinks)
     whole = sum(library.cells[cell.type].area for cell in module.cells.values())
     tried = []
-    for cell, most, branches in _variants(target, library):
+    for form in _forms(target, library, any(s.gate for found in sinks.values() for s in found)):
         number = count()
-        trees = {
-            bit: list(_tree(found, cell, (most, branches), number)) for bit, found in sinks.items()
-        }
-        small = _planted(clocked, placement, trees, cell)
+        trees = {bit: _tree(found, form, number) for bit, found in sinks.items()}
+        small = _planted(clocked, library, placement, trees)
         bound = bind(small.module, library)
         clock = wires_of(bound, small.placement, metal, driving_cell=target.driving_cell).clock
         assert clock is not None
-        time = (clock.skew_ns + clock.transition_ns) / period_ns
-        area = cell.area * sum(map(len, trees.values())) / whole
-        tried.append((time + area, trees, cell))
-    _, trees, cell = min(tried, key=lambda one: one[0])
-    return _planted(module, placement, trees, cell)
+        time = (clock.skew_ns + clock.transition_ns + clock.gate_lead_ns) / period_ns
+        area = sum(
+            library.cells[cell.type].area
+            for name, cell in small.module.cells.items()
+            if name not in clocked.cells
+        )
+        tried.append((time + area / whole, trees))
+    _, trees = min(tried, key=lambda one: one[0])
+    return _planted(module, library, placement, trees)
 
 
-def _variants(target: Target, library: Library) -> Iterator[tuple[LibCell, int, int]]:
-    """Buffer, and how much it drives; those for clocks, too, which mapping must not take."""
+def _forms(target: Target, library: Library, gated: bool) -> Iterator[Form]:
+    """With each buffer; those for clocks, too, which mapping must not take."""
     kept = [pattern for pattern in target.dont_use if "clk" not in pattern.lower()]
     for cell in plain_buffers(library, kept):
-        for most in SINKS:
+        for flops in SINKS:
             for branches in BRANCHES:
-                yield cell, most, branches
+                for first in (False, True)[: 1 + gated]:
+                    yield Form(cell=cell, flops=flops, branches=branches, gates_first=first)
 
 
 def _sinks(module: Module, library: Library, placement: Placement) -> dict[Bit, list[Sink]]:
@@ -133,14 +175,23 @@ def _sinks(module: Module, library: Library, placement: Placement) -> dict[Bit, 
                 sink = Sink(cell=name, pin=pin, spot=placement.cells[name], gate=gate)
                 found[bits[0]].append(sink)
 
-    def whole(sink: Sink) -> Sink:
-        if not sink.gate:
-            return sink
-        cell = module.cells[sink.cell]
-        (out,) = cell.connections[library.cell(cell.type).outputs[0].name]
-        return replace(sink, out=out, drives=tuple(found.get(out, ())))
+    def whole(sinks: Sequence[Sink]) -> Iterator[Sink]:
+        """Flip-flops, and one gate of those with the same inputs."""
+        alike: dict[tuple[object, ...], list[tuple[Sink, Bit]]] = defaultdict(list)
+        for sink in sinks:
+            if sink.gate:
+                cell = module.cells[sink.cell]
+                output = library.cell(cell.type).outputs[0].name
+                into = sorted(pin for pin in cell.connections.items() if pin[0] != output)
+                alike[cell.type, *into].append((sink, cell.connections[output][0]))
+            else:
+                yield sink
+        for gates in alike.values():
+            first, *others = (gate for gate, _ in gates)
+            drives = tuple(one for _, out in gates for one in found.get(out, ()))
+            yield replace(first, drives=drives, same=tuple(gate.cell for gate in others))
 
-    return {bit: [whole(sink) for sink in found[bit]] for bit in found if bit in inputs}
+    return {bit: list(whole(found[bit])) for bit in found if bit in inputs}
 
 
 def _types(module: Module) -> set[str]:
@@ -160,37 +211,39 @@ def _clocked_part(module: Module, library: Library, sinks: Mapping[Bit, Sequence
     return Module(name=module.name, ports=ports, cells=cells, net_names={})
 
 
-def _tree(
-    sinks: Sequence[Sink], cell: LibCell, at_most: tuple[int, int], number: Iterator[int]
-) -> Iterator[Buffer]:
-    """Buffers, those of the flip-flops first, and last the one that drives all. They drive at most
-    so many flip-flops and so many branches."""
-    pin, (most, branches) = cell.inputs[0].name, at_most
+def _tree(sinks: Sequence[Sink], form: Form, number: Iterator[int]) -> Tree:
+    pin, made = form.cell.inputs[0].name, list[Buffer]()
 
-    def level(below: Sequence[Sink], parts: int, after: Bit = "") -> list[Buffer]:
-        return [
+    def level(below: Sequence[Sink], parts: int, after: str = "") -> list[Sink]:
+        """So many buffers before these, as sinks."""
+        new = [
             Buffer(name=f"{PREFIX}{next(number)}", spot=_middle(part), drives=part, after=after)
             for part in _halved(below, parts)
         ]
-
-    def pins(buffers: Sequence[Buffer]) -> list[Sink]:
-        return [Sink(cell=buffer.name, pin=pin, spot=buffer.spot) for buffer in buffers]
+        made.extend(new)
+        return [Sink(cell=buffer.name, pin=pin, spot=buffer.spot) for buffer in new]
 
     flops = [sink for sink in sinks if not sink.gate]
-    gates = [sink for sink in sinks if sink.gate]
+    gates = [part for sink in sinks if sink.gate for part in _copies(sink, form.gated, number)]
     # A power of two is halved again and again without a rest: loads are alike on all levels.
-    now = level(flops, 1 << max(0, ceil(log2(len(flops) / most)))) if flops else []
-    yield from now
-    for gate in gates:
-        if gate.drives:
-            yield from level(gate.drives, ceil(len(gate.drives) / most), gate.out)
-    if gates and now:
-        now = level(pins(now), ceil(len(now) / branches))
-        yield from now
-    while len(now) + len(gates) > 1 or gates:
-        below, gates = [*pins(now), *gates], []
-        now = level(below, ceil(len(below) / branches))
-        yield from now
+    now = level(flops, 1 << max(0, ceil(log2(len(flops) / form.flops)))) if flops else []
+    if not form.gates_first:
+        for gate in gates:
+            if gate.drives:
+                level(gate.drives, ceil(len(gate.drives) / form.flops), gate.cell)
+        if gates and now:
+            now = level(now, ceil(len(now) / form.branches))
+    now += gates
+    while len(now) > 1 or now == gates:
+        now = level(now, ceil(len(now) / form.branches))
+    return Tree(form=form, buffers=made, gates=gates)
+
+
+def _copies(gate: Sink, most: int, number: Iterator[int]) -> Iterator[Sink]:
+    """A clock gate as often as it takes, amid its flip-flops."""
+    for n, part in enumerate(_halved(gate.drives, ceil(len(gate.drives) / most))):
+        own = replace(gate, drives=tuple(part), spot=_middle(part) if part else gate.spot)
+        yield replace(own, cell=f"{COPY}{next(number)}", copy_of=gate.cell) if n else own
 
 
 def _halved(sinks: Sequence[Sink], parts: int) -> list[list[Sink]]:
@@ -211,29 +264,42 @@ def _middle(sinks: Sequence[Sink]) -> Spot:
 
 
 def _planted(
-    module: Module,
-    placement: Placement,
-    trees: Mapping[Bit, Sequence[Buffer]],
-    cell: LibCell,
+    module: Module, library: Library, placement: Placement, trees: Mapping[Bit, Tree]
 ) -> Planted:
-    into, out = cell.inputs[0].name, cell.outputs[0].name
     cells, names = dict(module.cells), dict(module.net_names)
     net = module.free_net()
     spots = dict(placement.cells)
+
+    def connect(sinks: Sequence[Sink], bit: Bit) -> None:
+        for sink in sinks:
+            old = cells[sink.cell]
+            cells[sink.cell] = replace(old, connections={**old.connections, sink.pin: (bit,)})
+
     for root, tree in trees.items():
+        driver = tree.form.cell
+        into, out = driver.inputs[0].name, driver.outputs[0].name
+        after: dict[str, Bit] = {}
+        for name in {name for gate in tree.gates for name in gate.same}:
+            del cells[name], spots[name]
+        for gate in tree.gates:
+            old = cells[gate.copy_of or gate.cell]
+            output = library.cell(old.type).outputs[0].name
+            if gate.copy_of:
+                cells[gate.cell] = replace(old, connections={**old.connections, output: (net,)})
+                names[net] = gate.cell
+                net += 1
+            (after[gate.cell],) = cells[gate.cell].connections[output]
+            spots[gate.cell] = gate.spot
+            if tree.form.gates_first:
+                connect(gate.drives, after[gate.cell])
         before: dict[str, Bit] = {}
-        for buffer in reversed(tree):
-            bit = buffer.after if buffer.after != "" else before.get(buffer.name, root)
+        for buffer in reversed(tree.buffers):
+            bit = after[buffer.after] if buffer.after else before.get(buffer.name, root)
             names[net] = buffer.name
-            cells[buffer.name] = Cell(type=cell.name, connections={into: (bit,), out: (net,)})
+            cells[buffer.name] = Cell(type=driver.name, connections={into: (bit,), out: (net,)})
             spots[buffer.name] = buffer.spot
-            for sink in buffer.drives:
-                if sink.cell in cells:
-                    old = cells[sink.cell]
-                    new = {**old.connections, sink.pin: (net,)}
-                    cells[sink.cell] = Cell(type=old.type, connections=new)
-                else:
-                    before[sink.cell] = net
+            connect([sink for sink in buffer.drives if sink.cell in cells], net)
+            before |= {sink.cell: net for sink in buffer.drives}
             net += 1
     return Planted(
         module=replace(module, cells=cells, net_names=names),
@@ -241,4 +307,4 @@ def _planted(
     )
 
 
-__all__ = ["PREFIX", "Planted", "with_clock_tree"]
+__all__ = ["COPY", "PREFIX", "Planted", "with_clock_tree"]

@@ -2,9 +2,11 @@
 """A placed design, mended against its own wires.
 
 Buffers and strengths of cells were chosen for ideal wires. Here the slowest paths are mended with
-the loads that wires make (synth/repair.py). A new buffer goes to the middle of what it drives; then
-all cells are put on sites again, near where they were, and wires are made again. This is done in
-turn for as long as the clock gains from it. No gate changes what it computes.
+the loads that wires make (synth/repair.py). A new buffer goes beside what drives it, which has the
+wire to what comes after it no more; then all cells are put on sites again, near where they were,
+and wires are made again. This is done in turn for as long as the clock gains from it. What one turn
+took away from a driver may be late in the next one: buffers that drive nothing but a buffer are
+taken out before each. No gate changes what it computes.
 """
 
 from __future__ import annotations
@@ -17,21 +19,22 @@ from typing import TypeAlias
 from gcmforge.netlist.library import Library
 from gcmforge.netlist.netlist import Bit, Module, Netlist
 from gcmforge.place.cells import Placement
+from gcmforge.place.clock_tree import PREFIX
 from gcmforge.place.placed import PlacedDesign, on_rows
 from gcmforge.place.wires import wires_of
-from gcmforge.sta.bound import Bound
+from gcmforge.sta.bound import Bound, is_buffer
 from gcmforge.sta.wires import Wires
 from gcmforge.synth.repair import TRIALS, Means, repaired
 
 Spot: TypeAlias = tuple[float, float]
 
-ROUNDS = 8
+ROUNDS = 6
 GAIN = 0.005
 """What a round has to gain, as a part of the slowest path."""
 PATIENCE = 2
 """So many rounds without a gain are the last ones: a first one moves cells, which may help the
 next."""
-PASSES = 2
+PASSES = 6
 """Of repair in a round. More would mend against wires that are no longer there afterwards, as what
 they put in moves other cells."""
 AFTER = TRIALS[1:]
@@ -71,14 +74,14 @@ def _once(
             driving_cell=target.driving_cell,
         ).wires  # fmt: skip
 
-    module = placed.bound.module
+    module = without_chains(placed.bound.module, library)
     netlist = Netlist(modules={module.name: module}, top=module.name)
     changed = repaired(
         netlist, library, driving_cell=target.driving_cell, load_ff=target.load_ff,
         clock_ns=clock_ns or 0.0, dont_use=target.dont_use, passes=PASSES,
         trials=trials, wires=wires, clock_slew_ns=target.clock_transition_ns,
     )  # fmt: skip
-    if changed is netlist:
+    if changed is netlist and module is placed.bound.module:
         return None
     flat = changed.modules[changed.top]
     start = with_new_cells(flat, library, placed.placement)
@@ -88,40 +91,69 @@ def _once(
     )  # fmt: skip
 
 
+def without_chains(module: Module, library: Library) -> Module:
+    """Without the buffers that drive a buffer alone; the module itself where there are none. Those
+    of a clock tree stay."""
+    buffers = {
+        name: (cell.connections[lib.inputs[0].name][0], cell.connections[lib.outputs[0].name][0])
+        for name, cell in module.cells.items()
+        if is_buffer(lib := library.cell(cell.type)) and not name.startswith(PREFIX)
+    }
+    driver = {out: name for name, (_, out) in buffers.items()}
+    readers: dict[Bit, list[str]] = defaultdict(list)
+    for name, cell in module.cells.items():
+        for pin, bits in cell.connections.items():
+            if library.cell(cell.type).pins[pin].direction == "input":
+                for bit in set(bits) & driver.keys():
+                    readers[bit].append(name)
+    for port in module.ports.values():
+        for bit in set(port.bits) & driver.keys():
+            readers[bit].append("")
+    gone = {
+        name: into
+        for name, (into, out) in buffers.items()
+        if len(readers[out]) == 1 and readers[out][0] in buffers
+    }
+    if not gone:
+        return module
+    cells = {name: cell for name, cell in module.cells.items() if name not in gone}
+    for name in buffers.keys() - gone.keys():
+        (pin,) = (pin.name for pin in library.cell(cells[name].type).inputs)
+        bit = buffers[name][0]
+        while driver.get(bit) in gone:
+            bit = gone[driver[bit]]
+        connections = {**cells[name].connections, pin: (bit,)}
+        cells[name] = replace(cells[name], connections=connections)
+    return replace(module, cells=cells)
+
+
 def with_new_cells(module: Module, library: Library, placement: Placement) -> Placement:
-    """With each cell that has no place in the middle of what it drives; where that has none, in
-    the middle of what drives it."""
+    """With each cell that has no place beside what drives it: it takes a load from that, and the
+    wire to the load."""
     cells = {name: placement.cells[name] for name in module.cells if name in placement.cells}
     new = [name for name in module.cells if name not in cells]
     if not new:
         return placement
-    on: dict[Bit, list[str]] = defaultdict(list)
+    driver: dict[Bit, str] = {}
     for name, cell in module.cells.items():
-        for bits in cell.connections.values():
-            for bit in bits:
-                on[bit].append(name)
-    ports: dict[Bit, list[Spot]] = defaultdict(list)
-    for (name, n), spot in placement.ports.items():
-        ports[module.ports[name].bits[n]].append(spot)
-
-    def near(name: str, direction: str) -> list[Spot]:
-        cell = module.cells[name]
-        pins = [p.name for p in library.cell(cell.type).pins.values() if p.direction == direction]
-        bits = [bit for pin in pins for bit in cell.connections.get(pin, ())]
-        found = [cells[other] for bit in bits for other in on[bit] if other in cells]
-        return found + [spot for bit in bits for spot in ports[bit]]
-
+        for pin in library.cell(cell.type).outputs:
+            driver |= dict.fromkeys(cell.connections.get(pin.name, ()), name)
+    spots = {
+        module.ports[name].bits[n]: spot
+        for (name, n), spot in placement.ports.items()
+        if module.ports[name].direction == "input"
+    }
+    into = {
+        name: [bit for pin in library.cell(cell.type).inputs for bit in cell.connections[pin.name]]
+        for name in new
+        if (cell := module.cells[name])
+    }
     while new:
-        found = {name: near(name, "output") for name in new}
-        if not any(found.values()):
-            found = {name: near(name, "input") for name in new}
-        now = {name: spots for name, spots in found.items() if spots}
-        assert now, new
-        cells |= {name: _middle(spots) for name, spots in now.items()}
-        new = [name for name in new if name not in cells]
+        for name in new:
+            at = [cells.get(driver[bit]) if bit in driver else spots[bit] for bit in into[name]]
+            if at and at[0] is not None:
+                cells[name] = at[0]
+        left = [name for name in new if name not in cells]
+        assert len(left) < len(new), left
+        new = left
     return replace(placement, cells=cells)
-
-
-def _middle(spots: list[Spot]) -> Spot:
-    x, y = zip(*spots, strict=True)
-    return sum(x) / len(x), sum(y) / len(y)

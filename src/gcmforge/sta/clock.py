@@ -40,6 +40,8 @@ class ClockArrival:
     transition_ns: float
     """The slowest."""
     port_slew_ns: float
+    gate_lead_ns: float = 0.0
+    """By how much the clock is earlier at clock gates than at flip-flops, both in the mean."""
 
 
 def clock_arrival(bound: Bound, wires: Wires, driving_cell: str) -> ClockArrival:
@@ -72,12 +74,14 @@ def clock_arrival(bound: Bound, wires: Wires, driving_cell: str) -> ClockArrival
     flops = [pins[g.cell.name] for g in bound.groups if g.cell.flip_flop and _clock(g.cell)]
     at = np.concatenate([one.late for one in flops])
     latency = float(at.mean())
+    gates = [pins[g.cell.name].late for g in bound.groups if g.cell.clock_gate]
     return ClockArrival(
         pins={name: replace(one, late=one.late - latency) for name, one in pins.items()},
         latency_ns=latency,
         skew_ns=float(at.max() - at.min()),
         transition_ns=max(float(one.slew.max()) for one in flops),
         port_slew_ns=port_slew,
+        gate_lead_ns=latency - float(np.concatenate(gates).mean()) if gates else 0.0,
     )
 
 
