@@ -34,7 +34,7 @@ from gcmforge.leaf import MIX_COLUMNS_VARIANTS, MULTIPLIER_VARIANTS, SBOX_VARIAN
 from gcmforge.sim.verify import verify
 from gcmforge.tools import ToolError
 
-LARGE = {"200g", "400g", "800g", "100ge", "200ge", "400ge", "800ge"}
+LARGE = {"200g", "400g", "800g", "100ge", "200ge", "400ge", "800ge", "1t6"}
 """Presets whose leaves take minutes."""
 
 

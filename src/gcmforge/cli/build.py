@@ -46,8 +46,8 @@ def build(
     preset
         A named configuration: default, plain (one stage a round), small, compact, nano or micro
         (little area), quad, balanced, ice40, ecp5, nexus, gowin, gatemate or ecp5-line (FPGAs), a
-        line rate from 100g to 800g, an Ethernet rate from 100ge to 800ge, or the system of a paper,
-        such as yang2005.
+        line rate from 100g to 800g, an Ethernet rate from 100ge to 800ge or 1t6, or the system of a
+        paper, such as yang2005.
     settings
         key=value, an option or a goal; may be given more than once.
     prove

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Configurations that carry an Ethernet rate whatever the frames are: packets share beats."""
 
+import math
+
 from gcmforge.config.core import CoreConfig
 from gcmforge.config.ethernet import clock_needed
 from gcmforge.config.preset import Preset
@@ -28,12 +30,21 @@ _PAST_400_MHZ = ("aes_substages=3", "sbox=fast", "mix_columns=small", "multiplie
 
 
 def _ethernet(
-    gbit_per_s: int, lanes: int, segments: int, clock_mhz: int, technology: str, *more: str
+    gbit_per_s: int,
+    lanes: int,
+    segments: int,
+    clock_mhz: int,
+    technology: str,
+    *more: str,
+    name: str = "",
 ) -> Preset:
-    """The clock is the lowest whole one that gcmforge.config.ethernet allows; a test compares."""
+    """Its name is the rate and `ge`, unless one is given. The clock is the lowest whole one that
+    gcmforge.config.ethernet allows; a test compares."""
+    terabit = gbit_per_s >= 1000
+    rate = f"{gbit_per_s / 1000:g}-terabit" if terabit else f"{gbit_per_s}-gigabit"
     return Preset(
-        name=f"{gbit_per_s}ge",
-        purpose=f"{gbit_per_s}-gigabit Ethernet with MACsec: every frame of 64 to 9,600 bytes at "
+        name=name or f"{gbit_per_s}ge",
+        purpose=f"{rate} Ethernet with MACsec: every frame of 64 to 9,600 bytes at "
         "line rate, each with its own key; packets start in any segment of a beat. The SecTAG is "
         "parsed by your own logic, which makes AAD and IV of it: core=segments has no profile",
         config=_COMMON.with_settings([f"lanes={lanes}", f"segments={segments}", *more]),
@@ -48,6 +59,7 @@ PRESETS = (
     _ethernet(200, 8, 4, 202, "osu018", *_ABOUT_200_MHZ),
     _ethernet(400, 16, 4, 300, "osu018"),
     _ethernet(800, 16, 8, 404, "ihp-sg13g2", *_PAST_400_MHZ),
+    _ethernet(1600, 16, 8, 807, "asap7", name="1t6"),
 )
 """Segments of 32 bytes take a short frame's AAD and text in one each; with longer ones the clock
 would be higher for the same lanes. 400ge has longer ones, and fewer lanes for J0."""
@@ -60,12 +72,13 @@ def ethernet_arithmetic(preset: Preset, core: str = "CORE") -> tuple[str, ...]:
         raise ValueError(f"preset {preset.name} is of no Ethernet rate")
     need = clock_needed(config, rate)
     segment = config.data_bits // config["segments"] // 8
+    period = f"{math.floor(100_000 / clock) / 100:.2f}"  # rounded up it is a lower clock
     return (
         f"{config['segments']} segments of {segment} bytes a cycle; a frame's AAD and its text "
         "each begin in a segment of their own",
         f"frames of 64 to 9,600 bytes at {rate} Gbit/s, MACsec's SecTAG and ICV counted, ask for "
         f"{need.clock_mhz:.1f} MHz: the most with {need.frame_bytes} bytes",
-        f"{clock:g} MHz is asked of {preset.technology}: {1000 / clock:.2f} ns a stage; "
-        f"gcmforge measure {core} --target {preset.technology} --clock {1000 / clock:.2f} says "
+        f"{clock:g} MHz is asked of {preset.technology}: {period} ns a stage; "
+        f"gcmforge measure {core} --target {preset.technology} --clock {period} says "
         "what it gives",
     )

@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from gcmforge.study import kept
-from gcmforge.study.evidence import beats, flips
+from gcmforge.study.evidence import beats, flips, soak
 from gcmforge.study.evidence.kinds import KINDS
 from gcmforge.study.kept import Kept
 
@@ -41,6 +41,18 @@ def test_a_row_comes_back_from_its_file(module, row, maker, step, tmp_path, monk
     module.write()
     (lines,) = pages.values()
     assert lines == list(module.page([row], ["1"]))
+
+
+def test_the_page_of_random_packets_names_what_was_not_played():
+    found = {
+        "core": "small", "stalls": "none", "packets": 9, "cycles": 90, "mismatches": 0,
+        "hang": False, "processor_seconds": 1.0, "seconds": 1.0,
+    }  # fmt: skip
+    lines = list(soak.page([{"found": found, "rtl": "0123456789", "version": "1"}]))
+    (missing,) = [line for line in lines if line.startswith("\nNot played yet: ")]
+    names = missing.removeprefix("\nNot played yet: ").removesuffix(".").split(", ")
+    assert {"800ge", "1t6", "masked"} <= set(names)
+    assert "small" not in names
 
 
 @pytest.mark.parametrize("kind", KINDS)

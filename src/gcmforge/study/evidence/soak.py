@@ -185,6 +185,10 @@ def page(records: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         of_name = [one for one in records if one["found"]["core"] == name]
         for rtl in dict.fromkeys(one["rtl"] for one in of_name):
             yield row(name, [one for one in of_name if one["rtl"] == rtl])
+    played = {one["found"]["core"] for one in records}
+    missing = [name for name in (*PRESETS, *SETTINGS) if name not in played]
+    if missing:
+        yield f"\nNot played yet: {', '.join(missing)}."
     yield "\nCores that are no presets:\n"
     yield from (f"    {build_command(name)}" for name in SETTINGS)
     yield "\nAn RTL is named by the hash of its files, and the version is that of the project which"

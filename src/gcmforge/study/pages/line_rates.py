@@ -3,10 +3,10 @@
 
 gcmforge-study pages line-rates [NAME ...] [--jobs 2] [--minutes N] [--out FILE]
 
-Each preset is mapped for the clock that its name asks of its technology (`gcmforge build NAME`
-shows the arithmetic), with few scripts (--effort quick), but 800g, which needs all of them. With
-NAMEs nothing else is measured; the page shows what the results store has of the others. Sixteen
-lanes take twenty minutes of one processor. After N minutes nothing more is begun.
+Each preset is mapped for the clock that its name asks of its technology (`gcmforge build --preset
+NAME` shows the arithmetic), with few scripts (--effort quick), but 800g, which needs all of them.
+With NAMEs nothing else is measured; the page shows what the results store has of the others.
+Sixteen lanes take twenty minutes of one processor. After N minutes nothing more is begun.
 """
 
 import argparse
@@ -27,6 +27,10 @@ from gcmforge.study.pages.tables import Column, table
 PAGE = REFERENCE / "line-rates.md"
 
 
+ETHERNET = tuple(name for name, preset in PRESETS.items() if preset.ethernet_gbit_per_s)
+"""Their packets share beats."""
+
+
 def ask(name: str, *settings: str, effort: str = "quick") -> Ask:
     """A preset mapped for its clock, rounded down to 10 ps."""
     preset = PRESETS[name]
@@ -42,6 +46,7 @@ RATES = {
     "800g with one lane": ask("800g", "lanes=1"),
     "800g with four": ask("800g", "lanes=4"),
     **{name: ask(name) for name in ("100g", "200g", "400g")},
+    **{name: ask(name) for name in ETHERNET},
 }
 
 
@@ -70,8 +75,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def page(found: Mapping[str, Result]) -> Iterator[str]:
     yield "# The clocks of the line rates\n"
     yield "Written by `gcmforge-study pages line-rates`. What a preset's name asks of its"
-    yield "technology, and what the core reaches when it is mapped for that; lanes x 128 bits x"
-    yield "the clock asked is the rate. Post-synthesis, ideal wires.\n"
+    yield "technology, and what the core reaches when it is mapped for that. Post-synthesis, ideal"
+    yield "wires.\n"
+    yield "Lanes x 128 bits x the clock asked is the rate of `100g` to `800g`, of full beats."
+    yield f"{', '.join(f'`{name}`' for name in ETHERNET)} are for an Ethernet rate with"
+    yield "MACsec whatever the frames are. The worst frame"
+    yield "[asks for their clock](../theory/segments.md#ethernet-whatever-the-frames-are).\n"
     columns: list[Column] = [
         ("technology", lambda r: r.target),
         ("asked, MHz", lambda r: f"{PRESETS[r.what].clock_mhz:g}"),
