@@ -42,7 +42,7 @@ CONTENTS = {
     ),
     "Figures": (
         "reference/measured", "reference/line-rates", "reference/asap7", "reference/fpga",
-        "reference/features", "reference/sboxes", "reference/beats",
+        "reference/goals", "reference/features", "reference/sboxes", "reference/beats",
     ),
     "Evidence": (
         "reference/sign-off", "reference/control", "reference/mutants", "reference/soak",

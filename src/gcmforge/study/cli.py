@@ -257,8 +257,8 @@ def pages(name: str | None = None, /, *arguments: Rest) -> int:
     Parameters
     ----------
     name
-        measured, sboxes, bound, features, line-rates, asap7, fpga, papers, soak, beats, flips,
-        fuzz, faults, control, mutants, mapped, sign-off, zeros, tools, published; or all.
+        measured, sboxes, goals, bound, features, line-rates, asap7, fpga, papers, soak, beats,
+        flips, fuzz, faults, control, mutants, mapped, sign-off, zeros, tools, published; or all.
     arguments
         Of that page's writer, such as --minutes 30.
     """

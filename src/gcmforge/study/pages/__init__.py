@@ -4,6 +4,7 @@
 PAGES = {
     "measured": ("docs/reference/measured.md and README's table", "an hour or two, first time"),
     "sboxes": ("docs/reference/sboxes.md", "minutes"),
+    "goals": ("docs/reference/goals.md", "an hour, first time"),
     "bound": ("docs/reference/bound.md", "minutes"),
     "features": ("docs/reference/features.md", "half an hour, first time"),
     "line-rates": ("docs/reference/line-rates.md", "an hour, first time"),

@@ -104,6 +104,8 @@ class Case:
     flow: Flow
     lanes: int
     key_bits: int
+    contexts: int = 1
+    """Round keys and powers of H are kept for each; choosing among them is not counted."""
 
     @property
     def rounds(self) -> int:
@@ -237,8 +239,8 @@ def choices(case: Case, enabled: bool, stages: int, real: bool) -> Iterator[Boun
             # Cuts within a round; the bound of 8 wires a byte has none shared by lanes.
             blocks = case.rounds_built if real else case.lanes * case.rounds
             bits += 16 * cut.wires * blocks
-            bits += BLOCK * (case.rounds + 1)  # round keys
-            bits += BLOCK * (case.lanes * cuts * 2 + 1)  # powers, cuts of the product, the sum
+            bits += BLOCK * case.contexts * (case.rounds + 1 + case.lanes * cuts)  # keys, powers
+            bits += BLOCK * (case.lanes * cuts + 1)  # cuts of the product, the sum
             logic_ge = case.rounds_built * a_round.area_ge + case.lanes * product.area_ge
             yield Bound(
                 stages=stages, ghash_stages=cuts, parts=f"{a_round.name}; {product.name}",

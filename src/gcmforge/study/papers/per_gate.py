@@ -36,13 +36,20 @@ class Rival:
     theirs: Callable[[Row], float]
     ours: Size
     goal: float
-    """What this project is after, in the unit."""
+    """What this project is after, in the unit; of a whole core on ideal wires."""
+    placed_goal: float | None = None
+    """And of a whole core that is placed."""
     cores: tuple[Core, ...] = ()
     contenders: tuple[Contender, ...] = ()
     """Of a whole core: configurations that stand where the paper's stands, in place of `cores`."""
     timed_by: Core = ()
     """Where a cycle is that of another core: its parts, of which the slowest stage counts."""
     note: str = ""
+
+    @property
+    def headline_goal(self) -> float:
+        """Of what stands beside the paper's figure: whole cores are placed."""
+        return self.goal if self.placed_goal is None else self.placed_goal
 
     @property
     def needs(self) -> tuple[Need, ...]:
@@ -69,7 +76,7 @@ class Standing:
     @property
     def reaches(self) -> bool | None:
         """Whether ours is at the goal."""
-        return None if self.ours is None else self.ours >= self.rival.goal
+        return None if self.ours is None else self.ours >= self.rival.headline_goal
 
 
 def _number(row: Row, column: str) -> float:
@@ -134,6 +141,7 @@ RIVALS = (
         theirs=lambda row: 1e6 * _number(row, "rate") / _number(row, "area"),
         ours=_per_gate,
         goal=550,
+        placed_goal=400,
         note=_WHOLE,
         contenders=contenders("yang2005"),
     ),
@@ -145,6 +153,7 @@ RIVALS = (
         theirs=lambda row: 1e6 * _number(row, "rate") / _number(row, "area"),
         ours=_per_gate,
         goal=700,
+        placed_goal=350,
         note=_WHOLE,
         contenders=contenders("satoh2007"),
     ),

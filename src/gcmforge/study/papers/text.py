@@ -201,8 +201,8 @@ def standings_markdown(standings: Sequence[Standing]) -> Iterator[str]:
         yield _line(
             [
                 f"{PAPERS[rival.paper]}: {rival.row}", rival.unit, short(one.theirs),
-                "not measured yet" if one.ours is None else short(one.ours), short(rival.goal),
-                _YES[one.beats], _YES[one.reaches], subject,
+                "not measured yet" if one.ours is None else short(one.ours),
+                short(rival.headline_goal), _YES[one.beats], _YES[one.reaches], subject,
             ]
         )  # fmt: skip
     noted = dict.fromkeys(one.rival for one in standings if one.rival.note)
