@@ -31,7 +31,9 @@ def origin(result: Result) -> Iterator[str]:
 
 
 def bits(result: Any, size: int) -> str:
-    return f"{result.throughput.rate(size).bits_per_cycle:.1f}"
+    """A cycle; nothing of packets that the core does not take."""
+    rate = result.throughput.rate(size)
+    return "" if rate is None else f"{rate.bits_per_cycle:.1f}"
 
 
 def table(
