@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Throughput for its size against the papers, on made-up figures."""
 
+from dataclasses import replace
+
 import pytest
 
 from gcmforge.study.papers import needs
@@ -52,6 +54,10 @@ def test_ours_is_throughput_over_all_gates_or_luts():
     assert found["crenne2011"].ours == pytest.approx(40.0)
     assert found["abdellatif2012"].ours == pytest.approx(320.0)  # four blocks
     assert (found["yang2005"].beats, found["yang2005"].reaches) == (True, True)
+    assert (found["satoh2007"].beats, found["satoh2007"].reaches) == (True, True)
+    large = {**PLACED, "placed_area_ge": 475_000}  # 323: less than 400 and 350
+    found = {one.rival.paper: one for one in standings(figures(replace(made, **large)))}
+    assert (found["yang2005"].beats, found["yang2005"].reaches) == (True, False)
     assert (found["satoh2007"].beats, found["satoh2007"].reaches) == (True, False)
     assert (found["abdellatif2012"].beats, found["abdellatif2012"].reaches) == (True, True)
 
