@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Configurations that carry an Ethernet rate whatever the frames are: packets share beats."""
 
-import math
-
 from gcmforge.config.core import CoreConfig
 from gcmforge.config.ethernet import clock_needed
 from gcmforge.config.preset import Preset
@@ -72,7 +70,7 @@ def ethernet_arithmetic(preset: Preset, core: str = "CORE") -> tuple[str, ...]:
         raise ValueError(f"preset {preset.name} is of no Ethernet rate")
     need = clock_needed(config, rate)
     segment = config.data_bits // config["segments"] // 8
-    period = f"{math.floor(100_000 / clock) / 100:.2f}"  # rounded up it is a lower clock
+    period = f"{preset.clock_ns:.2f}"
     return (
         f"{config['segments']} segments of {segment} bytes a cycle; a frame's AAD and its text "
         "each begin in a segment of their own",

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a named configuration is."""
 
+import math
 from dataclasses import dataclass
 
 from gcmforge.config.core import CoreConfig
@@ -18,3 +19,8 @@ class Preset:
     technology: str = ""
     ethernet_gbit_per_s: int | None = None
     """The Ethernet rate that it carries at that clock, whatever the frames are."""
+
+    @property
+    def clock_ns(self) -> float | None:
+        """Its period, rounded down to 10 ps: rounded up it would be a lower clock."""
+        return None if self.clock_mhz is None else math.floor(100_000 / self.clock_mhz) / 100

@@ -14,14 +14,13 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from gcmforge.measure.result import Result
 from gcmforge.measure.table import significant
 from gcmforge.study.checkout import REFERENCE, write_page
 from gcmforge.study.pages.bound import Bound, Case, Flow, bounds
 from gcmforge.study.pages.measured import Ask, begun_before, core
-from gcmforge.study.pages.tables import Column, table
+from gcmforge.study.pages.tables import Column, placed_per_gate, table
 from gcmforge.study.papers.contenders import CONTENDERS
 
 PAGE = REFERENCE / "goals.md"
@@ -53,11 +52,6 @@ def per_gate(result: Result) -> float:
 def clock(result: Result) -> float:
     assert result.timing is not None and result.timing.fmax_mhz is not None
     return result.timing.fmax_mhz
-
-
-def placed_per_gate(result: Result) -> float:
-    placed: Any = result.placed
-    return float(1e6 * placed.gbit_per_s / placed.area_ge)
 
 
 def of_ideal(result: Result) -> float:

@@ -10,7 +10,6 @@ Sixteen lanes take twenty minutes of one processor. After N minutes nothing more
 """
 
 import argparse
-import math
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -32,12 +31,11 @@ ETHERNET = tuple(name for name, preset in PRESETS.items() if preset.ethernet_gbi
 
 
 def ask(name: str, *settings: str, effort: str = "quick") -> Ask:
-    """A preset mapped for its clock, rounded down to 10 ps."""
+    """A preset mapped for its clock."""
     preset = PRESETS[name]
-    assert preset.clock_mhz is not None
     return Ask(
         what=name, target=preset.technology, settings=settings, effort=effort,
-        clock_ns=math.floor(100_000 / preset.clock_mhz) / 100,
+        clock_ns=preset.clock_ns,
     )  # fmt: skip
 
 
