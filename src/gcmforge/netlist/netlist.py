@@ -116,6 +116,8 @@ class Netlist:
         while todo:
             path, name = todo.pop()
             yield path, name
+            if len(self.modules) == 1:  # all its cells are of the library
+                continue
             cells = self.modules[name].cells.items()
             todo += [((*path, i), c.type) for i, c in cells if c.type in self.modules]
 

@@ -93,6 +93,11 @@ class Form:
     """Gates are of the first level."""
 
     @property
+    def shape(self) -> object:
+        """The same for forms that differ in what their buffers can drive alone."""
+        return self.flops, self.branches, self.gates_first, self.cell.inputs[0].name
+
+    @property
     def gated(self) -> int:
         """Flip-flops of one gate, at most."""
         return self.flops if self.gates_first else self.flops * self.branches
@@ -132,10 +137,13 @@ def with_clock_tree(
         return Planted(module=module, placement=placement)
     clocked = _clocked_part(module, library, sinks)
     whole = sum(library.cells[cell.type].area for cell in module.cells.values())
+    shapes: dict[object, dict[Bit, Tree]] = {}
     tried = []
     for form in _forms(target, library, any(s.gate for found in sinks.values() for s in found)):
-        number = count()
-        trees = {bit: _tree(found, form, number) for bit, found in sinks.items()}
+        if form.shape not in shapes:
+            number = count()
+            shapes[form.shape] = {bit: _tree(found, form, number) for bit, found in sinks.items()}
+        trees = {bit: replace(tree, form=form) for bit, tree in shapes[form.shape].items()}
         small = _planted(clocked, library, placement, trees)
         bound = bind(small.module, library)
         clock = wires_of(bound, small.placement, metal, driving_cell=target.driving_cell).clock

@@ -17,7 +17,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from gcmforge.netlist.library import Library
-from gcmforge.netlist.netlist import Bit, Module, Netlist
+from gcmforge.netlist.netlist import Bit, Cell, Module, Netlist
 from gcmforge.place.cells import Placement
 from gcmforge.place.clock_tree import PREFIX
 from gcmforge.place.placed import PlacedDesign, on_rows
@@ -128,32 +128,39 @@ def without_chains(module: Module, library: Library) -> Module:
 
 
 def with_new_cells(module: Module, library: Library, placement: Placement) -> Placement:
-    """With each cell that has no place beside what drives it: it takes a load from that, and the
-    wire to the load."""
-    cells = {name: placement.cells[name] for name in module.cells if name in placement.cells}
-    new = [name for name in module.cells if name not in cells]
+    """With each new buffer beside what drives it: it takes a load from that, and the wire to the
+    load."""
+    new = module.cells.keys() - placement.cells.keys()
     if not new:
         return placement
-    driver: dict[Bit, str] = {}
+    into = {name: _input(module.cells[name], library) for name in new}
+    wanted, driver = set(into.values()), dict[Bit, str]()
+    outputs = {
+        kind: [pin.name for pin in library.cell(kind).outputs]
+        for kind in {cell.type for cell in module.cells.values()}
+    }
     for name, cell in module.cells.items():
-        for pin in library.cell(cell.type).outputs:
-            driver |= dict.fromkeys(cell.connections.get(pin.name, ()), name)
+        for pin in outputs[cell.type]:
+            for bit in cell.connections.get(pin, ()):
+                if bit in wanted:
+                    driver[bit] = name
     spots = {
         module.ports[name].bits[n]: spot
         for (name, n), spot in placement.ports.items()
         if module.ports[name].direction == "input"
     }
-    into = {
-        name: [bit for pin in library.cell(cell.type).inputs for bit in cell.connections[pin.name]]
-        for name in new
-        if (cell := module.cells[name])
-    }
-    while new:
-        for name in new:
-            at = [cells.get(driver[bit]) if bit in driver else spots[bit] for bit in into[name]]
-            if at and at[0] is not None:
-                cells[name] = at[0]
-        left = [name for name in new if name not in cells]
-        assert len(left) < len(new), left
-        new = left
+    cells = dict(placement.cells)
+    for name in placement.cells.keys() - module.cells.keys():
+        del cells[name]
+    for name in sorted(new):
+        before = into[name]  # of a buffer that is new, too, before that one
+        while driver.get(before) in new:
+            before = into[driver[before]]
+        cells[name] = placement.cells[driver[before]] if before in driver else spots[before]
     return replace(placement, cells=cells)
+
+
+def _input(buffer: Cell, library: Library) -> Bit:
+    (pin,) = (pin.name for pin in library.cell(buffer.type).inputs)
+    (bit,) = buffer.connections[pin]
+    return bit

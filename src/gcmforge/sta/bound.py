@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from gcmforge.netlist.functions import parse_function
 from gcmforge.netlist.library import LibCell, Library, Table
-from gcmforge.netlist.netlist import Bit, Cell, Module, Netlist, NetlistError
+from gcmforge.netlist.netlist import Bit, Module, Netlist, NetlistError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -140,25 +140,37 @@ class Bound:
 
 
 def bind(netlist: Netlist | Module, library: Library) -> Bound:
-    """The netlist's cells looked up and its nets numbered; NetlistError says what does not fit."""
+    """The netlist's cells looked up and its nets numbered, in the order of ports and then of cells
+    by type; NetlistError says what does not fit."""
+    import numpy as np
+
     module = netlist.flatten() if isinstance(netlist, Netlist) else netlist
-    by_type: dict[str, list[tuple[str, Cell]]] = defaultdict(list)
+    by_type: dict[str, list[str]] = defaultdict(list)
     for name, instance in module.cells.items():
-        by_type[instance.type].append((name, instance))
-    numbers: dict[Bit, int] = {}
-    inputs = _port_nets(module, "input", numbers)
-    outputs = _port_nets(module, "output", numbers)
-    rows = {kind: _rows(kind, by_type[kind], library, numbers) for kind in sorted(by_type)}
-    zero, one = len(numbers), len(numbers) + 1
-    groups = _groups(by_type, rows, library, (zero, one))
+        by_type[instance.type].append(name)
+    kinds = sorted(by_type)
+    ports = [_port_bits(module, direction) for direction in ("input", "output")]
+    bits = [_as_ints(port) for port in ports]
+    bits += [_pin_bits(kind, by_type[kind], module, library).reshape(-1) for kind in kinds]
+    whole = np.concatenate(bits)
+    real, first, number = np.unique(whole, return_index=True, return_inverse=True)
+    nets = int((real >= 0).sum())
+    of_real = np.full(real.size, UNCONNECTED, dtype=np.int64)
+    order = np.argsort(first[real >= 0], kind="stable") + (real.size - nets)
+    of_real[order] = np.arange(nets)
+    of_real[real == _CONSTANT_ZERO] = nets
+    of_real[real == _CONSTANT_ONE] = nets + 1
+    inputs, outputs, *cells = np.split(
+        of_real[number], np.cumsum([part.size for part in bits])[:-1]
+    )
     return Bound(
         module=module,
         library=library,
-        groups=groups,
-        net_count=len(numbers) + 2,
-        inputs=_as_ints([n for n in inputs if n >= 0]),
-        outputs=_as_ints([n for n in outputs if n >= 0]),
-        net_of_bit=numbers,
+        groups=_groups(by_type, kinds, cells, library),
+        net_count=nets + 2,
+        inputs=inputs[bits[0] >= 0],
+        outputs=outputs[bits[1] >= 0],
+        net_of_bit=dict(zip(real[order].tolist(), range(nets), strict=True)),
     )
 
 
@@ -182,77 +194,70 @@ def clock_pins(cell: LibCell) -> set[str]:
 
 
 _CONSTANT_ZERO, _CONSTANT_ONE = -2, -3
+_CONSTANTS = {"0": _CONSTANT_ZERO, "1": _CONSTANT_ONE}
 
 
-def _as_ints(values: Sequence[int] | Sequence[list[int]]) -> Ints:
+def _as_ints(bits: Sequence[Bit]) -> Ints:
+    """Bits as numbers: those that are no nets below 0."""
     import numpy as np
 
-    return np.array(values, dtype=np.int64)
+    if set(map(type, bits)) - {int}:  # numpy would read a text that is a number as that
+        bits = [_as_int(bit) for bit in bits]
+    return np.array(bits, dtype=np.int64)
 
 
-def _number(bit: Bit, numbers: dict[Bit, int]) -> int:
-    if isinstance(bit, str):
-        return {"0": _CONSTANT_ZERO, "1": _CONSTANT_ONE}.get(bit, UNCONNECTED)
-    return numbers.setdefault(bit, len(numbers))
+def _as_int(bit: Bit) -> int:
+    return _CONSTANTS.get(bit, UNCONNECTED) if isinstance(bit, str) else bit
 
 
-def _port_nets(module: Module, direction: str, numbers: dict[Bit, int]) -> list[int]:
+def _port_bits(module: Module, direction: str) -> list[Bit]:
     ports = (port for port in module.ports.values() if port.direction == direction)
-    return [_number(bit, numbers) for port in ports for bit in port.bits]
+    return [bit for port in ports for bit in port.bits]
 
 
-def _rows(
-    kind: str, instances: Sequence[tuple[str, Cell]], library: Library, numbers: dict[Bit, int]
-) -> list[list[int]]:
-    """Nets by pin for every instance of one type."""
+def _pin_bits(kind: str, names: Sequence[str], module: Module, library: Library) -> Ints:
+    """Bits by instance and pin of one type."""
+    import numpy as np
+
     cell = library.cells.get(kind)
     if cell is None:
         raise NetlistError(
-            f"cell {instances[0][0]} is a {kind}, which library {library.name} does not have; "
+            f"cell {names[0]} is a {kind}, which library {library.name} does not have; "
             "map the netlist to this library first"
         )
     if cell.latch is not None:
         raise NetlistError(
-            f"cell {instances[0][0]} is a latch ({kind}): timing and power know flip-flops only"
+            f"cell {names[0]} is a latch ({kind}): timing and power know flip-flops only"
         )
-    pins, rows = list(cell.pins), []
-    known = set(pins)
-    for name, instance in instances:
-        connections = instance.connections
-        if not known.issuperset(connections):
-            wrong = sorted(set(connections) - known)[0]
-            raise NetlistError(f"cell {name}: {kind} of {library.name} has no pin {wrong}")
-        row = []
-        for pin in pins:
-            bits = connections.get(pin)
-            if not bits:
-                row.append(UNCONNECTED)
-                continue
-            bit = bits[0]
-            row.append(
-                numbers.setdefault(bit, len(numbers))
-                if not isinstance(bit, str)
-                else _number(bit, numbers)
-            )
-        rows.append(row)
-    return rows
+    connected = [module.cells[name].connections for name in names]
+    left = sum(map(len, connected))
+    bits = np.empty((len(names), len(cell.pins)), dtype=np.int64)
+    for n, pin in enumerate(cell.pins):
+        found = [connections.get(pin) for connections in connected]
+        left -= len(found) - found.count(None)
+        bits[:, n] = _as_ints([one[0] if one else "" for one in found])
+    if left:  # pins that the library's cell does not have
+        name, wrong = next(
+            (name, min(more))
+            for name, connections in zip(names, connected, strict=True)
+            if (more := connections.keys() - cell.pins.keys())
+        )
+        raise NetlistError(f"cell {name}: {kind} of {library.name} has no pin {wrong}")
+    return bits
 
 
 def _groups(
-    by_type: dict[str, list[tuple[str, Cell]]],
-    rows: dict[str, list[list[int]]],
-    library: Library,
-    constants: tuple[int, int],
+    by_type: dict[str, list[str]], kinds: Sequence[str], nets: Sequence[Ints], library: Library
 ) -> list[Group]:
     groups, first = [], 0
-    for kind, instances in sorted(by_type.items()):
-        cell = library.cell(kind)
-        nets = _as_ints(rows[kind]).reshape(len(instances), len(cell.pins))
-        nets[nets == _CONSTANT_ZERO] = constants[0]
-        nets[nets == _CONSTANT_ONE] = constants[1]
-        names = [name for name, _ in instances]
-        group = Group(cell=cell, names=names, pins=list(cell.pins), nets=nets, first=first)
-        groups.append(group)
+    for kind, own in zip(kinds, nets, strict=True):
+        cell, names = library.cell(kind), by_type[kind]
+        shape = len(names), len(cell.pins)
+        groups.append(
+            Group(
+                cell=cell, names=names, pins=list(cell.pins), nets=own.reshape(shape), first=first
+            )
+        )
         first += len(names)
     return groups
 

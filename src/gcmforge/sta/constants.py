@@ -39,13 +39,17 @@ class Constants:
     value: Bytes
 
     def patterns(self, group: Group) -> tuple[list[Pattern], Ints]:
-        """Values by pin as they occur in the group, and which of them each instance has."""
+        """Values by pin as they occur in the group, the first of them without any that is known,
+        and which of them each instance has."""
         import numpy as np
 
         pins = np.where(group.nets >= 0, self.value[group.nets], np.int8(FREE))
-        rows, which = np.unique(pins, axis=0, return_inverse=True)
-        found = [tuple(zip(group.pins, row, strict=True)) for row in rows.tolist()]
-        return found, which.reshape(-1)
+        tied = (pins != FREE).any(axis=1)  # few instances are: only these are sorted
+        rows, of_tied = np.unique(pins[tied], axis=0, return_inverse=True)
+        which = np.zeros(tied.size, dtype=np.int64)
+        which[tied] = 1 + of_tied.reshape(-1)
+        found = [[FREE] * len(group.pins), *rows.tolist()]
+        return [tuple(zip(group.pins, row, strict=True)) for row in found], which
 
 
 def find_constants(bound: Bound, tied: Mapping[int, int] | None = None) -> Constants:

@@ -18,18 +18,18 @@ what it computes.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from gcmforge.netlist.library import LibCell, Library
-from gcmforge.netlist.netlist import Bit, Cell, Module, Netlist
+from gcmforge.netlist.netlist import Bit, Cell, Module, Netlist, Port
 from gcmforge.sta.bound import Bound, bind
 from gcmforge.sta.graph import TimingGraph
 from gcmforge.sta.wires import Wires
 from gcmforge.synth.fanout import plain_buffers, weakest
 from gcmforge.synth.late import Late, Net
-from gcmforge.synth.stronger import SMALL, Stronger, delay_of, with_cell
+from gcmforge.synth.stronger import SMALL, Stronger, delay_of
 
 if TYPE_CHECKING:
     pass
@@ -97,6 +97,23 @@ def repaired(
 
 
 @dataclass(slots=True)
+class _Draft:
+    """A module whose cells are changed in place: each change of a Module would copy all of them."""
+
+    name: str
+    ports: Mapping[str, Port]
+    cells: dict[str, Cell]
+    net_names: dict[int, str]
+
+    @classmethod
+    def of(cls, module: Module) -> _Draft:
+        return cls(module.name, module.ports, dict(module.cells), dict(module.net_names))
+
+    def module(self) -> Module:
+        return Module(name=self.name, ports=self.ports, cells=self.cells, net_names=self.net_names)
+
+
+@dataclass(slots=True)
 class _Part:
     """What reads a net at one place of its driver's module."""
 
@@ -120,10 +137,10 @@ class _Repair:
     count: int = 0
     homes: dict[str, tuple[tuple[str, ...], str]] = field(default_factory=dict)
     """Prefix of flat names -> path of instances, module."""
+    free: dict[str, int] = field(default_factory=dict)
+    """By module a net's number that none of its nets has, in any turn."""
     moved: set[tuple[str, Bit]] = field(default_factory=set)
     """Module and net onto which a reader moved: one at a time, or it gets too much to drive."""
-    free: dict[str, int] = field(default_factory=dict)
-    """The next net's number in each module that got one in this turn."""
 
     def graph(self, netlist: Netlist) -> TimingGraph:
         flat = len(netlist.modules) == 1
@@ -137,10 +154,11 @@ class _Repair:
         self, netlist: Netlist, graph: TimingGraph, period: float, means: Sequence[Means]
     ) -> Netlist:
         """Something for each net that is too slow for the period; the netlist itself if nothing."""
-        self.moved, self.free = set(), {}
-        instances = Counter(module for _, module in netlist.instances())
-        self.homes = {".".join(path): (path, module) for path, module in netlist.instances()}
-        modules = dict(netlist.modules)
+        self.moved = set()
+        found = list(netlist.instances())
+        instances = Counter(module for _, module in found)
+        self.homes = {".".join(path): (path, module) for path, module in found}
+        drafts: dict[str, _Draft] = {}
         done: set[tuple[str, int]] = set()
         for net in Late(graph, period).nets():
             path, name, local = self._home(net.driver, netlist)
@@ -154,61 +172,69 @@ class _Repair:
                 part = parts[self._place(reader, path, netlist)]
                 part.load += load
                 part.slack = min(part.slack, slack)
-            changed = self._mended(net, parts, modules[name], local, bit, means)
-            if changed is not modules[name]:
+            if name not in drafts:
+                drafts[name] = _Draft.of(netlist.modules[name])
+                if name not in self.free:
+                    self.free[name] = netlist.modules[name].free_net()
+            if self._mend(net, parts, drafts[name], local, bit, means):
                 done.add((name, bit))
-                modules[name] = changed
-        return Netlist(modules=modules, top=netlist.top) if done else netlist
+        if not done:
+            return netlist
+        changed = {name: drafts[name].module() for name in {name for name, _ in done}}
+        return Netlist(modules={**netlist.modules, **changed}, top=netlist.top)
 
-    def _mended(
+    def _mend(
         self,
         net: Net,
         parts: dict[Place, _Part],
-        module: Module,
+        module: _Draft,
         driver: str,
         bit: int,
         means: Sequence[Means],
-    ) -> Module:
-        """The module with the net `bit` faster; itself if nothing gains enough."""
+    ) -> bool:
+        """Make the net `bit` faster; whether something gains enough."""
         apart = self._apart(net, parts) if "buffer" in means else []
         if apart:
             buffer = self._buffer(sum(parts[place].load for place in apart))
-            return self._split(module, bit, apart, buffer)
+            self._split(module, bit, apart, buffer)
+            return True
         cell = module.cells[driver]
         if "cell" in means:
             stronger = self.stronger.best(net, self.library.cells[cell.type])
             if stronger is not None:
-                return with_cell(module, driver, replace(cell, type=stronger.name))
+                module.cells[driver] = replace(cell, type=stronger.name)
+                return True
         if "move" not in means or (module.name, bit) in self.moved:
-            return module
-        return self._moved(net, parts, module, driver, bit)
+            return False
+        return self._move(net, parts, module, driver, bit)
 
-    def _moved(
-        self, net: Net, parts: dict[Place, _Part], module: Module, driver: str, bit: int
-    ) -> Module:
-        """The module with the slowest reader of a buffer before it."""
+    def _move(
+        self, net: Net, parts: dict[Place, _Part], module: _Draft, driver: str, bit: int
+    ) -> bool:
+        """Put the slowest reader of a buffer before it, if that gains enough."""
         cell = module.cells[driver]
         buffer = next((b for b in self.buffers if b.name == cell.type), None)
         readers = [place for place in parts if place[0] == "cell"]
         if buffer is None or not readers or bit not in cell.connections[buffer.outputs[0].name]:
-            return module
+            return False
         kind, name = min(readers, key=lambda place: (parts[place].slack, place))
         (before,) = cell.connections[buffer.inputs[0].name]
         gain = net.delay() - net.later(parts[kind, name].load)
         onto = module.name, before
         if not isinstance(before, int) or gain <= SMALL * net.late.period or onto in self.moved:
-            return module
+            return False
         reader = module.cells[name]
         lib = self.library.cells.get(reader.type)
         if lib is None:
-            return module
+            return False
         self.moved.add(onto)
         inputs = {pin.name for pin in lib.inputs}
         moved = {
             pin: tuple(before if b == bit and pin in inputs else b for b in own)
             for pin, own in reader.connections.items()
         }
-        return with_cell(module, name, replace(reader, connections=moved))
+        module.cells[name] = replace(reader, connections=moved)
+        return True
 
     def _home(self, flat: str, netlist: Netlist) -> tuple[tuple[str, ...], str, str]:
         """Path, module and name in it of a flat cell."""
@@ -264,19 +290,18 @@ class _Repair:
     def _buffer(self, load: float) -> LibCell:
         return weakest(self.buffers, load)
 
-    def _split(self, module: Module, bit: int, apart: list[Place], buffer: LibCell) -> Module:
-        """The module with those places on a net of their own."""
-        net = self.free.get(module.name) or module.free_net()
-        self.free[module.name] = net + 1
+    def _split(self, module: _Draft, bit: int, apart: list[Place], buffer: LibCell) -> None:
+        """Put those places on a net of their own, after a buffer."""
+        net = self.free[module.name]
+        self.free[module.name] += 1
         self.count += 1
         while f"apart_{self.count}" in module.cells:  # of an earlier repair
             self.count += 1
         name = f"apart_{self.count}"
-        cells = dict(module.cells)
         for kind, place in apart:
             if kind == "output":
                 continue
-            cell = cells[place]
+            cell = module.cells[place]
             lib = self.library.cells.get(cell.type)
             moved = {
                 pin: tuple(net if b == bit else b for b in own)
@@ -284,16 +309,14 @@ class _Repair:
                 else own
                 for pin, own in cell.connections.items()
             }
-            cells[place] = Cell(type=cell.type, connections=moved)
+            module.cells[place] = Cell(type=cell.type, connections=moved)
         into, out = buffer.inputs[0].name, buffer.outputs[0].name
-        cells[name] = Cell(type=buffer.name, connections={into: (bit,), out: (net,)})
-        ports = module.ports
+        module.cells[name] = Cell(type=buffer.name, connections={into: (bit,), out: (net,)})
         if ("output", "") in apart:
-            ports = {
+            module.ports = {
                 key: replace(port, bits=tuple(net if b == bit else b for b in port.bits))
                 if port.direction == "output"
                 else port
-                for key, port in ports.items()
+                for key, port in module.ports.items()
             }
-        names = {**module.net_names, net: f"{module.net_name(bit)}.{name}"}
-        return Module(name=module.name, ports=ports, cells=cells, net_names=names)
+        module.net_names[net] = f"{module.net_names.get(bit, f'net{bit}')}.{name}"

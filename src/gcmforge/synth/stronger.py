@@ -5,11 +5,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gcmforge.netlist.library import LibCell, Library
-from gcmforge.netlist.netlist import Cell, Module
 from gcmforge.sta.arcs import arc_edges
 from gcmforge.sta.bound import TableStack
 from gcmforge.synth.fanout import unused
@@ -37,10 +35,6 @@ def delay_of(buffer: LibCell, slew: float, load: float) -> float:
     size = len(tables)
     found = stack.look_up(np.array(tables), np.full(size, slew), np.full(size, load))
     return float(found.max())
-
-
-def with_cell(module: Module, name: str, cell: Cell) -> Module:
-    return replace(module, cells={**module.cells, name: cell})
 
 
 class Stronger:
