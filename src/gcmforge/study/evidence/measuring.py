@@ -46,7 +46,7 @@ def feature_steps() -> Iterator[Step]:
 
 
 def line_rate_steps() -> Iterator[Step]:
-    yield from ask_steps("line-rates", line_rates.RATES.values())
+    yield from ask_steps("line-rates", line_rates.ASKS.values())
 
 
 def ask_steps(kind: str, asks: Iterable[Ask]) -> Iterator[Step]:

@@ -47,6 +47,24 @@ RATES = {
     **{name: ask(name) for name in ETHERNET},
 }
 
+CLOCK_NS = 2.55
+WITHOUT = "the same lanes without segments"
+SEGMENTS = {
+    "`400ge`": Ask(what="400ge", target="ihp-sg13g2", effort="quick", clock_ns=CLOCK_NS),
+    WITHOUT: Ask(
+        what="plain", target="ihp-sg13g2", effort="quick", clock_ns=CLOCK_NS,
+        settings=(
+            "lanes=16", "key_sizes=128,256", "aes_substages=2", "counter_sharing=on", "sbox=faster",
+            "mix_columns=depth3", "multiplier=ko5_small", "ghash_stages=3", "iv=96", "slots=line",
+            "key_unit=dedicated", "j0=dedicated", "tail=dedicated", "max_text_bytes=16384",
+            "max_aad_bytes=16384",
+        ),
+    ),
+}  # fmt: skip
+"""What packets that share beats take, of the same circuits at one clock."""
+
+ASKS = {**RATES, **SEGMENTS}
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -55,16 +73,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--minutes", type=float, default=600.0)
     parser.add_argument("--out", type=Path, default=PAGE)
     asked = parser.parse_args(arguments)
-    if unknown := set(asked.names) - set(RATES):
-        parser.error(f"{', '.join(sorted(unknown))}: there is {', '.join(RATES)}")
+    if unknown := set(asked.names) - set(ASKS):
+        parser.error(f"{', '.join(sorted(unknown))}: there is {', '.join(ASKS)}")
     until = time.monotonic() + 60 * asked.minutes
-    wanted = {name: until if not asked.names or name in asked.names else 0.0 for name in RATES}
+    wanted = {name: until if not asked.names or name in asked.names else 0.0 for name in ASKS}
     with ProcessPoolExecutor(asked.jobs) as pool:
         jobs = {
-            name: pool.submit(partial(begun_before, wanted[name], Ask.result), RATES[name])
-            for name in sorted(RATES, key=lambda name: wanted[name] == 0.0)
+            name: pool.submit(partial(begun_before, wanted[name], Ask.result), ASKS[name])
+            for name in sorted(ASKS, key=lambda name: wanted[name] == 0.0)
         }
-        found = {name: jobs[name].result() for name in RATES}
+        found = {name: jobs[name].result() for name in ASKS}
     shown = {name: result for name, result in found.items() if result}
     write_page(asked.out, page(shown), "gcmforge-study pages line-rates")
     return 0
@@ -88,7 +106,29 @@ def page(found: Mapping[str, Result]) -> Iterator[str]:
         ("Gbit/s at Fmax", lambda r: significant(r.gbit_per_s)),
         ("command", lambda r: f"`{r.command}`"),
     ]
-    yield from table("preset", list(found), list(found.values()), columns)
-    missing = [name for name in RATES if name not in found]
+    rates = [name for name in RATES if name in found]
+    yield from table("preset", rates, [found[name] for name in rates], columns)
+    yield from of_segments(found)
+    missing = [name for name in ASKS if name not in found]
     if missing:
         yield f"\nNot measured on this version: {', '.join(missing)}."
+
+
+def of_segments(found: Mapping[str, Result]) -> Iterator[str]:
+    """What segments cost in area."""
+    both = [found[name] for name in SEGMENTS if name in found]
+    if len(both) < len(SEGMENTS):
+        return
+    with_them, without = both
+    assert with_them.area_ge and without.area_ge
+    yield "\n## What segments take\n"
+    yield "16 lanes in 4 segments, and the same circuits where each packet begins a beat, both"
+    yield f"mapped for {1000 / CLOCK_NS:.0f} MHz. Segments take"
+    yield f"**{with_them.area_ge / without.area_ge - 1:.1%}** more gates.\n"
+    columns: list[Column] = [
+        ("GE", lambda r: f"{r.area_ge:,.0f}"),
+        ("Fmax, MHz", lambda r: significant(r.timing.fmax_mhz)),
+        ("met", lambda r: "yes" if r.timing.slack_ns >= 0 else "no"),
+        ("command", lambda r: f"`{r.command}`"),
+    ]
+    yield from table("core", list(SEGMENTS), both, columns)
