@@ -6,13 +6,14 @@
                                           [--seed 4] [--points 60]
     gcmforge-study run calibration products
     gcmforge-study run calibration placed small examples/cores/smallest.toml [--target osu018]
+                                          [--effort quick]
 
     leaves    measure every S-box and column of MixColumns by itself that the data does not have
     gather    measure so many seeded random cores, and write them into the package's data, each as
               it comes; goes on where it stopped
     products  gates, registers and depth of multipliers, from circuits, into the package's data
-    placed    measure these cores with `gcmforge measure --placed`, and add what wires cost them to
-              the package's data
+    placed    measure these cores with `gcmforge measure --placed`; what wires cost them is the
+              package's data, in place of what was there
 
 The data is src/gcmforge/explore/data, made from a clean commit only. `python bench/explore.py
 validate` shows how far off the estimates are.
@@ -256,17 +257,16 @@ def products() -> int:
     return 0
 
 
-def placed(target: Target, cores: Sequence[str]) -> int:
-    """What `gcmforge measure CORE --placed` finds, a core a line; a command is there once."""
+def placed(target: Target, effort: Effort, cores: Sequence[str]) -> int:
+    """What `gcmforge measure CORE --placed` finds, a core a line; written once all are there."""
     file = DATA / "placed" / f"{target.name}.json"
-    known = json.loads(file.read_text())["cores"] if file.is_file() else []
+    points = []
     for core in cores:
-        point = placed_point(measure(core, target, placed=True))
-        known = [one for one in known if one["command"] != point["command"]] + [point]
-        lines = ",\n".join(f"  {json.dumps(one)}" for one in known)
-        file.parent.mkdir(exist_ok=True)
-        file.write_text(f'{{\n "target": "{target.name}",\n "cores": [\n{lines}\n ]\n}}\n')
-        print(f"{point['command']}: {point['placed_fmax_mhz']} MHz placed", flush=True)
+        points.append(placed_point(measure(core, target, effort=effort, placed=True)))
+        print(f"{points[-1]['command']}: {points[-1]['placed_fmax_mhz']} MHz placed", flush=True)
+    lines = ",\n".join(f"  {json.dumps(point)}" for point in points)
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(f'{{\n "target": "{target.name}",\n "cores": [\n{lines}\n ]\n}}\n')
     return 0
 
 
@@ -318,7 +318,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return products()
     target = find_target(asked.target)
     if asked.what == "placed":
-        return placed(target, asked.core)
+        if not asked.core:
+            parser.error("which cores are to be placed? Name presets, or files of options")
+        return placed(target, asked.effort, asked.core)
     if asked.what == "leaves":
         return leaves(target, asked.effort)
     return gather(target, asked.effort, asked.cores, asked.seed, asked.points)
