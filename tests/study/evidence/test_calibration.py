@@ -41,20 +41,20 @@ def test_tables_of_a_key_have_a_row_for_each_target_and_module():
 
 
 @pytest.mark.osu018
-def test_a_placed_core_is_kept_once_with_the_command_that_repeats_it(tmp_path, monkeypatch):
-    def measured(core, target, *, placed):
+def test_placed_cores_are_kept_with_their_commands_in_place_of_older_ones(tmp_path, monkeypatch):
+    def measured(core, target, *, effort, placed):
         figure = SimpleNamespace(area_ge=110.0, fmax_mhz=90.0)
         return SimpleNamespace(
             command=f"gcmforge measure {core} --placed", project_version="1", area_ge=100.0,
             timing=SimpleNamespace(fmax_mhz=next(clocks)), placed=figure,
         )  # fmt: skip
 
-    clocks = iter([100.0, 100.0, 120.0])
+    clocks = iter([100.0, 90.0, 120.0])
     monkeypatch.setattr(calibration, "DATA", tmp_path)
     monkeypatch.setattr(calibration, "measure", measured)
-    for cores in (["a", "b"], ["a"]):
-        calibration.placed(find_target("osu018"), cores)
+    for cores in (["a"], ["b", "a"]):
+        calibration.placed(find_target("osu018"), "quick", cores)
     kept = json.loads((tmp_path / "placed" / "osu018.json").read_text())["cores"]
     assert [one["command"] for one in kept] == [f"gcmforge measure {c} --placed" for c in "ba"]
     ratios = [PlacedSample(**one).clock for one in kept]
-    assert ratios == [pytest.approx(0.9), pytest.approx(0.75)]
+    assert ratios == [pytest.approx(1.0), pytest.approx(0.75)]
