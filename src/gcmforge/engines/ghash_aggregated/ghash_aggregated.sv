@@ -16,7 +16,7 @@
 //
 // With many contexts the powers lie in memories, which are read a cycle ahead. A wide choice needs
 // a register between R and the powers, and then all turns wait a cycle more: from 32 powers on, and
-// from 16 on where a stage is as short as one of five.
+// from 16 on where there are four stages or more, each of them short.
 //
 // Latency: digest d = 2p cycles after the last beat, where qp is 32 or more, or 16 and p is 4 or
 // more, 2p + 1, with one stage and many contexts 3. Throughput: one beat a cycle. Loading a subkey
