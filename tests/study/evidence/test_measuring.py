@@ -7,7 +7,7 @@ import pytest
 
 from gcmforge.measure.result import OtherTiming
 from gcmforge.study.evidence.measuring import measured_ask
-from gcmforge.study.pages.measured import Ask
+from gcmforge.study.pages.asks import Ask
 
 
 def found(monkeypatch, difference):

@@ -16,7 +16,7 @@ from gcmforge.measure.table import significant
 from gcmforge.place.families import FAMILIES
 from gcmforge.study.checkout import REFERENCE, write_page
 from gcmforge.study.kept import Found, Kept, Step
-from gcmforge.study.pages.measured import Ask
+from gcmforge.study.pages.asks import Ask
 from gcmforge.study.pages.tables import head, line
 
 TARGET = "asap7"

@@ -12,7 +12,7 @@ from gcmforge.config import SBOXES
 from gcmforge.config.presets import load_config
 from gcmforge.study.kept import Found, Step
 from gcmforge.study.pages import features, line_rates, measured
-from gcmforge.study.pages.measured import Ask
+from gcmforge.study.pages.asks import Ask
 from gcmforge.study.pages.structure import LEAVES
 from gcmforge.study.papers import needs
 from gcmforge.study.papers.making import make

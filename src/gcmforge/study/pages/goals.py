@@ -10,7 +10,6 @@ the page leaves out what is missing, tells how much, and the next run goes on fr
 import argparse
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -18,8 +17,9 @@ from pathlib import Path
 from gcmforge.measure.result import Result
 from gcmforge.measure.table import significant
 from gcmforge.study.checkout import REFERENCE, write_page
+from gcmforge.study.pages.asks import Ask, Found, results_of
 from gcmforge.study.pages.bound import Bound, Case, Flow, bounds
-from gcmforge.study.pages.measured import Ask, begun_before, core
+from gcmforge.study.pages.measured import core
 from gcmforge.study.pages.tables import Column, placed_per_gate, table
 from gcmforge.study.papers.contenders import CONTENDERS
 
@@ -160,8 +160,6 @@ GOALS = (
     ),
 )  # fmt: skip
 
-Found = Mapping[Ask, Result]
-
 
 def asks() -> tuple[Ask, ...]:
     """Everything that the page shows."""
@@ -175,9 +173,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, default=PAGE)
     asked = parser.parse_args(arguments)
     until = time.monotonic() + 60 * asked.minutes
-    with ProcessPoolExecutor(asked.jobs) as pool:
-        results = list(pool.map(partial(begun_before, until, Ask.result), asks()))
-    found = {ask: result for ask, result in zip(asks(), results, strict=True) if result}
+    found = results_of("goals", asks(), until=until, jobs=asked.jobs)
     limits = {goal.limit: best(goal.limit) for goal in GOALS if goal.limit}
     write_page(asked.out, page(found, limits), "gcmforge-study pages goals")
     return 0

@@ -12,15 +12,13 @@ Sixteen lanes take twenty minutes of one processor. After N minutes nothing more
 import argparse
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from functools import partial
 from pathlib import Path
 
 from gcmforge.config.presets import PRESETS
 from gcmforge.measure.result import Result
 from gcmforge.measure.table import significant
 from gcmforge.study.checkout import REFERENCE, write_page
-from gcmforge.study.pages.measured import Ask, begun_before
+from gcmforge.study.pages.asks import Ask, results_of
 from gcmforge.study.pages.tables import Column, table
 
 PAGE = REFERENCE / "line-rates.md"
@@ -76,14 +74,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if unknown := set(asked.names) - set(ASKS):
         parser.error(f"{', '.join(sorted(unknown))}: there is {', '.join(ASKS)}")
     until = time.monotonic() + 60 * asked.minutes
-    wanted = {name: until if not asked.names or name in asked.names else 0.0 for name in ASKS}
-    with ProcessPoolExecutor(asked.jobs) as pool:
-        jobs = {
-            name: pool.submit(partial(begun_before, wanted[name], Ask.result), ASKS[name])
-            for name in sorted(ASKS, key=lambda name: wanted[name] == 0.0)
-        }
-        found = {name: jobs[name].result() for name in ASKS}
-    shown = {name: result for name, result in found.items() if result}
+    only = [ASKS[name] for name in asked.names] or None
+    results = results_of("line-rates", ASKS.values(), until=until, jobs=asked.jobs, only=only)
+    shown = {name: results[ask] for name, ask in ASKS.items() if ask in results}
     write_page(asked.out, page(shown), "gcmforge-study pages line-rates")
     return 0
 

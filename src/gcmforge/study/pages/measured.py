@@ -11,9 +11,8 @@ there.
 import argparse
 import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -30,6 +29,7 @@ from gcmforge.netlist.targets import find_target
 from gcmforge.place.families import FAMILIES
 from gcmforge.study.checkout import REFERENCE, ROOT, write_page
 from gcmforge.study.kept import times_table
+from gcmforge.study.pages.asks import Ask, Found, begun_before, results_of
 from gcmforge.study.pages.structure import HEADINGS, LEAVES, Kept, measured
 from gcmforge.study.pages.tables import PLACED_COLUMNS, Column, bits, head, line, origin, table
 from gcmforge.synth.block_names import BLOCKS
@@ -41,36 +41,6 @@ README_TABLE = re.compile(r"^\| core \| bits/cycle \|.*?\n\n", re.MULTILINE | re
 LIBRARY = "osu018"
 PLACED_LANES = 4
 """Cores of so many lanes are placed, too: of more it takes an hour each."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Ask:
-    """One measurement."""
-
-    what: str
-    target: str = LIBRARY
-    settings: tuple[str, ...] = ()
-    power: bool = False
-    clock_ns: float | None = None
-    effort: str = "normal"
-    goal: str | None = None
-    placed: bool = False
-
-    @property
-    def words(self) -> str:
-        """As `gcmforge measure` takes them."""
-        words = [self.what, *(f"--set {setting}" for setting in self.settings)]
-        words += [f"--target {self.target}", f"--effort {self.effort}"]
-        words += [f"--goal {self.goal}"] if self.goal else []
-        words += [] if self.clock_ns is None else [f"--clock {self.clock_ns:g}"]
-        words += ["--placed"] if self.placed else []
-        words += ["--power"] if self.power else []
-        return " ".join(words)
-
-    def result(self, progress: Progress) -> Result:
-        """From the store, or made now."""
-        asked = {field.name: getattr(self, field.name) for field in fields(self)}
-        return measure(**asked, progress=progress)
 
 
 def _of_cells(name: str) -> bool:
@@ -104,46 +74,22 @@ SBOXES = (
 )  # fmt: skip
 
 
-Found = dict[Ask, Any]
-"""Results that have the figures which were asked for."""
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=Path, default=PAGE)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--minutes", type=float, default=600.0)
     asked = parser.parse_args(arguments)
-    asks = list(dict.fromkeys(everything()))
     until = time.monotonic() + 60 * asked.minutes
+    found = results_of("measured", everything(), until=until, jobs=asked.jobs)
     with ProcessPoolExecutor(asked.jobs) as pool:
-        results = list(pool.map(partial(begun_before, until, Ask.result), asks))
         structures = list(pool.map(partial(begun_before, until, structure), LEAVES))
-    found = {ask: result for ask, result in zip(asks, results, strict=True) if result}
     rows = [row for row in structures if row]
-    missing = len(asks) + len(LEAVES) - len(found) - len(rows)
+    missing = len(set(everything())) + len(LEAVES) - len(found) - len(rows)
     write_page(asked.out, page(found, rows, missing), "gcmforge-study pages measured")
     if asked.out == PAGE:
         README.write_text(with_table(README.read_text(), found))
     return 0
-
-
-class TooLateError(Exception):
-    """Something that is not in the store was to be begun after the time was up."""
-
-
-def begun_before(until: float, make: Callable[[Any, Progress], Any], asked: Any) -> Any:
-    """What is made of it; once that clock has passed what the store has of it, else None."""
-    begun = time.monotonic() < until
-
-    def progress(step: str) -> None:
-        if not begun:
-            raise TooLateError(step)
-
-    try:
-        return make(asked, progress)
-    except TooLateError:
-        return None
 
 
 def with_table(readme: str, found: Found) -> str:
@@ -162,7 +108,7 @@ def with_table(readme: str, found: Found) -> str:
 
 def _placed_clock(found: Found, result: Any) -> str:
     placed = found.get(core(result.what, placed=True))
-    return "" if placed is None else significant(placed.placed.fmax_mhz)
+    return "" if placed is None or not placed.placed else significant(placed.placed.fmax_mhz)
 
 
 def measured_cores(found: Found, target: str) -> tuple[list[Any], list[str]]:
@@ -334,6 +280,7 @@ def on_ecp5(found: Found) -> Iterator[str]:
     if ON_ECP5 not in found:
         return
     result = found[ON_ECP5]
+    assert result.fpga
     yield "## A core placed and routed on Lattice ECP5\n"
     yield from origin(result)
     columns: list[Column] = [
