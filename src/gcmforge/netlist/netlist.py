@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 Bit = int | str
-"""A net's number within its module, or "0", "1", "x"."""
+"""A net's number within its module, 0 or more, or "0", "1", "x"."""
 
 
 class NetlistError(ValueError):
@@ -117,7 +117,7 @@ class Netlist:
             path, name = todo.pop()
             yield path, name
             if len(self.modules) == 1:  # all its cells are of the library
-                continue
+                return
             cells = self.modules[name].cells.items()
             todo += [((*path, i), c.type) for i, c in cells if c.type in self.modules]
 

@@ -94,7 +94,7 @@ class Form:
 
     @property
     def shape(self) -> object:
-        """The same for forms that differ in what their buffers can drive alone."""
+        """All of it that `_tree` looks at."""
         return self.flops, self.branches, self.gates_first, self.cell.inputs[0].name
 
     @property

@@ -128,8 +128,8 @@ def without_chains(module: Module, library: Library) -> Module:
 
 
 def with_new_cells(module: Module, library: Library, placement: Placement) -> Placement:
-    """With each new buffer beside what drives it: it takes a load from that, and the wire to the
-    load."""
+    """With each new buffer beside what drives it, past buffers that are new, too: it takes a load
+    from that cell or port, and the wire to the load."""
     new = module.cells.keys() - placement.cells.keys()
     if not new:
         return placement
@@ -149,11 +149,9 @@ def with_new_cells(module: Module, library: Library, placement: Placement) -> Pl
         for (name, n), spot in placement.ports.items()
         if module.ports[name].direction == "input"
     }
-    cells = dict(placement.cells)
-    for name in placement.cells.keys() - module.cells.keys():
-        del cells[name]
-    for name in sorted(new):
-        before = into[name]  # of a buffer that is new, too, before that one
+    cells = {name: spot for name, spot in placement.cells.items() if name in module.cells}
+    for name in new:
+        before = into[name]
         while driver.get(before) in new:
             before = into[driver[before]]
         cells[name] = placement.cells[driver[before]] if before in driver else spots[before]

@@ -152,25 +152,17 @@ def bind(netlist: Netlist | Module, library: Library) -> Bound:
     ports = [_port_bits(module, direction) for direction in ("input", "output")]
     bits = [_as_ints(port) for port in ports]
     bits += [_pin_bits(kind, by_type[kind], module, library).reshape(-1) for kind in kinds]
-    whole = np.concatenate(bits)
-    real, first, number = np.unique(whole, return_index=True, return_inverse=True)
-    nets = int((real >= 0).sum())
-    of_real = np.full(real.size, UNCONNECTED, dtype=np.int64)
-    order = np.argsort(first[real >= 0], kind="stable") + (real.size - nets)
-    of_real[order] = np.arange(nets)
-    of_real[real == _CONSTANT_ZERO] = nets
-    of_real[real == _CONSTANT_ONE] = nets + 1
-    inputs, outputs, *cells = np.split(
-        of_real[number], np.cumsum([part.size for part in bits])[:-1]
-    )
+    nets, net_of_bit = _numbered(np.concatenate(bits))
+    ends = np.cumsum([part.size for part in bits])
+    inputs, outputs, *cells = np.split(nets, ends[:-1])
     return Bound(
         module=module,
         library=library,
         groups=_groups(by_type, kinds, cells, library),
-        net_count=nets + 2,
+        net_count=len(net_of_bit) + 2,
         inputs=inputs[bits[0] >= 0],
         outputs=outputs[bits[1] >= 0],
-        net_of_bit=dict(zip(real[order].tolist(), range(nets), strict=True)),
+        net_of_bit=net_of_bit,
     )
 
 
@@ -195,6 +187,21 @@ def clock_pins(cell: LibCell) -> set[str]:
 
 _CONSTANT_ZERO, _CONSTANT_ONE = -2, -3
 _CONSTANTS = {"0": _CONSTANT_ZERO, "1": _CONSTANT_ONE}
+
+
+def _numbered(bits: Ints) -> tuple[Ints, dict[Bit, int]]:
+    """The net of each bit, and the nets by bit: in the order in which bits come first."""
+    import numpy as np
+
+    values, comes_first, where = np.unique(bits, return_index=True, return_inverse=True)
+    others = int((values < 0).sum())  # sorted, so what is no net is before what is
+    in_order = others + np.argsort(comes_first[others:], kind="stable")
+    count = in_order.size
+    net = np.full(values.size, UNCONNECTED, dtype=np.int64)
+    net[in_order] = np.arange(count)
+    net[values == _CONSTANT_ZERO] = count
+    net[values == _CONSTANT_ONE] = count + 1
+    return net[where], dict(zip(values[in_order].tolist(), range(count), strict=True))
 
 
 def _as_ints(bits: Sequence[Bit]) -> Ints:
@@ -230,13 +237,13 @@ def _pin_bits(kind: str, names: Sequence[str], module: Module, library: Library)
             f"cell {names[0]} is a latch ({kind}): timing and power know flip-flops only"
         )
     connected = [module.cells[name].connections for name in names]
-    left = sum(map(len, connected))
     bits = np.empty((len(names), len(cell.pins)), dtype=np.int64)
+    known = 0
     for n, pin in enumerate(cell.pins):
         found = [connections.get(pin) for connections in connected]
-        left -= len(found) - found.count(None)
+        known += len(found) - found.count(None)
         bits[:, n] = _as_ints([one[0] if one else "" for one in found])
-    if left:  # pins that the library's cell does not have
+    if known < sum(map(len, connected)):  # a connection is at no pin of the library's cell
         name, wrong = next(
             (name, min(more))
             for name, connections in zip(names, connected, strict=True)

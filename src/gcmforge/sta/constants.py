@@ -39,8 +39,8 @@ class Constants:
     value: Bytes
 
     def patterns(self, group: Group) -> tuple[list[Pattern], Ints]:
-        """Values by pin as they occur in the group, the first of them without any that is known,
-        and which of them each instance has."""
+        """Values by pin, and which of them each instance has: first all pins FREE, whether an
+        instance has that or not, then those that occur."""
         import numpy as np
 
         pins = np.where(group.nets >= 0, self.value[group.nets], np.int8(FREE))

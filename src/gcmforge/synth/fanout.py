@@ -5,7 +5,9 @@ ABC buffers and sizes within a module; what a net meets in the modules that it g
 seen there. An enable of all pipeline stages would be driven by one small gate. Here such nets get
 trees of buffers, from the innermost modules outwards, so that nothing has to drive more than a
 share of what a buffer can. So does a net within a module that ABC left with more than its cell's
-max_capacitance: it gives up on a register that thousands of gates read. Clocks are ideal and get
+max_capacitance: it gives up on a register that thousands of gates read. So does an input of a
+module: ABC takes it for as strong as it has to be, and outside one buffer alone could be put before
+it. Clocks are ideal and get
 none, but a clock gate is made as often as it takes for what it drives.
 """
 
@@ -14,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from math import inf
 
 from gcmforge.netlist.functions import function_inputs
 from gcmforge.netlist.library import LibCell, Library
@@ -34,7 +37,7 @@ def buffered(netlist: Netlist, library: Library, dont_use: Sequence[str] = ()) -
     pattern in `dont_use` names none is put in.
 
     Nets that enter no module's instance have been buffered already and are left, unless they are
-    above what their cell may drive.
+    above what their cell may drive, or what a buffer may where they are inputs.
     """
     buffers = plain_buffers(library, dont_use)
     if not buffers:
@@ -103,14 +106,7 @@ class _Work:
                 inner.add(bit)
         trees = _Trees(self.buffers, module)
         limits = self._limits(module)
-        loads = {}
-        for bit, found in sinks.items():
-            load = sum(one for _, one in found)
-            limit = limits.get(bit)
-            if bit not in clocks and (bit in inner or (limit is not None and load > limit)):
-                loads[bit] = trees.net(bit, found, self._root(limit))
-            else:
-                loads[bit] = load
+        roots = {bit: self._root(limit) for bit, limit in limits.items()}
         ports = {
             (name, index): bit
             for name, port in module.ports.items()
@@ -118,6 +114,14 @@ class _Work:
             for index, bit in enumerate(port.bits)
             if isinstance(bit, int)
         }
+        limits |= dict.fromkeys(ports.values(), self._root(None))
+        loads = {}
+        for bit, found in sinks.items():
+            load = sum(one for _, one in found)
+            if bit not in clocks and (bit in inner or load > limits.get(bit, inf)):
+                loads[bit] = trees.net(bit, found, roots.get(bit, self._root(None)))
+            else:
+                loads[bit] = load
         self.inputs[module.name] = _Inputs(
             load={at: loads.get(bit, 0.0) for at, bit in ports.items()},
             clocks=frozenset(at for at, bit in ports.items() if bit in clocks),

@@ -138,7 +138,7 @@ class _Repair:
     homes: dict[str, tuple[tuple[str, ...], str]] = field(default_factory=dict)
     """Prefix of flat names -> path of instances, module."""
     free: dict[str, int] = field(default_factory=dict)
-    """By module a net's number that none of its nets has, in any turn."""
+    """By module the next net's number: above all that it has, and none twice in all turns."""
     moved: set[tuple[str, Bit]] = field(default_factory=set)
     """Module and net onto which a reader moved: one at a time, or it gets too much to drive."""
 
@@ -174,8 +174,8 @@ class _Repair:
                 part.slack = min(part.slack, slack)
             if name not in drafts:
                 drafts[name] = _Draft.of(netlist.modules[name])
-                if name not in self.free:
-                    self.free[name] = netlist.modules[name].free_net()
+                if drafts[name].name not in self.free:
+                    self.free[drafts[name].name] = netlist.modules[name].free_net()
             if self._mend(net, parts, drafts[name], local, bit, means):
                 done.add((name, bit))
         if not done:
