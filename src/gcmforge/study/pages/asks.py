@@ -35,6 +35,7 @@ class Ask:
     effort: str = "normal"
     goal: str | None = None
     placed: bool = False
+    utilisation: float = UTILISATION
 
     @property
     def words(self) -> str:
@@ -44,6 +45,8 @@ class Ask:
         words += [f"--goal {self.goal}"] if self.goal else []
         words += [] if self.clock_ns is None else [f"--clock {self.clock_ns:g}"]
         words += ["--placed"] if self.placed else []
+        if self.utilisation != UTILISATION:
+            words += [f"--utilisation {self.utilisation:g}"]
         words += ["--power"] if self.power else []
         return " ".join(words)
 
@@ -55,7 +58,7 @@ class Ask:
     @property
     def job(self) -> Job:
         """With the key under which the store has its result."""
-        utilisation = UTILISATION if self.placed else None
+        utilisation = self.utilisation if self.placed else None
         return job_of(
             self.what, self.target, self.settings, self.clock_ns, self.effort, self.goal,
             self.power, utilisation, 1,
