@@ -128,6 +128,7 @@ def test_every_name_of_the_package_that_a_page_uses_is_public():
 
 
 @pytest.mark.verilator
+@pytest.mark.yosys
 @pytest.mark.slow
 def test_the_code_of_the_page_about_python_runs(tmp_path, monkeypatch):
     page = (ROOT / "docs/how-to/use-from-python.md").read_text()
