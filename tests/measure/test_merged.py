@@ -94,6 +94,7 @@ def test_a_leaf_stays_a_module() -> None:
         pytest.param({"top": ["gf128_mul"], "gf128_mul": ["a"], "a": []}, set(), id="leaf"),
         pytest.param({"gcm_axis": ["gcm_aes"], "gcm_aes": ["x"], "x": []}, {"x"}, id="a block"),
         pytest.param({"gcm_keys": ["gcm_ram"], "gcm_ram": ["x"], "x": []}, set(), id="contexts"),
+        pytest.param({"gcm_step": ["gcm_copy"], "gcm_copy": []}, set(), id="copies"),
         pytest.param(
             {"gcm_axis": ["$paramod\\gcm_join\\Width=8"], "$paramod\\gcm_join\\Width=8": []},
             {"$paramod\\gcm_join\\Width=8"},

@@ -29,6 +29,9 @@ HOLD_CONTEXTS = (KEYS, GHASH, TAIL, IVS)
 RAM = "gcm_ram"
 """A memory with a place for each context or step."""
 
+COPY = "gcm_copy"
+"""Registers that have the same value for the sake of what reads them."""
+
 _BLOCK_OF = {
     "gcm_axis": CONTROL,
     "gcm_axis_core": CONTROL,

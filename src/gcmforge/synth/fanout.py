@@ -7,8 +7,7 @@ trees of buffers, from the innermost modules outwards, so that nothing has to dr
 share of what a buffer can. So does a net within a module that ABC left with more than its cell's
 max_capacitance: it gives up on a register that thousands of gates read. So does an input of a
 module: ABC takes it for as strong as it has to be, and outside one buffer alone could be put before
-it. Clocks are ideal and get
-none, but a clock gate is made as often as it takes for what it drives.
+it. Clocks are ideal and get none, but a clock gate is made as often as it takes for what it drives.
 """
 
 from __future__ import annotations
@@ -106,7 +105,6 @@ class _Work:
                 inner.add(bit)
         trees = _Trees(self.buffers, module)
         limits = self._limits(module)
-        roots = {bit: self._root(limit) for bit, limit in limits.items()}
         ports = {
             (name, index): bit
             for name, port in module.ports.items()
@@ -114,12 +112,12 @@ class _Work:
             for index, bit in enumerate(port.bits)
             if isinstance(bit, int)
         }
-        limits |= dict.fromkeys(ports.values(), self._root(None))
+        most = limits | dict.fromkeys(ports.values(), self._root(None))
         loads = {}
         for bit, found in sinks.items():
             load = sum(one for _, one in found)
-            if bit not in clocks and (bit in inner or load > limits.get(bit, inf)):
-                loads[bit] = trees.net(bit, found, roots.get(bit, self._root(None)))
+            if bit not in clocks and (bit in inner or load > most.get(bit, inf)):
+                loads[bit] = trees.net(bit, found, self._root(limits.get(bit)))
             else:
                 loads[bit] = load
         self.inputs[module.name] = _Inputs(

@@ -3,8 +3,8 @@
 
 A bound between modules costs gates: no constant, no state that is never reached and no sharing is
 seen across it by the optimiser, and no path is mapped across it. Where a module has one instance
-nothing is gained by it. It stays where the area of a block is counted apart, around a leaf, and
-around a memory of contexts.
+nothing is gained by it. It stays where the area of a block is counted apart, around a leaf, around
+a memory of contexts, and around copies of a register, which would be one again.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping
 
-from gcmforge.synth.block_names import RAM, block_of
+from gcmforge.synth.block_names import COPY, RAM, block_of
 from gcmforge.synth.names import plain_name
 
 
@@ -41,6 +41,6 @@ def modules_to_merge(cells: Mapping[str, Counter[str]], leaves: Collection[str])
         name
         for name, around in inside.items()
         if uses[name] == 1
-        and not {plain_name(name), plain_name(around)} & {*leaves, RAM}
+        and not {plain_name(name), plain_name(around)} & {*leaves, RAM, COPY}
         and block(name) == block(around)
     )

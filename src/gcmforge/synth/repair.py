@@ -81,9 +81,8 @@ def repaired(
     graph = work.graph(netlist)
     worst = graph.critical_path_ns()
     for _ in range(passes):
-        least = max(clock_ns, (1 - WORTH) * worst)
-        if worst <= clock_ns or work.once(netlist, graph, least, ALL) is netlist:
-            break  # nothing is to be done, or can be
+        if worst <= clock_ns:
+            break
         for step, means in trials or TRIALS:
             trial = work.once(netlist, graph, max(clock_ns, (1 - step) * worst), means)
             after = work.graph(trial) if trial is not netlist else graph

@@ -68,16 +68,16 @@ module gcm_segments #(
   assign rst = !aresetn;
 
   logic advance_d, out_soon, tag_soon;  // in the next cycle everything takes a step
-  logic front_step, line_step;
+  logic front_step, line_step, back_step;
 
   assign advance_d = aresetn && out_soon && tag_soon;
 
   gcm_copy #(
-      .Width(2)
+      .Width(3)
   ) u_steps (
       .clk    (clk),
-      .value_i({2{advance_d}}),
-      .value_o({front_step, line_step})
+      .value_i({3{advance_d}}),
+      .value_o({front_step, line_step, back_step})
   );
 
   // ---- a beat, its bytes in the order of the standard: byte 0 of a segment on top
@@ -302,7 +302,7 @@ module gcm_segments #(
   ) u_back (
       .clk             (clk),
       .rst             (rst),
-      .step_i          (line_step),
+      .step_i          (back_step),
       .valid_i         (valid_q[Steps-1-CheckSteps]),
       .facts_i         (facts),
       .waited_i        (waited),

@@ -99,20 +99,23 @@ module segments_ghash #(
             - RestWidth'(1);
     end
   end else begin : gen_later
-    // Blocks to come of the packet that goes on, as far as they are known; it has ended.
+    // Blocks to come of the packet that goes on, as far as they are known; it has ended. That the
+    // beat is there is known last, so both sums wait for it.
     logic [(Stages-1)*RestWidth-1:0] more_q, more_d;
-    logic [Stages-2:0] ended_q, ended_d;
+    logic [Stages-2:0] ended_q, ended_d, adds;
     logic [(Stages-1)*LeftWidth*Segments-1:0] left_q;
     logic [Segments-1:0] on;
-    logic [LeftWidth-1:0] old_blocks;
+    logic [RestWidth-1:0] old_blocks;
 
-    assign old_blocks = in_valid_i && in_old_i ? in_left_i[LeftWidth-1:0] : '0;
+    assign old_blocks = RestWidth'(in_left_i[LeftWidth-1:0]);
 
     always_comb
       for (int i = 0; i < Stages - 1; i++) begin
+        adds[i] = in_old_i && !ended_q[i];
         ended_d[i] = ended_q[i] || (in_valid_i && in_old_end_i);
-        more_d[i*RestWidth+:RestWidth] = more_q[i*RestWidth+:RestWidth]
-            + RestWidth'(ended_q[i] ? '0 : old_blocks);
+        more_d[i*RestWidth+:RestWidth] = more_q[i*RestWidth+:RestWidth];
+        if (in_valid_i && adds[i])
+          more_d[i*RestWidth+:RestWidth] = more_q[i*RestWidth+:RestWidth] + old_blocks;
       end
 
     always_ff @(posedge clk) begin
@@ -123,10 +126,12 @@ module segments_ghash #(
 
     assign on = facts_q[(Stages-2)*Facts+2+:Segments];
     for (genvar g = 0; g < Segments; g++) begin : gen_rest
+      logic [RestWidth-1:0] known;
+      assign known = RestWidth'(left_q[((Stages-2)*Segments+g)*LeftWidth+:LeftWidth])
+          - RestWidth'(1) + (on[g] ? more_q[(Stages-2)*RestWidth+:RestWidth] : '0);
       always_ff @(posedge clk)
-        rest_q[g*RestWidth+:RestWidth] <=
-            RestWidth'(left_q[((Stages-2)*Segments+g)*LeftWidth+:LeftWidth])
-            + (on[g] ? more_d[(Stages-2)*RestWidth+:RestWidth] : '0) - RestWidth'(1);
+        rest_q[g*RestWidth+:RestWidth] <= in_valid_i && adds[Stages-2] && on[g]
+            ? known + old_blocks : known;
     end
   end
 
