@@ -25,7 +25,7 @@ from gcmforge.netlist.targets import (
 from gcmforge.sta.timing import analyse
 from gcmforge.synth.block_names import BLOCKS
 from gcmforge.synth.mapping import Mapper
-from gcmforge.synth.scripts import SCRIPTS
+from gcmforge.synth.scripts import LARGE_GATES, SCRIPTS, scripts_for
 from gcmforge.synth.synthesis import Synthesis, SynthesisError, synthesise
 from gcmforge.synth.yosys import YosysError
 
@@ -86,6 +86,12 @@ def test_every_script_keeps_the_function(script: str, target_name: str) -> None:
     found = synthesise(leaf_text(wanted), target(target_name), scripts=(script,))
     assert found.modules["aes_sbox"].script == script
     check_function(found, wanted, {"x_i": list(range(256))})
+
+
+@pytest.mark.parametrize("gates", [LARGE_GATES, LARGE_GATES + 1])
+def test_a_large_module_is_buffered_by_the_script_for_it(gates: int) -> None:
+    names = scripts_for(leaf=False, gates=gates, effort="quick", goal="balanced", as_written=False)
+    assert names == ("rebuild, large" if gates > LARGE_GATES else "rebuild",)
 
 
 def test_script_that_fails_is_told_and_the_others_count() -> None:

@@ -64,6 +64,11 @@ _ALL = (
         sizes=("topo", "buffer -c", "upsize", "dnsize"),
     ),
     Script(
+        name="rebuild, large",
+        maps=(*_REBUILD, "strash", "&get -n", "&dch -f", "&nf", "&put"),
+        sizes=("topo", "buffer -p", "upsize", "dnsize"),
+    ),
+    Script(
         name="rebuild, fan-out 4",
         maps=(*_REBUILD, "strash", "&get -n", "&dch -f", "&nf", "&put", "topo"),
         sizes=("buffer -c -N 4", "upsize", "dnsize"),
@@ -120,6 +125,9 @@ _LOADED = ("map area", "keep, fan-out 4", "rebuild, fan-out 4", "speed, fan-out 
 """Of no use where delays do not depend on load: ABC's `map` refuses such a library."""
 
 SMALL_GATES = 3000
+LARGE_GATES = 10_000
+"""With more, "rebuild, large" is tried for "rebuild": where some ten thousand gates read a net,
+ABC's `buffer -c` gave each of them more than one buffer (sg13g2)."""
 
 
 def scripts_for(
@@ -136,6 +144,8 @@ def scripts_for(
         if effort == "normal" and gates <= SMALL_GATES:
             more = _SMALL if leaf else _SMALL_RTL
             names += tuple(name for name in more if name not in names)
+        if gates > LARGE_GATES:
+            names = tuple("rebuild, large" if name == "rebuild" else name for name in names)
     if as_written:
         names = tuple(name for name in names if name not in _LOADED)
     return (AS_WRITTEN, *names) if leaf and as_written else names
