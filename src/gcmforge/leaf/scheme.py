@@ -71,8 +71,11 @@ def plain_scheme(variant: str) -> Scheme:
         return {"quadratic": quadratic, "mastrovito": mastrovito, "fft": fft}[kind](variant)
     if kind == "mixed":
         return karatsuba(variant, mixture(int(form) - REDUCTION_LEVELS), balanced=True)
-    steps = int(kind[2:]) if kind.startswith("ko") else 0
-    return karatsuba(variant, uniform(("e" if form == "fast" else "h") * steps))
+    if kind == "schoolbook":
+        return karatsuba(variant, uniform(""))
+    if kind.startswith("ko"):
+        return karatsuba(variant, uniform(("e" if form == "fast" else "h") * int(kind[2:])))
+    raise ValueError(f"multiplier={variant!r} is in the list of names, and no circuit is made of it")
 
 
 def source(variant: str) -> str:
