@@ -75,7 +75,9 @@ def plain_scheme(variant: str) -> Scheme:
         return karatsuba(variant, uniform(""))
     if kind.startswith("ko"):
         return karatsuba(variant, uniform(("e" if form == "fast" else "h") * int(kind[2:])))
-    raise ValueError(f"multiplier={variant!r} is in the list of names, and no circuit is made of it")
+    raise ValueError(
+        f"multiplier={variant!r} is in the list of names, and no circuit is made of it"
+    )
 
 
 def source(variant: str) -> str:

@@ -7,9 +7,11 @@ one module whose cells and nets carry hierarchical names (u_core.u_aes.gen_round
 
 from __future__ import annotations
 
+import gc
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -68,7 +70,8 @@ class Netlist:
 
     def flatten(self) -> Module:
         """One module with the ports of the top and library cells only."""
-        return _Flattener(self).module()
+        with _no_garbage():
+            return _Flattener(self).module()
 
     @cached_property
     def counts(self) -> Counter[str]:
@@ -145,8 +148,22 @@ def read_modules(path: Path) -> dict[str, Module]:
 
 def parse_modules(text: str) -> dict[str, Module]:
     """Every module in what Yosys's write_json printed, black boxes left out."""
-    modules = json.loads(text)["modules"]
-    return {name: _module(name, m) for name, m in modules.items() if not _is_box(m)}
+    with _no_garbage():
+        modules = json.loads(text)["modules"]
+        return {name: _module(name, m) for name, m in modules.items() if not _is_box(m)}
+
+
+@contextmanager
+def _no_garbage() -> Iterator[None]:
+    """Where millions of objects are made and kept: Python would look through all of them again and
+    again for some that nobody holds, which takes longer than to make them."""
+    looks = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if looks:
+            gc.enable()
 
 
 def _is_box(module: Mapping[str, Any]) -> bool:
@@ -182,6 +199,33 @@ def _net_names(module: Mapping[str, Any]) -> dict[int, str]:
     return names
 
 
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What each instance of a module takes, so that the module is looked at once."""
+
+    nets: Sequence[int]
+    """In the order in which its ports and cells have them."""
+    constants: Mapping[Bit, Bit]
+    cells: Sequence[tuple[str, Cell, Sequence[tuple[str, Bit]] | None]]
+    """By instance; and pins of library cells that have a bit each, as all of them should."""
+
+    @classmethod
+    def of(cls, module: Module, modules: Mapping[str, Module]) -> _Plan:
+        bits: dict[Bit, None] = {}
+        for port in module.ports.values():
+            bits.update(dict.fromkeys(port.bits))
+        cells = []
+        for instance, cell in module.cells.items():
+            pins = cell.connections
+            for own in pins.values():
+                bits.update(dict.fromkeys(own))
+            single = cell.type not in modules and all(len(own) == 1 for own in pins.values())
+            one_each = [(pin, own[0]) for pin, own in pins.items()] if single else None
+            cells.append((instance, cell, one_each))
+        nets = [bit for bit in bits if isinstance(bit, int)]
+        return cls(nets, {bit: bit for bit in bits if isinstance(bit, str)}, cells)
+
+
 @dataclass
 class _Flattener:
     """Cells and net names of the flat module while instances are inlined.
@@ -194,60 +238,54 @@ class _Flattener:
     cells: dict[str, Cell] = field(default_factory=dict)
     names: dict[int, str] = field(default_factory=dict)
     joined: dict[int, Bit] = field(default_factory=dict)
+    plans: dict[int, _Plan] = field(default_factory=dict)
+    """By the identity of a module, all of which the netlist holds."""
     next_net: int = 0
 
     def module(self) -> Module:
         top = self.netlist.modules[self.netlist.top]
-        nets: dict[int, Bit] = {}
+        nets: dict[Bit, Bit] = {}
+        self._inline(top, nets, "")
         ports = {
-            name: Port(direction=p.direction, bits=self._bits(top, nets, p.bits, ""))
+            name: Port(direction=p.direction, bits=tuple(self._root(nets[b]) for b in p.bits))
             for name, p in top.ports.items()
         }
-        self._inline(top, nets, "")
         if self.joined:
-            ports = {
-                name: Port(direction=p.direction, bits=tuple(map(self._root, p.bits)))
-                for name, p in ports.items()
-            }
+            away = self.joined.keys()
             for path, cell in self.cells.items():
-                pins = {pin: tuple(map(self._root, b)) for pin, b in cell.connections.items()}
-                self.cells[path] = Cell(type=cell.type, connections=pins)
+                if any(bit in away for bits in cell.connections.values() for bit in bits):
+                    pins = {pin: tuple(map(self._root, b)) for pin, b in cell.connections.items()}
+                    self.cells[path] = Cell(type=cell.type, connections=pins)
         return Module(name=top.name, ports=ports, cells=self.cells, net_names=self.names)
 
-    def _bits(
-        self, module: Module, nets: dict[int, Bit], bits: tuple[Bit, ...], prefix: str
-    ) -> tuple[Bit, ...]:
-        """The flat bits of a module's bits; a new net for each seen the first time."""
-        flat: list[Bit] = []
-        for bit in bits:
-            if isinstance(bit, str):
-                flat.append(bit)
-                continue
+    def _inline(self, module: Module, nets: dict[Bit, Bit], prefix: str) -> None:
+        """Add the cells of one instance, whose ports have these nets; a hierarchy is a handful of
+        levels deep."""
+        if id(module) not in self.plans:
+            self.plans[id(module)] = _Plan.of(module, self.netlist.modules)
+        plan = self.plans[id(module)]
+        nets |= plan.constants
+        for bit in plan.nets:
             if bit not in nets:
                 nets[bit] = self.next_net
                 if bit in module.net_names:
                     self.names[self.next_net] = prefix + module.net_names[bit]
                 self.next_net += 1
-            flat.append(nets[bit])
-        return tuple(flat)
-
-    def _inline(self, module: Module, nets: dict[int, Bit], prefix: str) -> None:
-        """Add the cells of one instance; a hierarchy is a handful of levels deep."""
-        for instance, cell in module.cells.items():
+        for instance, cell, pins in plan.cells:
             path = prefix + instance
-            connections = {
-                pin: self._bits(module, nets, bits, prefix)
-                for pin, bits in cell.connections.items()
-            }
-            inner = self.netlist.modules.get(cell.type)
-            if inner is None:
-                self.cells[path] = Cell(type=cell.type, connections=connections)
+            found: dict[str, tuple[Bit, ...]]
+            if pins is not None:
+                found = {pin: (nets[bit],) for pin, bit in pins}
             else:
-                self._inline(inner, self._bind(inner, connections), f"{path}.")
+                found = {pin: tuple(nets[bit] for bit in b) for pin, b in cell.connections.items()}
+                if inner := self.netlist.modules.get(cell.type):
+                    self._inline(inner, self._bind(inner, found), f"{path}.")
+                    continue
+            self.cells[path] = Cell(type=cell.type, connections=found)
 
-    def _bind(self, inner: Module, connections: Mapping[str, tuple[Bit, ...]]) -> dict[int, Bit]:
+    def _bind(self, inner: Module, connections: Mapping[str, tuple[Bit, ...]]) -> dict[Bit, Bit]:
         """Flat bits of an instance's ports; inputs first, so that an output can be one of them."""
-        nets: dict[int, Bit] = {}
+        nets: dict[Bit, Bit] = {}
         ports = sorted(inner.ports.items(), key=lambda item: item[1].direction != "input")
         for name, port in ports:
             for bit, outside in zip(port.bits, connections.get(name, ()), strict=False):

@@ -193,15 +193,20 @@ def _numbered(bits: Ints) -> tuple[Ints, dict[Bit, int]]:
     """The net of each bit, and the nets by bit: in the order in which bits come first."""
     import numpy as np
 
-    values, comes_first, where = np.unique(bits, return_index=True, return_inverse=True)
-    others = int((values < 0).sum())  # sorted, so what is no net is before what is
-    in_order = others + np.argsort(comes_first[others:], kind="stable")
-    count = in_order.size
-    net = np.full(values.size, UNCONNECTED, dtype=np.int64)
-    net[in_order] = np.arange(count)
-    net[values == _CONSTANT_ZERO] = count
-    net[values == _CONSTANT_ONE] = count + 1
-    return net[where], dict(zip(values[in_order].tolist(), range(count), strict=True))
+    at = np.flatnonzero(bits >= 0)
+    numbers = bits[at]
+    comes_first = np.full(int(numbers.max(initial=-1)) + 1, -1)
+    comes_first[numbers[::-1]] = at[::-1]
+    first = np.zeros(bits.size, dtype=np.bool_)
+    first[comes_first[comes_first >= 0]] = True
+    in_order = bits[first]
+    net_of = np.full(comes_first.size, UNCONNECTED, dtype=np.int64)
+    net_of[in_order] = np.arange(in_order.size)
+    nets = np.full(bits.size, UNCONNECTED, dtype=np.int64)
+    nets[at] = net_of[numbers]
+    nets[bits == _CONSTANT_ZERO] = in_order.size
+    nets[bits == _CONSTANT_ONE] = in_order.size + 1
+    return nets, dict(zip(in_order.tolist(), range(in_order.size), strict=True))
 
 
 def _as_ints(bits: Sequence[Bit]) -> Ints:
