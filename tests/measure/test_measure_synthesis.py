@@ -25,7 +25,7 @@ from gcmforge.netlist.targets import (
 from gcmforge.sta.timing import analyse
 from gcmforge.synth.block_names import BLOCKS
 from gcmforge.synth.mapping import Mapper
-from gcmforge.synth.scripts import LARGE_GATES, SCRIPTS, scripts_for
+from gcmforge.synth.scripts import LARGE_GATES, SCRIPTS
 from gcmforge.synth.synthesis import Synthesis, SynthesisError, synthesise
 from gcmforge.synth.yosys import YosysError
 
@@ -88,10 +88,11 @@ def test_every_script_keeps_the_function(script: str, target_name: str) -> None:
     check_function(found, wanted, {"x_i": list(range(256))})
 
 
-@pytest.mark.parametrize("gates", [LARGE_GATES, LARGE_GATES + 1])
-def test_a_large_module_is_buffered_by_the_script_for_it(gates: int) -> None:
-    names = scripts_for(leaf=False, gates=gates, effort="quick", goal="balanced", as_written=False)
-    assert names == ("rebuild, large" if gates > LARGE_GATES else "rebuild",)
+@pytest.mark.parametrize("name", ["keep", "rebuild", "keep, fan-out 4"])
+def test_a_large_module_is_buffered_by_ports(name: str) -> None:
+    small, large = (SCRIPTS[name].text(sized=True, gates=LARGE_GATES + n) for n in (0, 1))
+    assert "buffer -c" in small
+    assert large == small.replace("buffer -c", "buffer -p")
 
 
 def test_script_that_fails_is_told_and_the_others_count() -> None:

@@ -124,7 +124,7 @@ class Mapper:
             for script, log in logs.items():
                 found[script] = self._candidate(piece, script, cwd, log)
                 if not secret:
-                    self._keep(found[script], text)
+                    self._keep(found[script], text, piece.gates)
             if error is None:
                 break
             failed = left[len(logs)] if len(logs) < len(left) else left[-1]
@@ -143,15 +143,15 @@ class Mapper:
         cells = [sha256(path.read_bytes()).hexdigest() for path in self.liberty]
         return digest(*cells, *self.target.dont_use, self._constraints)
 
-    def _kept_file(self, script: str, text: str) -> Path:
-        steps = SCRIPTS[script].text(sized=self.target.has_units) if script in SCRIPTS else script
+    def _kept_file(self, script: str, text: str, gates: int) -> Path:
+        steps = self._steps(script, gates) if script in SCRIPTS else script
         key = digest(text, steps, self._target_key, _program(), yosys_version())
         return cache_folder() / "mapped" / f"{key}.gz"
 
     def _kept(self, piece: Piece, script: str, text: str, cwd: Path) -> Candidate | None:
         """The candidate of an earlier run; None where there is none, or its file is damaged."""
         try:
-            lines = gzip.decompress(self._kept_file(script, text).read_bytes())
+            lines = gzip.decompress(self._kept_file(script, text, piece.gates).read_bytes())
             head, netlist = lines.split(b"\n", 1)
             found = msgspec.json.decode(head, type=_Figures)
         except (OSError, EOFError, ValueError, zlib.error):
@@ -161,12 +161,16 @@ class Mapper:
         figures = msgspec.structs.asdict(found)
         return Candidate(module=piece.name, script=script, file=file, **figures)
 
-    def _keep(self, candidate: Candidate, text: str) -> None:
+    def _keep(self, candidate: Candidate, text: str, gates: int) -> None:
         figures = _Figures(
             area=candidate.area, flip_flops=candidate.flip_flops, delay_ns=candidate.delay_ns
         )
         lines = msgspec.json.encode(figures) + b"\n" + candidate.file.read_bytes()
-        keep(self._kept_file(candidate.script, text), gzip.compress(lines, 3, mtime=0))
+        keep(self._kept_file(candidate.script, text, gates), gzip.compress(lines, 3, mtime=0))
+
+    def _steps(self, script: str, gates: int) -> str:
+        """ABC's commands for a module of so many gates."""
+        return SCRIPTS[script].text(sized=self.target.has_units, gates=gates)
 
     # -- mapping
 
@@ -179,7 +183,7 @@ class Mapper:
             file = cwd / f"{_slug(script)}.json"
             commands += [
                 "design -load gates",
-                *self._map(script, cwd),
+                *self._map(script, piece.gates, cwd),
                 f"write_json {file.name}.part",
                 f"exec -- mv {file.name}.part {file.name}",
                 f"log script ended: {index}",
@@ -194,13 +198,13 @@ class Mapper:
         done = [s for s in scripts if (cwd / f"{_slug(s)}.json").is_file()]
         return {script: parts[i] if i < len(parts) else "" for i, script in enumerate(done)}, error
 
-    def _map(self, script: str, cwd: Path) -> list[str]:
+    def _map(self, script: str, gates: int, cwd: Path) -> list[str]:
         if script == NOTHING:
             return []
         if script == AS_WRITTEN:
             return ["techmap -map as_written.v"]
         file = cwd / f"{_slug(script)}.abc"
-        file.write_text(SCRIPTS[script].text(sized=self.target.has_units))
+        file.write_text(self._steps(script, gates))
         libraries = " ".join(f"-liberty {path}" for path in self.liberty)
         unused = " ".join(f"-dont_use {name}" for name in self.target.dont_use)
         return [f"abc {libraries} {unused} -constr constr -script {file.name}"]

@@ -30,6 +30,11 @@ COMPARISONS = (PLAIN, PLAIN_SIZED, BARE)
 """Never tried unasked."""
 
 
+LARGE_GATES = 2_000
+"""With more, ABC buffers by `-p`: where thousands of gates read a net, `buffer -c` puts a buffer
+after every second gate, whatever that drives (sg13g2: a third of a wide multiplier's area)."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Script:
     """ABC commands: `maps` up to mapped gates, then `sizes` where loads cost time."""
@@ -40,9 +45,12 @@ class Script:
     slow: bool = False
     """Takes long, or much memory, on a multiplier."""
 
-    def text(self, *, sized: bool) -> str:
-        """The script's lines; `sized` where the library's delays depend on load."""
-        return "\n".join([*self.maps, *(self.sizes if sized else ()), "stime -p", ""])
+    def text(self, *, sized: bool, gates: int) -> str:
+        """The script's lines for so many; `sized` where the library's delays depend on load."""
+        sizes = self.sizes if sized else ()
+        if gates > LARGE_GATES:
+            sizes = tuple(command.replace("buffer -c", "buffer -p") for command in sizes)
+        return "\n".join([*self.maps, *sizes, "stime -p", ""])
 
 
 _REBUILD = ("strash", "&get -n", "&fraig -x", "&put", "scorr", "dc2")
@@ -62,11 +70,6 @@ _ALL = (
         name="rebuild",
         maps=(*_REBUILD, "strash", "&get -n", "&dch -f", "&nf", "&put"),
         sizes=("topo", "buffer -c", "upsize", "dnsize"),
-    ),
-    Script(
-        name="rebuild, large",
-        maps=(*_REBUILD, "strash", "&get -n", "&dch -f", "&nf", "&put"),
-        sizes=("topo", "buffer -p", "upsize", "dnsize"),
     ),
     Script(
         name="rebuild, fan-out 4",
@@ -125,9 +128,6 @@ _LOADED = ("map area", "keep, fan-out 4", "rebuild, fan-out 4", "speed, fan-out 
 """Of no use where delays do not depend on load: ABC's `map` refuses such a library."""
 
 SMALL_GATES = 3000
-LARGE_GATES = 10_000
-"""With more, "rebuild, large" is tried for "rebuild": where some ten thousand gates read a net,
-ABC's `buffer -c` gave each of them more than one buffer (sg13g2)."""
 
 
 def scripts_for(
@@ -144,8 +144,6 @@ def scripts_for(
         if effort == "normal" and gates <= SMALL_GATES:
             more = _SMALL if leaf else _SMALL_RTL
             names += tuple(name for name in more if name not in names)
-        if gates > LARGE_GATES:
-            names = tuple("rebuild, large" if name == "rebuild" else name for name in names)
     if as_written:
         names = tuple(name for name in names if name not in _LOADED)
     return (AS_WRITTEN, *names) if leaf and as_written else names

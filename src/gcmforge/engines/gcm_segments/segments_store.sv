@@ -37,31 +37,16 @@ module segments_store #(
           words_q[d*Width+:Width] <= write_data_i;
     end
 
-    // A choice of two at each bit of the address, the lowest first.
+    // Of a word each bit that is set comes through: fewer gates than choices of two.
     for (genvar r = 0; r < Reads; r++) begin : gen_read
-      logic [2**AddrWidth*Width-1:0] level0;
-      assign level0 = (2 ** AddrWidth * Width)'(words_q);
-      for (genvar b = 0; b < AddrWidth; b++) begin : gen_bit
-        localparam int Left = 2 ** (AddrWidth - 1 - b);
-        logic [2*Left*Width-1:0] from;
-        logic [Left*Width-1:0] kept;
-        logic unused;  // words that are not there
-        assign unused = &{1'b0, from, read_addr_i};
-        if (b == 0) begin : gen_first
-          assign from = level0;
-        end else begin : gen_next
-          assign from = gen_bit[b-1].kept;
-        end
-        for (genvar w = 0; w < Left; w++) begin : gen_pair
-          if ((2 * w + 1) << b >= Depth) begin : gen_none
-            assign kept[w*Width+:Width] = from[2*w*Width+:Width];
-          end else begin : gen_two
-            assign kept[w*Width+:Width] = read_addr_i[r*AddrWidth+b]
-                ? from[(2*w+1)*Width+:Width] : from[2*w*Width+:Width];
-          end
-        end
+      logic [Width-1:0] word;
+      always_comb begin
+        word = '0;
+        for (int d = 0; d < Depth; d++)
+          word = word | (words_q[d*Width+:Width]
+              & {Width{Depth == 1 || read_addr_i[r*AddrWidth+:AddrWidth] == AddrWidth'(d)}});
       end
-      assign read_data_o[r*Width+:Width] = gen_bit[AddrWidth-1].kept;
+      assign read_data_o[r*Width+:Width] = word;
     end
   end
 endmodule
