@@ -120,7 +120,14 @@ def page(records: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     yield "  `x1p`) are used, as OpenROAD-flow-scripts leaves them out, too, to ease routing."
     yield "- Gbit/s are at Fmax, packets one after another, the largest key; *long* is one long"
     yield "  message. The power is at Fmax, with packets of 576 bytes, glitches included, leakage"
-    yield "  included. It is simulated for cores of one lane or two; `-` where it is not.\n"
+    yield "  included. It is simulated for cores of one lane or two with the top `gcm_axis`; `-`"
+    yield "  where it is not."
+    shared = [f"`{n}`" for n in known if PRESETS[n].config.core == "segments"]
+    if shared:
+        yield f"- {', '.join(shared)}: rates are those of the plain streams around the core, where a"
+        yield "  packet has beats of its own. On their own bus"
+        yield "  [packets share beats](../theory/segments.md#laws), and no length costs rate."
+    yield ""
     yield from _tables(known)
     tools = ", ".join(f"{name} {version}" for name, version in first["tools"].items())
     yield f"\nTools: {tools}."
