@@ -124,9 +124,9 @@ def page(records: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     yield "  where it is not."
     shared = [f"`{n}`" for n in known if PRESETS[n].config.core == "segments"]
     if shared:
-        yield f"- {', '.join(shared)}: rates are those of the plain streams around the core, where a"
-        yield "  packet has beats of its own. On their own bus"
-        yield "  [packets share beats](../theory/segments.md#laws), and no length costs rate."
+        yield f"- {', '.join(shared)}: rates are those of the plain streams around the core,"
+        yield "  where a packet has beats of its own. On the core's own bus"
+        yield "  [packets share beats](../theory/segments.md#laws)."
     yield ""
     yield from _tables(known)
     tools = ", ".join(f"{name} {version}" for name, version in first["tools"].items())
