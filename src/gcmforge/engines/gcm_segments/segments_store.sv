@@ -37,8 +37,8 @@ module segments_store #(
           words_q[d*Width+:Width] <= write_data_i;
     end
 
-    // The word at the address that is read comes through, by AND and OR: that takes fewer gates than
-    // choices of two.
+    // The word at the address that is read comes through, by AND and OR: fewer gates than choices
+    // of two.
     for (genvar r = 0; r < Reads; r++) begin : gen_read
       logic [Width-1:0] word;
       always_comb begin
