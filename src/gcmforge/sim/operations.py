@@ -128,6 +128,10 @@ class Abilities(Protocol):
         """Whether a new key's subkey and powers are made in hardware of their own, more slowly."""
 
     @property
+    def key_load_cycles(self) -> int:
+        """From a key's handshake until its context is usable, at most."""
+
+    @property
     def ahead(self) -> bool:
         """Whether a command says in how many beats its text comes."""
 

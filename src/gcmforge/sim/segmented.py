@@ -119,13 +119,23 @@ def beats(
 ) -> list[dict[str, int]]:
     """Words for s_axis: every segment in the next place, but for gaps; the last beat may have
     fewer."""
+    return laid_out(config, packets, gap=gap)[0]
+
+
+def laid_out(
+    config: CoreConfig, packets: Iterable[Packet], *, gap: Callable[[], bool] = lambda: False
+) -> tuple[list[dict[str, int]], list[int]]:
+    """The same, and the beat in which each packet starts."""
     places: list[Place | None] = []
+    starts, count = list[int](), config[SEGMENTS]
     for one in offered(config, packets):
         while gap():
             places.append(None)
+        if one[2]:
+            starts.append(len(places) // count)
         places.append(one)
-    count = config[SEGMENTS]
-    return [_beat(config, places[at : at + count]) for at in range(0, len(places), count)]
+    words = [_beat(config, places[at : at + count]) for at in range(0, len(places), count)]
+    return words, starts
 
 
 def _beat(config: CoreConfig, places: Sequence[Place | None]) -> dict[str, int]:

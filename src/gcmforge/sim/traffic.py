@@ -49,7 +49,10 @@ was refused, so that refusals also come in runs."""
 REKEYED = 0.08
 REKEYED_SLOWLY = 0.01
 """Key loads a packet, in addition to those that a packet needs to have a key at all. A dedicated
-key unit takes a thousand cycles and more for one: with as many, most cycles would be a wait."""
+key unit, or powers for many lanes, take a thousand cycles and more: with as many loads, most cycles
+would be a wait."""
+LOADED_SLOWLY = 1_000
+"""Cycles of a key load, from which on keys come slowly."""
 
 COUNTER_WRAP = 0.003
 """Share of the packets whose counter wraps within the packet, where the core takes any IV."""
@@ -71,7 +74,8 @@ def random_traffic(core: Abilities, *, packets: int, seed: int) -> list[Operatio
     new keys for contexts in use.
     """
     traffic = Traffic(core=core, seed=seed, rng=Random(seed))
-    rekeyed = REKEYED_SLOWLY if core.own_key_unit else REKEYED
+    slow = core.own_key_unit or core.key_load_cycles > LOADED_SLOWLY
+    rekeyed = REKEYED_SLOWLY if slow else REKEYED
     for number in range(packets):
         if traffic.rng.random() < rekeyed:
             load_key(traffic, traffic.rng.randrange(core.contexts))

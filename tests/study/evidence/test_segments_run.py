@@ -3,13 +3,14 @@
 
 import dataclasses
 import random
+from collections import Counter
 
 import pytest
 
 from gcmforge.config.codes import Status
 from gcmforge.engines.gcm_segments.engine import packet_segments
 from gcmforge.sim.segmented import random_packet
-from gcmforge.study.evidence import segments
+from gcmforge.study.evidence import segments, segments_soak
 from gcmforge.study.evidence.segments_bus import Bus, library
 
 pytestmark = [pytest.mark.verilator, pytest.mark.yosys, pytest.mark.slow]
@@ -41,8 +42,23 @@ def test_a_wrong_law_is_seen(bus, monkeypatch):
 
 
 def test_random_packets_are_right_under_every_pattern_of_pauses(bus):
-    lines = list(segments.random_run(bus, 200, seed=4))
-    assert len(lines) == 4 and all("50 of 50 packets" in line for line in lines)
+    run = segments_soak.Run(name="two lanes", config=bus.config, packets=300, seed=4)
+    lines, tallies = zip(*segments_soak.lines(bus, run), strict=True)
+    assert len(lines) == 4 and all("300 packets as they have to be" in line for line in lines)
+    assert all(tally.packets == 300 for tally in tallies)
+    assert sum(tally.shared for tally in tallies) > 30
+    answers = sum((tally.statuses for tally in tallies), Counter())
+    assert {"OK", "AUTH_FAIL", "BAD_FRAME", "BAD_IV", "BAD_TAG_LENGTH"} <= answers.keys()
+
+
+def test_a_packet_under_the_key_before_is_seen(bus, monkeypatch):
+    """As if a key that comes amid packets were never taken: packets after it are sealed wrong."""
+    monkeypatch.setattr(
+        segments_soak, "_key_at", lambda held, load, new, context, raw, start: held[context]
+    )
+    run = segments_soak.Run(name="two lanes", config=bus.config, packets=2_000, seed=5)
+    with pytest.raises(ValueError, match=r"two lanes, pauses of none, seed 5, after [0-9,]+ packets"):
+        list(segments_soak.lines(bus, run))
 
 
 @pytest.mark.parametrize("what", ["text", "answer", "status"])

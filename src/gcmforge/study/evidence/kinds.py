@@ -19,6 +19,7 @@ from gcmforge.study.evidence import (
     mutants,
     nist,
     sbox_cores,
+    segments_soak,
     soak,
     zeros_run,
 )
@@ -37,6 +38,11 @@ class Kind:
 KINDS = {
     "soak": Kind(
         what="a million random packets through every preset", steps=soak.steps, pages=("soak",)
+    ),
+    "segments": Kind(
+        what="a million random packets on the bus of each preset with segments",
+        steps=segments_soak.steps,
+        pages=("soak",),
     ),
     "nist": Kind(what="every NIST vector on every preset and engine", steps=nist.steps),
     "flips": Kind(what="one wrong bit releases nothing", steps=flips.steps, pages=("flips",)),

@@ -46,6 +46,10 @@ struct Bus {
   }
 };
 
+// No text for so many cycles after the last answer: no more comes. A core that holds a text until
+// its tag is right passes over a failed one of 16,384 bytes, a block a cycle, before the next.
+constexpr long kDrained = 1100;
+
 struct Key {
   uint8_t key[32];
   uint32_t size, context, after;
@@ -134,7 +138,7 @@ int bus_play(void* held, const uint8_t* words, long beats, long answers, const u
   uint8_t* text_was = nullptr;
   uint8_t* tag_was = nullptr;
   *text_count = *tag_count = 0;
-  while (sent < beats || got < answers || taken < key_count || drained < 16) {
+  while (sent < beats || got < answers || taken < key_count || drained < kDrained) {
     if (!offered && sent < beats && !bus.pauses(pauses[0])) {
       offered = true;
 #define FIELD(name) words = put(core.name, words);

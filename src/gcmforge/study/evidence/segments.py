@@ -2,14 +2,14 @@
 """Cores with segments on their own bus: bits a cycle for every length against the law, and random
 packets.
 
-gcmforge-study run segments [--lanes 4 8 16] [--segments 2 4 8] [--release verified] [--sample]
-                            [--random N] [--seed N]
+gcmforge-study run segments [--lanes 4 8 16] [--segments 2 4 8] [--release verified]
+                            [--preset NAME] [--sample] [--random N] [--seed N]
 
 For every length 0..600 (with --sample: some), with one key and with another key for each packet,
 packets follow one another with no pause: from the last answer of one length to the last answer of
 the next there must be as many cycles as the law says, to the cycle. So for IMIX. With --random N,
-N packets of any length and direction, some forged, some broken, under four patterns of pauses
-instead. A text, tag or status that is wrong ends the run with exit code 1.
+N packets under four patterns of pauses instead (segments_soak.py). A text, tag or status that is
+wrong ends the run with exit code 1.
 """
 
 import argparse
@@ -20,25 +20,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gcmforge.config import CoreConfig
+from gcmforge.config.presets import PRESETS
 from gcmforge.engines.gcm_segments.engine import bits_per_cycle, packet_segments
-from gcmforge.sim.segmented import Packet, beats, random_packet, sealed
+from gcmforge.sim.segmented import Packet, sealed
 from gcmforge.study.evidence.beats import IMIX
-from gcmforge.study.evidence.own_bus import Pauses
 from gcmforge.study.evidence.segments_bus import Bus, library
+from gcmforge.study.evidence.segments_soak import PATTERNS, Run, lines, presets
 
 LENGTHS = range(601)
 SAMPLE = (0, 1, 15, 16, 17, 31, 32, 33, 40, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 600)
 DEFAULT = ((2, 2), (4, 2), (8, 4), (16, 4), (16, 8))
 """Lanes and segments."""
 KEYS = [random.Random(n).randbytes(16) for n in range(4)]
-PATTERNS: dict[str, Pauses] = {
-    "none": (0, 0, 0),
-    "the sender": (0.5, 0, 0),
-    "receivers": (0, 0.4, 0.4),
-    "all": (0.3, 0.3, 0.3),
-}
-CHUNK = 2_000
-"""Random packets that are made and compared at a time."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,31 +114,6 @@ def compare(bus: Bus, lengths: Sequence[int]) -> Iterator[str]:
         )
 
 
-def random_run(bus: Bus, packets: int, seed: int) -> Iterator[str]:
-    """Random packets under each pattern of pauses; ValueError at the first that is wrong."""
-    rng = random.Random(seed)
-    for context, key in enumerate(KEYS):
-        bus.load(key, context)
-    for name, pauses in PATTERNS.items():
-        done = 0
-        while done < packets // len(PATTERNS):
-            chunk = [
-                random_packet(rng, KEYS, longest=rng.choice((40, 100, 100, 600)))
-                for _ in range(min(CHUNK, packets // len(PATTERNS) - done))
-            ]
-            gap = rng.choice((0.0, 0.2))
-            words = beats(bus.config, chunk, gap=lambda gap=gap: rng.random() < gap)  # type: ignore[misc]
-            played = bus.play(chunk, pauses=pauses, words=words)
-            if played.wrong:
-                raise ValueError(f"seed {seed}, pauses of {name}, after {done:,} packets: "
-                                 + "; ".join(played.wrong[:3]))  # fmt: skip
-            done += len(chunk)
-        yield (
-            f"{bus.config.lanes} lanes in {bus.config['segments']} segments, pauses of {name}: "
-            f"{done:,} of {done:,} packets as they have to be, seed {seed}"
-        )
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--lanes", type=int, nargs="+")
@@ -154,27 +122,36 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--sample", action="store_true", help="a few lengths only")
     parser.add_argument("--random", type=int, default=0, metavar="N", help="random packets instead")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--preset", choices=presets(), action="append", default=[])
     asked = parser.parse_args(arguments)
-    pairs = [
-        (lanes, segments)
-        for lanes, segments in DEFAULT
-        if lanes in (asked.lanes or [lanes]) and segments in (asked.segments or [segments])
-    ]
-    if not pairs:
-        parser.error("there is " + ", ".join(f"{n} lanes in {s} segments" for n, s in DEFAULT))
-    for lanes, segments in pairs:
-        config = core_of(lanes, segments, asked.release)
+    for name, config in _cores(asked.preset, asked.lanes, asked.segments, asked.release).items():
         with tempfile.TemporaryDirectory() as folder:
             bus = Bus(config, library(config, Path(folder)), seed=asked.seed)
-            lines = (
-                random_run(bus, asked.random, asked.seed)
+            run = Run(
+                name=name, config=config, packets=asked.random // len(PATTERNS), seed=asked.seed
+            )
+            told = (
+                (line for line, _ in lines(bus, run))
                 if asked.random
                 else compare(bus, SAMPLE if asked.sample else LENGTHS)
             )
             try:
-                for line in lines:
+                for line in told:
                     print(line, flush=True)
             except ValueError as error:
-                print(f"{lanes} lanes in {segments} segments: {error}", flush=True)
+                print(f"{name}: {error}", flush=True)
                 return 1
     return 0
+
+
+def _cores(
+    names: Sequence[str], lanes: Sequence[int] | None, segments: Sequence[int] | None, release: str
+) -> dict[str, CoreConfig]:
+    """What is asked for, by name."""
+    if names:
+        return {name: PRESETS[name].config for name in names}
+    return {
+        f"{one} lanes in {count} segments": core_of(one, count, release)
+        for one, count in DEFAULT
+        if one in (lanes or [one]) and count in (segments or [count])
+    }

@@ -12,7 +12,7 @@ from gcmforge.config.codes import Status
 from gcmforge.engines.gcm_segments.engine import SEGMENTS
 from gcmforge.sim.segmented import TAG_FIELDS, TEXT_FIELDS, Packet, answers, beats, texts
 from gcmforge.study.evidence import own_bus
-from gcmforge.study.evidence.own_bus import OwnBus, Pauses, Wires
+from gcmforge.study.evidence.own_bus import OwnBus, Pauses, Raw, Wires
 
 WIRES = Wires(
     text=TEXT_FIELDS,
@@ -51,9 +51,8 @@ class Bus(OwnBus):
     ) -> Played:  # fmt: skip
         """Packets, and whether every text, tag and status is the right one."""
         words = list(beats(self.config, packets)) if words is None else words
-        most = len(words) * (self.config[SEGMENTS] + 1)
-        raw = self.run(words, len(packets), most, pauses=pauses)
-        wrong = (raw.wrong,) if raw.wrong else tuple(self._wrong(packets, raw.text, raw.tags))
+        raw = self.run(words, len(packets), self.most(words), pauses=pauses)
+        wrong = (raw.wrong,) if raw.wrong else tuple(self.wrong(packets, raw))
         return Played(
             in_cycles=raw.in_cycles,
             text_cycles=raw.text_cycles,
@@ -62,15 +61,14 @@ class Bus(OwnBus):
             wrong=wrong,
         )
 
-    def _wrong(
-        self,
-        packets: Sequence[Packet],
-        text: Sequence[tuple[int, ...]],
-        tags: Sequence[tuple[int, ...]],
-    ) -> Iterable[str]:
+    def most(self, words: Sequence[Mapping[str, int]]) -> int:
+        """More words than these never come out."""
+        return len(words) * (1 + int(self.config[SEGMENTS]))
+
+    def wrong(self, packets: Sequence[Packet], raw: Raw) -> Iterable[str]:
         """Of each packet, what differs."""
         expected = [(packet.answer, packet.status) for packet in packets]
-        found: list[tuple[bytes, Status]] = answers(self.config, tags)
+        found: list[tuple[bytes, Status]] = answers(self.config, raw.tags)
         for number, (want, got) in enumerate(zip(expected, found, strict=False)):
             if want != got:
                 yield f"packet {number}: answer {got}, not {want}"
@@ -82,7 +80,7 @@ class Bus(OwnBus):
             for packet in packets
             if packet.out and (packet.status is Status.OK or not holds)
         ]
-        came = texts(self.config, text)
+        came = texts(self.config, raw.text)
         for number, (wanted, out) in enumerate(zip(outs, came, strict=False)):
             if wanted != out:
                 yield f"text {number}: {out.hex()}, not {wanted.hex()}"

@@ -16,6 +16,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from itertools import chain
 from multiprocessing import get_context
 from typing import Any
 
@@ -27,6 +28,7 @@ from gcmforge.sim.stalls import STALL_PATTERNS
 from gcmforge.sim.traffic import BROKEN_FRAME, FORGED, REFUSED, REKEYED, REKEYED_SLOWLY
 from gcmforge.sim.verify import VerifyJob, run_job
 from gcmforge.study.checkout import REFERENCE, write_page
+from gcmforge.study.evidence import segments_soak
 from gcmforge.study.evidence.protected import PACKETS as PROTECTED_PACKETS
 from gcmforge.study.evidence.protected import SETTINGS, build_command, protected
 from gcmforge.study.kept import Found, Kept, Step
@@ -160,15 +162,16 @@ run with its seed and the command that repeats it. Every answer is compared with
 {FORGED:.0%} of the packets are forged by one bit, {REFUSED:.1%} or more have a command that must be
 refused, and the frames of {BROKEN_FRAME:.0%} are changed: holes in `tkeep`, beats cut short,
 doubled, swapped or in the wrong section, `tlast` too early or too late. Contexts are drawn, keys
-are replaced while packets run ({REKEYED:.0%} and more; {REKEYED_SLOWLY:.0%} and more where a key
-unit of its own makes their powers slowly), lengths lie around blocks and beats. A run has hung
+are replaced while packets run ({REKEYED:.0%} and more; {REKEYED_SLOWLY:.0%} and more where their
+powers are made slowly), lengths lie around blocks and beats. A run has hung
 after 5,000 cycles without a transfer.
 """
 
 
 def write() -> None:
     """The page, from what is kept."""
-    write_page(PAGE, page(KEPT.records()), "gcmforge-study pages soak")
+    lines = chain(page(KEPT.records()), segments_soak.table(segments_soak.KEPT.records()))
+    write_page(PAGE, lines, "gcmforge-study pages soak")
 
 
 def page(records: Sequence[Mapping[str, Any]]) -> Iterator[str]:
