@@ -267,6 +267,7 @@ def test_lanes_and_clock_of_a_line_rate_make_it(name):
     assert f"{config.lanes} lanes x 128 bits x {clock} MHz" in first
     assert PRESETS[name].technology in target_names()
     assert f"measure CORE --target {PRESETS[name].technology} --clock" in asked
+    assert 1000 / float(re.search(r"--clock ([\d.]+) ", asked)[1]) >= clock
 
 
 @pytest.mark.parametrize(

@@ -22,5 +22,10 @@ class Preset:
 
     @property
     def clock_ns(self) -> float | None:
-        """Its period, rounded down to 10 ps: rounded up it would be a lower clock."""
-        return None if self.clock_mhz is None else math.floor(100_000 / self.clock_mhz) / 100
+        """Its period."""
+        return None if self.clock_mhz is None else period_ns(self.clock_mhz)
+
+
+def period_ns(clock_mhz: float) -> float:
+    """Of a clock, rounded down to 10 ps: rounded up it would be a lower clock."""
+    return math.floor(100_000 / clock_mhz) / 100

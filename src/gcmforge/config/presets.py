@@ -13,7 +13,7 @@ from gcmforge.config.core import toml_values
 from gcmforge.config.ethernet_presets import PRESETS as ETHERNET
 from gcmforge.config.intent import Plan, plan_core
 from gcmforge.config.names import belongs_to_study
-from gcmforge.config.preset import Preset
+from gcmforge.config.preset import Preset, period_ns
 from gcmforge.config.stated import INTENTS
 
 GROUP = "gcmforge.presets"
@@ -103,7 +103,7 @@ def rate_arithmetic(
     folder."""
     beat = config.data_bits // 8
     mixed = math.ceil(1500 / beat)
-    period = f"{1000 / clock_mhz:.2f}"
+    period = f"{period_ns(clock_mhz):.2f}"
     return (
         f"{config.lanes} lane{'s' * (config.lanes > 1)} x 128 bits x {clock_mhz:g} MHz = "
         f"{config.data_bits * clock_mhz / 1000:.1f} Gbit/s, a beat of {beat} bytes a cycle",
