@@ -17,7 +17,8 @@ from gcmforge.config import ConfigError, CoreConfig, options, parse_settings
 from gcmforge.config.architecture import own_of_cores
 from gcmforge.config.ethernet import clock_needed
 from gcmforge.config.ethernet_presets import ethernet_arithmetic
-from gcmforge.config.presets import PRESETS, load_config, preset, rate_arithmetic
+from gcmforge.config.preset import rate_arithmetic
+from gcmforge.config.presets import PRESETS, load_config, preset
 from gcmforge.netlist.targets import target_names
 
 AHEAD = {"slots": "ahead", "iv": "96", "contexts": 1, "key_sizes": (128,)}
@@ -304,6 +305,18 @@ def test_the_clock_of_an_ethernet_rate_by_hand():
     assert need.clock_mhz == pytest.approx(1.5 / 7.44e-3)
     with pytest.raises(ValueError, match="core=standard has no law of frames"):
         clock_needed(preset("100g"), 100)
+
+
+@pytest.mark.parametrize("setting", ["segments=2", "segments=4", "streams=4"])
+def test_an_option_of_another_core_is_not_passed_over(setting):
+    """Nor with its default, which says that somebody counts on it."""
+    kind = setting.split("=")[0]
+    with pytest.raises(
+        ConfigError, match=f"{setting} with core=standard: .*; leave {kind} out, or use core={kind}"
+    ):
+        load_config(None, "plain", [setting, "lanes=4"])
+    with pytest.raises(ConfigError, match=f"{setting} with core=standard"):
+        load_config(None, None, [setting])
 
 
 def test_the_arithmetic_of_a_line_rate_by_hand():

@@ -108,7 +108,8 @@ def build(
 def _rate_lines(config: "CoreConfig", core: Path) -> tuple[str, ...]:
     """The arithmetic of a core that is a preset's which is named for its line rate."""
     from gcmforge.config.ethernet_presets import ethernet_arithmetic
-    from gcmforge.config.presets import PRESETS, rate_arithmetic
+    from gcmforge.config.preset import rate_arithmetic
+    from gcmforge.config.presets import PRESETS
 
     for named in PRESETS.values():
         if named.config == config and named.ethernet_gbit_per_s is not None:

@@ -7,13 +7,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from importlib.metadata import entry_points
 from pathlib import Path
+from typing import Any
 
 from gcmforge.config import ConfigError, CoreConfig, options, parse_settings
 from gcmforge.config.core import toml_values
 from gcmforge.config.ethernet_presets import PRESETS as ETHERNET
 from gcmforge.config.intent import Plan, plan_core
 from gcmforge.config.names import belongs_to_study
-from gcmforge.config.preset import Preset, period_ns
+from gcmforge.config.preset import Preset
+from gcmforge.config.rules import check_heard
 from gcmforge.config.stated import INTENTS
 
 GROUP = "gcmforge.presets"
@@ -93,25 +95,6 @@ def _line_rate(gbit_per_s: int, lanes: int, technology: str, *more: str) -> Pres
         config=config,
         clock_mhz=math.ceil(1000 * gbit_per_s / config.data_bits),
         technology=technology,
-    )
-
-
-def rate_arithmetic(
-    config: CoreConfig, clock_mhz: float, technology: str, core: str = "CORE"
-) -> tuple[str, ...]:
-    """How lanes and clock make the rate of a pipelined core, in lines to print; `core` is its
-    folder."""
-    beat = config.data_bits // 8
-    mixed = math.ceil(1500 / beat)
-    period = f"{period_ns(clock_mhz):.2f}"
-    return (
-        f"{config.lanes} lane{'s' * (config.lanes > 1)} x 128 bits x {clock_mhz:g} MHz = "
-        f"{config.data_bits * clock_mhz / 1000:.1f} Gbit/s, a beat of {beat} bytes a cycle",
-        f"packets of 64 bytes: {math.ceil(64 / beat)} beat{'s' * (beat < 64)}, "
-        f"{clock_mhz / math.ceil(64 / beat):.0f} million a second; of 1,500 bytes: {mixed} beats, "
-        f"{8 * 1500 * clock_mhz / mixed / 1000:.1f} Gbit/s",
-        f"{clock_mhz:g} MHz is asked of {technology}: {period} ns a stage; "
-        f"gcmforge measure {core} --target {technology} --clock {period} says what it gives",
     )
 
 
@@ -272,6 +255,12 @@ def load_plan(
     if file is not None and name is not None:
         raise ConfigError(f"{file} with preset {name}: both name a configuration; use one of them")
     given = parse_settings(settings, {**INTENTS, **options()})
+    plan = _plan(file, name, given)
+    check_heard(given, plan.config)
+    return plan
+
+
+def _plan(file: Path | None, name: str | None, given: dict[str, Any]) -> Plan:
     if name is not None:
         for intent in INTENTS.keys() & given.keys():
             raise ConfigError(

@@ -5,13 +5,13 @@ Rules of one engine alone are in its descriptor; those here are of options that 
 """
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from gcmforge.config.architecture import of_architecture
-from gcmforge.config.engine import default_engine, engines, own_options
+from gcmforge.config.architecture import Architecture, of_architecture
+from gcmforge.config.engine import Engine, Own, default_engine, engines, own_options
 from gcmforge.config.names import MEMORY_SBOXES
-from gcmforge.config.option import either, shown
+from gcmforge.config.option import ConfigError, either, shown
 from gcmforge.config.options import (
     DEFAULT_IV_LIMIT,
     MAX_BUFFER_BEATS,
@@ -261,9 +261,25 @@ def _of_multiplier(config: "CoreConfig") -> Iterator[str]:
 def _of_foreign_options(config: "CoreConfig") -> Iterator[str]:
     """Options of an engine that this core does not have."""
     for name, (having, own) in own_options().items():
-        kind, names = having[0].kind, [engine.name for engine in having]
-        if config[kind] not in names and config[name] != own.default:
-            yield (
-                f"{name}={shown(config[name])} with {kind}={config[kind]}: "
-                f"{own.without}; leave {name} out, or use {either(f'{kind}={n}' for n in names)}"
-            )
+        if not _heard(config, having) and config[name] != own.default:
+            yield _foreign(config, name, having, own)
+
+
+def check_heard(asked: Iterable[str], config: "CoreConfig") -> None:
+    """ConfigError where an option is asked for by name, be it with its default, that only cores
+    have which this one is not: it would do nothing."""
+    for name, (having, own) in own_options().items():
+        if name in asked and having[0].kind == Architecture.kind and not _heard(config, having):
+            raise ConfigError(_foreign(config, name, having, own))
+
+
+def _heard(config: "CoreConfig", having: Sequence[Engine]) -> bool:
+    return config[having[0].kind] in [engine.name for engine in having]
+
+
+def _foreign(config: "CoreConfig", name: str, having: Sequence[Engine], own: Own) -> str:
+    kind = having[0].kind
+    return (
+        f"{name}={shown(config[name])} with {kind}={config[kind]}: "
+        f"{own.without}; leave {name} out, or use {either(f'{kind}={one.name}' for one in having)}"
+    )

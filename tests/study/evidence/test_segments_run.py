@@ -57,7 +57,9 @@ def test_a_packet_under_the_key_before_is_seen(bus, monkeypatch):
         segments_soak, "_key_at", lambda held, load, new, context, raw, start: held[context]
     )
     run = segments_soak.Run(name="two lanes", config=bus.config, packets=2_000, seed=5)
-    with pytest.raises(ValueError, match=r"two lanes, pauses of none, seed 5, after [0-9,]+ packets"):
+    with pytest.raises(
+        ValueError, match=r"two lanes, pauses of none, seed 5, after [0-9,]+ packets"
+    ):
         list(segments_soak.lines(bus, run))
 
 
