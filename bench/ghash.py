@@ -44,7 +44,8 @@ from rich.table import Table
 from gcmforge.circuit import cost, pipeline
 from gcmforge.circuit.cost import GE_DFF, pipeline_ge
 from gcmforge.config import MULTIPLIERS, CoreConfig
-from gcmforge.config.engine import GhashEngine, ghash_engine
+from gcmforge.config.engine import GhashEngine
+from gcmforge.config.installed import ghash_engine
 from gcmforge.emit.leaves import leaf_modules, leaf_pipeline
 from gcmforge.emit.package import gcm_pkg
 from gcmforge.emit.parts import parts as bound_parts

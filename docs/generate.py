@@ -10,7 +10,7 @@ from gcmforge import cli
 from gcmforge.config import CoreConfig, Option, default_of, options
 from gcmforge.config.architecture import Architecture
 from gcmforge.config.codes import Status
-from gcmforge.config.engine import engines
+from gcmforge.config.installed import engines
 from gcmforge.config.intent import GOALS, plan_core
 from gcmforge.config.option import either
 from gcmforge.config.options import named

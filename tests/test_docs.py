@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import gcmforge
-from gcmforge.config.engine import every_engine
+from gcmforge.config.installed import every_engine
 from gcmforge.config.presets import preset
 from gcmforge.emit.core import core_files
 from gcmforge.tools import verilator_binary, verilator_environment

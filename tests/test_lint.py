@@ -15,7 +15,7 @@ import pytest
 from engine_cores import cores_of
 
 from gcmforge.config import CoreConfig, options
-from gcmforge.config.engine import every_engine
+from gcmforge.config.installed import every_engine
 from gcmforge.config.kinds import fixed_ghash
 from gcmforge.config.presets import preset
 from gcmforge.emit import build_core

@@ -8,7 +8,7 @@ import random
 import pytest
 
 from gcmforge.config import ConfigError, CoreConfig
-from gcmforge.config.engine import engines, ghash_engine
+from gcmforge.config.installed import engines, ghash_engine
 from gcmforge.config.presets import preset
 from gcmforge.explore.calibration import (
     AREA_PRIOR,

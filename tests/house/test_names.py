@@ -2,13 +2,14 @@
 """Where engines are named: by their folders, by the options, and by nobody else."""
 
 import re
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import pytest
 
-from gcmforge.config import options
-from gcmforge.config.engine import engines, every_engine
+from gcmforge.config import installed, options
+from gcmforge.config.installed import ROOM, EngineError, engines, every_engine
 from gcmforge.config.option import either
 from gcmforge.emit.rtl import handwritten
 
@@ -79,3 +80,25 @@ def test_an_engine_is_a_module_that_is_there():
             continue
         assert engine.name in options()[engine.kind].choices
         assert engine.name in options()[engine.kind].meaning
+
+
+def test_a_second_engine_of_a_name_is_refused(monkeypatch):
+    """It took the place of the first one, without a word."""
+    ours = [one for one in every_engine() if one.kind == "ghash"]
+    rooms = {ROOM: tuple(ours), "another.package": (replace(ours[0]),)}
+    monkeypatch.setattr(installed, "_by_room", lambda: rooms)
+    wanted = f"ghash={ours[0].name}: two engines have that name, the second one in another.package"
+    with pytest.raises(EngineError, match=wanted):
+        installed.every_engine.__wrapped__()
+
+
+@pytest.mark.parametrize("text", ["", "ENGINE = 3\n"])
+def test_a_folder_without_a_descriptor_is_refused_by_name(text, tmp_path, monkeypatch):
+    room = f"other_engines_{len(text)}"
+    folder = tmp_path / room / "gcm_new"
+    folder.mkdir(parents=True)
+    (folder / "engine.py").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(installed, "_rooms", lambda: ((room, tmp_path / room),))
+    with pytest.raises(EngineError, match=r"gcm_new/engine.py: it has no ENGINE that is"):
+        installed._by_room.__wrapped__()

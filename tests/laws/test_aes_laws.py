@@ -26,7 +26,7 @@ from leaf_models import aes_texts
 from variants import variant
 
 from gcmforge.config import CoreConfig
-from gcmforge.config.engine import engines
+from gcmforge.config.installed import engines
 from gcmforge.emit.leaves import leaf_file
 from gcmforge.emit.ports import aes_ports
 from gcmforge.model import encrypt_block, key_expansion

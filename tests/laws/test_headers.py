@@ -17,7 +17,8 @@ from engine_cores import cores_of
 from formulas import value_of
 
 from gcmforge.config import CoreConfig, laws
-from gcmforge.config.engine import Engine, GhashEngine, engines
+from gcmforge.config.engine import Engine, GhashEngine
+from gcmforge.config.installed import engines
 from gcmforge.config.kinds import fixed_ghash
 from gcmforge.emit.parts import parts
 from gcmforge.emit.rtl import handwritten

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from bench import Bench, compile_bench
 
-from gcmforge.config.engine import engines
+from gcmforge.config.installed import engines
 from gcmforge.config.presets import load_config
 from gcmforge.model import gf_mult
 from gcmforge.study.papers.satoh2007_cycles import (

@@ -14,7 +14,7 @@ from leaf_models import aes_texts, multiplier_text
 
 from gcmforge.config import CoreConfig
 from gcmforge.config.codes import Status
-from gcmforge.config.engine import engines
+from gcmforge.config.installed import engines
 from gcmforge.emit.parts import parts
 from gcmforge.emit.ports import Port
 from gcmforge.model import encrypt

@@ -12,7 +12,7 @@ from gcmforge import tools
 from gcmforge.cli import main
 from gcmforge.config import CoreConfig
 from gcmforge.config.architecture import Architecture
-from gcmforge.config.engine import engines
+from gcmforge.config.installed import engines
 from gcmforge.config.presets import PRESETS, preset
 from gcmforge.emit.core import build_core, core_files
 from gcmforge.emit.folder import LOCK, BuildError

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from gcmforge.config.engine import Engine, Parameters, engines
+from gcmforge.config.engine import Engine, Parameters
+from gcmforge.config.installed import engines
 from gcmforge.config.option import either, shown
 
 if TYPE_CHECKING:

@@ -4,7 +4,8 @@
 from typing import TYPE_CHECKING, cast
 
 from gcmforge.config.architecture import Architecture, Bus, architecture_of
-from gcmforge.config.engine import AesEngine, GhashEngine, aes_engine, engines, ghash_engine
+from gcmforge.config.engine import AesEngine, GhashEngine
+from gcmforge.config.installed import aes_engine, engines, ghash_engine
 from gcmforge.config.kinds import KeySchedule, KeyUnit, Profile, Release, Slots, Tail
 from gcmforge.config.options import Options
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from gcmforge.config.architecture import own_of_cores, understood
 from gcmforge.config.brief import brief, why_unread
-from gcmforge.config.engine import own_options
+from gcmforge.config.installed import own_options
 from gcmforge.config.laws import Laws
 from gcmforge.config.names import belongs_to_study
 from gcmforge.config.option import ConfigError, Option, either, nearest, shown, toml_text

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an engine tells of itself, and where engines are found.
+"""What an engine tells of itself.
 
 An engine is one way to build a part of a core: a GHASH, an AES, a key schedule. It is one folder
 with two files: its SystemVerilog, and `engine.py`, whose ENGINE is one of the descriptors below or
@@ -7,28 +7,19 @@ of those in gcmforge.config.kinds.
 All that gcmforge knows of an engine stands there: its sentence in the options, its own options,
 what it refuses, its parameters and leaves, its cycle laws, and what the estimator counts.
 
-Folders are found in gcmforge.engines, and in every package that an installed distribution names in
-the entry point group "gcmforge.engines". Nothing else lists them.
+Which engines there are is found by gcmforge.config.installed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
-from importlib import import_module
-from importlib.metadata import entry_points
-from pathlib import Path
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from gcmforge.config.option import Option
 
 if TYPE_CHECKING:
     from gcmforge.config.core import CoreConfig
-
-ROOM = "gcmforge.engines"
-GROUP = "gcmforge.engines"
 
 Parameters = tuple[tuple[str, str], ...]
 """Name and literal value of a module's parameters, in the order of its header."""
@@ -219,81 +210,3 @@ class AesEngine(Engine):
     """Whether it has loops that read one store of round keys."""
     ring: Callable[[CoreConfig], int] = _one
     """Blocks that go round together, and stand still together when nobody takes the key stream."""
-
-
-@cache
-def _rooms() -> tuple[tuple[str, Path], ...]:
-    """Package and folder of every room that holds engines; one that was taken away is passed."""
-    rooms = []
-    for package in dict.fromkeys([ROOM, *(point.value for point in entry_points(group=GROUP))]):
-        try:
-            found = import_module(package)
-        except ModuleNotFoundError as error:
-            if error.name is None or not package.startswith(error.name):
-                raise
-            continue
-        rooms += [(package, Path(place)) for place in found.__path__]
-    return tuple(rooms)
-
-
-@cache
-def engine_folders() -> tuple[Path, ...]:
-    """The folders below which engines have their SystemVerilog."""
-    return tuple(place for _, place in _rooms())
-
-
-@cache
-def _by_room() -> Mapping[str, tuple[Engine, ...]]:
-    """The engines of each package."""
-    return {
-        package: tuple(
-            import_module(f"{package}.{file.parent.name}.engine").ENGINE
-            for file in sorted(place.glob("*/engine.py"))
-        )
-        for package, place in _rooms()
-    }
-
-
-@cache
-def every_engine() -> tuple[Engine, ...]:
-    """All engines that are installed, by kind and name: of each kind the default one first, and
-    those of other packages after our own."""
-    own = _by_room()[ROOM]
-    found = [engine for room in _by_room().values() for engine in room]
-    rank = {e: (e not in own, not e.default, e.rank, e.name) for e in found}
-    return tuple(sorted(found, key=lambda engine: (engine.kind, rank[engine])))
-
-
-@cache
-def engines(kind: str) -> Mapping[str, Engine]:
-    """The engines of a kind by name."""
-    return MappingProxyType({e.name: e for e in every_engine() if e.kind == kind})
-
-
-def ghash_engine(name: str) -> GhashEngine:
-    """The GHASH of that name."""
-    return cast(GhashEngine, engines("ghash")[name])
-
-
-def aes_engine(name: str) -> AesEngine:
-    """The AES of that name."""
-    return cast(AesEngine, engines("aes")[name])
-
-
-def default_engine(kind: str) -> str:
-    """The name of the engine of that kind that a core has when nobody sets another."""
-    return next(engine.name for engine in engines(kind).values() if engine.default)
-
-
-def engine_meaning(what: str, kind: str) -> str:
-    """The meaning of the option that chooses among the engines of a kind."""
-    own = [e for e in engines(kind).values() if e in _by_room()[ROOM]]
-    others = [e.name for e in engines(kind).values() if e not in own]
-    more = f" For comparison, from other packages: {', '.join(others)}." if others else ""
-    return f"{what}. {' '.join(f'{kind}={e.name} {e.says}.' for e in own)}{more}"
-
-
-def own_options() -> Mapping[str, tuple[tuple[Engine, ...], Own]]:
-    """Every option that only one engine has, or a few of one kind, with these engines."""
-    found = [(name, own) for e in every_engine() for name, own in e.own.items()]
-    return {n: (tuple(e for e in every_engine() if n in e.own), own) for n, own in found}

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, cast
 
-from gcmforge.config.engine import Engine, Parameters, engines
+from gcmforge.config.engine import Engine, Parameters
+from gcmforge.config.installed import engines
 
 if TYPE_CHECKING:
     from gcmforge.config.core import CoreConfig

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gcmforge.config.architecture import STANDARD
-from gcmforge.config.engine import default_engine, engine_meaning, engines
+from gcmforge.config.installed import default_engine, engine_meaning, engines
 from gcmforge.config.names import MEMORY_SBOXES, MULTIPLIERS, SBOXES
 from gcmforge.config.option import Option, either
 

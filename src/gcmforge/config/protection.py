@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from gcmforge.config.architecture import Architecture, allowed_values, understood
 from gcmforge.config.core import CoreConfig, default_of
-from gcmforge.config.engine import engines
+from gcmforge.config.installed import engines
 from gcmforge.config.option import ConfigError, either, shown
 
 MASKED = "masked"

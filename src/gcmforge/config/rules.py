@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from gcmforge.config.architecture import Architecture, of_architecture
-from gcmforge.config.engine import Engine, Own, default_engine, engines, own_options
+from gcmforge.config.engine import Engine, Own
+from gcmforge.config.installed import default_engine, engines, own_options
 from gcmforge.config.names import MEMORY_SBOXES
 from gcmforge.config.option import ConfigError, either, shown
 from gcmforge.config.options import (

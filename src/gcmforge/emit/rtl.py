@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Iterator, Mapping
 from pathlib import Path
 
 from gcmforge.cache import digest
-from gcmforge.config.engine import engine_folders
+from gcmforge.config.installed import engine_folders
 
 RTL = Path(__file__).parents[1] / "rtl"
 """What every core has; what a configuration chooses is with the engines."""

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from gcmforge.circuit.cost import GE, GE_DFF
 from gcmforge.circuit.ir import Op
 from gcmforge.config import ConfigError, CoreConfig, options
-from gcmforge.config.engine import every_engine
+from gcmforge.config.installed import every_engine
 from gcmforge.explore.parts import BLOCKS, CIRCUITS, Leaves, Parts, parts
 from gcmforge.explore.timing import PATHS, paths
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from gcmforge.config import CoreConfig, default_of, options
-from gcmforge.config.engine import own_options
+from gcmforge.config.installed import own_options
 from gcmforge.config.rates import bits_per_cycle, first_text_latency_cycles
 from gcmforge.explore.calibration import Sample, calibrate, calibration_of, data_of
 from gcmforge.explore.parts import UncountedError

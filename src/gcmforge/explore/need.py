@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from gcmforge.config import ConfigError, options
-from gcmforge.config.engine import own_options
+from gcmforge.config.installed import own_options
 from gcmforge.explore.point import Point
 
 RUNNERS_UP = 4

@@ -17,7 +17,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from gcmforge.config import ConfigError, CoreConfig
-from gcmforge.config.engine import default_engine
+from gcmforge.config.installed import default_engine
 from gcmforge.emit.folder import check_unchanged
 from gcmforge.sim.compile import simulated_leaves, waveform_format
 from gcmforge.sim.core import Core, Failure, RunResult

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from gcmforge.config import ConfigError, CoreConfig, default_of
-from gcmforge.config.engine import engines, ghash_engine, own_options
+from gcmforge.config.installed import engines, ghash_engine, own_options
 from gcmforge.emit import texts
 from gcmforge.emit.core import BuiltCore, core_files, write_core
 from gcmforge.emit.folder import check_target
