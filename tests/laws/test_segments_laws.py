@@ -292,3 +292,39 @@ def test_limits_are_exact():
             )
         packets.append(packet)
     check(packets, core.play(beats(config, packets), len(packets)))
+
+
+@every
+def test_more_missing_bytes_than_a_segment_has_are_refused(name):
+    core, rng = loaded(name), random.Random(name)
+    size = core.config.lanes // core.config["segments"] * 16
+    bits = size.bit_length()
+    good = [sealed(KEYS[0], Packet(iv=rng.randbytes(12), text=b"other")) for _ in range(2)]
+    for missing in (size + 1, (1 << bits) - 1):
+        bad = Packet(iv=rng.randbytes(12), text=rng.randbytes(size), status=Status.BAD_FRAME)
+        (word, *rest) = beats(core.config, [good[0], bad, good[1]])
+        word["s_axis_mty"] |= missing << bits  # of segment 1, which was full
+        played = core.play([word, *rest], 3)
+        assert [status for _, status in played.answers] == [
+            Status.OK, Status.BAD_FRAME, Status.OK
+        ]  # fmt: skip
+        assert played.answers[1][0] == bytes(16)
+
+
+@every
+def test_what_nobody_names_does_not_count(name):
+    """Bytes of the expected tag beyond its length, and err in a segment that is not used."""
+    core, rng = loaded(name), random.Random(name)
+    packets, sent = [], []
+    for count in (4, 8, 12, 13, 14, 15, 16):
+        plain = Packet(iv=rng.randbytes(12), text=rng.randbytes(7), tag_bytes=count)
+        packets.append(opened(KEYS[0], plain))
+        noise = packets[-1].tag[:count] + rng.randbytes(16 - count)
+        sent.append(replace(packets[-1], tag=noise))
+    gaps = iter([True, False] * len(sent))
+    words = beats(core.config, sent, gap=lambda: next(gaps))
+    unused = (1 << core.config["segments"]) - 1
+    words = [word | {"s_axis_err": unused & ~word["s_axis_ena"]} for word in words]
+    check(packets, core.play(words, len(packets)))
+    nothing = dict.fromkeys(words[0], 0)
+    check(packets, core.play([nothing, words[0], nothing, *words[1:]], len(packets)))

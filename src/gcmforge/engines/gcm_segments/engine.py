@@ -321,24 +321,35 @@ ENGINE = Architecture(
     streams="a bus of segments",
     page="segments",
     interface=(
-        "A key is one transfer on `s_key`. Packets that started before it keep the old key. "
-        "Packets of its context wait in `s_axis` until it is usable, and so does what comes after "
-        "them; other packets go on before that.",
+        "A key is one transfer on `s_key`. A packet whose first segment is taken in the cycle of "
+        "that transfer, or before it, keeps the old key; later packets have the new one. Packets "
+        "of its context wait in `s_axis` until it is usable, and so does what comes after them; "
+        "other packets go on before that.",
         "A beat on `s_axis` is several segments of equal size, in order. A segment holds AAD or "
         "text of one packet. A packet starts in the first segment that is used after the end of "
         "the one before, with `sop`, and ends in the segment with `eop`. Segments without `ena` "
-        "may stand anywhere.",
+        "may stand anywhere, also within a packet, and a beat may have no other; nothing in them "
+        "counts.",
+        "Segment 0 is in the lowest bits of every field. Where a field has W bits for each "
+        "segment, those of segment g are W g to W g + W - 1. `mty` has as many as it takes to say "
+        "that all bytes are missing: 6 where a segment has 32 bytes, 7 where it has 64.",
         "Additional authenticated data (AAD) comes first, then text (`text` is 1). Each section "
         "begins in a segment of its own, and only its last segment may have `mty` above 0. "
         "A packet without AAD and text is a segment whose bytes are all missing.",
         "Context, direction, IV and tag length come with the first segment; decrypting, the "
-        "expected tag comes with the last one.",
+        "expected tag comes with the last one. A tag of fewer than 16 bytes is in the lower ones; "
+        "the others are zero on `m_tag_tag`, and do not count on `s_axis_tag`.",
         "Text leaves on `m_axis` in the segments in which it came; segments of AAD are not used "
-        "there. The packets that ended in one beat are answered in one transfer on `m_tag`, each "
-        "in the segment in which it ended. Packets keep their order.",
-        "A wrong frame is refused with BAD_FRAME: `sop` and the end of the packet before do not "
-        "agree, `err`, AAD after text, bytes after a segment that was not full. What comes from "
-        "that segment on leaves as zeros.",
+        "there, and of a packet without text nothing leaves. The packets that ended in one beat "
+        "are answered in one transfer on `m_tag`, each in the segment in which it ended. Packets "
+        "keep their order.",
+        "A wrong frame is answered with BAD_FRAME and without a tag, at the segment with `eop`. "
+        "What comes from the wrong segment on leaves as zeros; with verified release nothing "
+        "leaves. Wrong is: `err`; AAD after text, or as the last section of a packet with text; "
+        "bytes after a segment that was not full; more missing bytes than a segment has; a first "
+        "segment without `sop`; and `sop` in a packet that has not ended. Such a `sop` starts "
+        "nothing: its segment belongs to the packet that is open, and both have one answer. So "
+        "the sender counts packets by `eop`, not by `sop`.",
     ),
     choices=CHOICES,
     release_depth=_depth,
