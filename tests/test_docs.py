@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import gcmforge
+from gcmforge.cli import main
 from gcmforge.config.installed import every_engine
 from gcmforge.config.presets import preset
 from gcmforge.emit.core import core_files
@@ -149,16 +150,36 @@ def test_the_testbench_of_the_page_about_verifying_runs(tag, verdict, tmp_path):
     (bench,) = re.findall(r"^```systemverilog\n(.*?)^```", page, re.M | re.S)
     gcmforge.build("compact", tmp_path / "CORE", prove=False, datasheet=False)
     (tmp_path / "tb.sv").write_text(bench.replace("5a45e7a4", tag))
-    (command,) = re.findall(r"^    verilator (--binary .*)$", page, re.M)
-    command = command.replace('-CFLAGS "', '"-CFLAGS" "-O0 ')
+    (command,) = re.findall(r"^    (verilator --binary .*)$", page, re.M)
+    assert verdict_of(command, tmp_path).startswith(verdict)
+
+
+def verdict_of(command: str, folder: Path) -> str:
+    """What the bench says that a page's command for Verilator compiles."""
+    words = shlex.split(command.replace('-CFLAGS "', '"-CFLAGS" "-O0 '))
     done = subprocess.run(
-        [str(verilator_binary()), *shlex.split(command)],
-        cwd=tmp_path, env=verilator_environment(), text=True, capture_output=True, timeout=300,
+        [str(verilator_binary()), *words[1:]],
+        cwd=folder, env=verilator_environment(), text=True, capture_output=True, timeout=600,
         check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr[-2000:]
-    out = subprocess.run([tmp_path / "obj_dir/Vtb"], text=True, capture_output=True, check=True)
-    assert out.stdout.startswith(verdict)
+    out = subprocess.run([folder / "obj_dir/Vtb"], text=True, capture_output=True, check=True)
+    return out.stdout
+
+
+@pytest.mark.verilator
+@pytest.mark.slow
+def test_the_testbench_of_the_page_about_segments_runs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    page = (ROOT / "docs/theory/segments.md").read_text()
+    (bench,) = re.findall(r"^```systemverilog\n(.*?)^```", page, re.M | re.S)
+    quick = ("--set", "sbox=table", "--no-prove", "--no-datasheet")  # to compile
+    build, compiled = re.findall(r"^    ((?:gcmforge build|verilator) .* ?CORE.*)$", page, re.M)
+    with pytest.raises(SystemExit) as end:
+        main([*shlex.split(build)[1:], *quick])
+    assert end.value.code == 0
+    (tmp_path / "tb.sv").write_text(bench)
+    assert verdict_of(compiled, tmp_path).startswith("passed")
 
 
 def test_the_refusal_in_the_tutorial_is_the_one_that_is_printed(tmp_path, monkeypatch):
