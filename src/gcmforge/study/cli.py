@@ -224,8 +224,8 @@ def run(name: str | None = None, /, *arguments: Rest) -> int:
     Parameters
     ----------
     name
-        soak, nist, faults, flips, fuzz, beats, control, coverage, mutants, mapped, sbox-cores,
-        structure, one-key, calibration, peers or lint.
+        soak, segments, streams, nist, faults, flips, fuzz, beats, control, coverage, mutants,
+        mapped, sbox-cores, structure, one-key, calibration, peers or lint.
     arguments
         Of that run.
     """
@@ -325,9 +325,9 @@ def evidence(
     Parameters
     ----------
     names
-        soak, nist, flips, fuzz, beats, control, coverage, mutants, mapped, sbox-cores, zeros,
-        sboxes, papers, measured, features, line-rates, asap7, fpga; all of them unless some are
-        named.
+        soak, segments, nist, flips, fuzz, beats, control, coverage, mutants, mapped, sbox-cores,
+        zeros, sboxes, papers, measured, features, line-rates, asap7, fpga; all of them unless
+        some are named.
     jobs
         Steps at a time.
     again

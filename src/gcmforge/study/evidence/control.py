@@ -131,7 +131,8 @@ INTRODUCTION = """\
 `gcmforge prove CORE --control` on a core of each class. A cell has the properties of a module that
 are *proven* for any time, then those that are *watched* in simulation because the proofs rely on
 them. [Assurance](assurance.md#control-proven-module-by-module) says what each module's properties
-are. Modules that are not in the table have none.
+are. Modules of these cores that are not in the table have none; cores with segments are
+[on their own page](../theory/segments.md#what-was-verified).
 """
 
 

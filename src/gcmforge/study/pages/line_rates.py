@@ -104,7 +104,10 @@ def page(found: Mapping[str, Result]) -> Iterator[str]:
     yield from of_segments(found)
     missing = [name for name in ASKS if name not in found]
     if missing:
-        yield f"\nNot measured on this version: {', '.join(missing)}."
+        yield (
+            "\nNot measured on this version, on the technology and for the clock that it asks: "
+            f"{', '.join(missing)}."
+        )
 
 
 def of_segments(found: Mapping[str, Result]) -> Iterator[str]:
