@@ -319,6 +319,14 @@ def test_an_option_of_another_core_is_not_passed_over(setting):
         load_config(None, None, [setting])
 
 
+def test_the_limit_that_a_refusal_names_can_be_had():
+    asked = ["core=segments", "iv=96", "lanes=2", "max_aad_bytes=4096", "release=verified"]
+    with pytest.raises(ConfigError, match=r"use max_text_bytes=524288 or less") as refused:
+        load_config(None, "plain", [*asked, "max_text_bytes=1048576"])
+    limit = re.search(r"use (max_text_bytes=\d+) or less", str(refused.value))[1]
+    assert load_config(None, "plain", [*asked, limit]).max_text_bytes == 524288
+
+
 def test_the_arithmetic_of_a_line_rate_by_hand():
     assert rate_arithmetic(CoreConfig(lanes=2), 250, "osu018") == (
         "2 lanes x 128 bits x 250 MHz = 64.0 Gbit/s, a beat of 32 bytes a cycle",

@@ -115,7 +115,7 @@ def test_long_texts_are_right_where_the_low_byte_of_a_counter_overflows(name):
     if name in CONFIGS:
         core = loaded(name)
     else:
-        core = Segmented(segments_config(lanes=8, segments=2, contexts=1, counter_sharing="on"))
+        core = Segmented(segments_config(lanes=8, segments=2, contexts=2, counter_sharing="on"))
         core.load(KEYS[0])
     rng = random.Random(name)
     packets = [
@@ -278,7 +278,7 @@ def test_broken_frames_are_refused_and_harm_no_other_packet(name):
 
 def test_limits_are_exact():
     config = segments_config(max_text_bytes=4096, max_aad_bytes=4096, lanes=2, segments=2,
-                             contexts=1)  # fmt: skip
+                             contexts=2)  # fmt: skip
     core, rng = Segmented(config), random.Random(3)
     core.load(KEYS[0])
     packets = []

@@ -233,6 +233,8 @@ def _of_release(config: "CoreConfig") -> Iterator[str]:
     room = config.buffer_beats or MAX_BUFFER_BEATS // 2
     if config.release_engine.holds and config.packet_beats > room:
         most = (room - 1) * 16 * config.lanes
+        own = config.architecture.needs.get("max_text_bytes") if config.architecture else None
+        most = max((limit for limit in own or () if limit <= most), default=most)
         what = f"buffer_beats={config.buffer_beats}, " * (config.buffer_beats > 0)
         yield (
             f"{what}max_text_bytes={config.max_text_bytes} with release={config.release}: the "
