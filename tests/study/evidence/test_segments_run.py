@@ -10,7 +10,7 @@ import pytest
 from gcmforge.config.codes import Status
 from gcmforge.engines.gcm_segments.engine import packet_segments
 from gcmforge.sim.segmented import random_packet
-from gcmforge.study.evidence import segments, segments_soak
+from gcmforge.study.evidence import segments, segments_broken, segments_soak
 from gcmforge.study.evidence.segments_bus import Bus, library
 
 pytestmark = [pytest.mark.verilator, pytest.mark.yosys, pytest.mark.slow]
@@ -61,6 +61,45 @@ def test_a_packet_under_the_key_before_is_seen(bus, monkeypatch):
         ValueError, match=r"two lanes, pauses of none, seed 5, after [0-9,]+ packets"
     ):
         list(segments_soak.lines(bus, run))
+
+
+def test_frames_that_are_broken_at_random_have_the_answers_of_the_rules(bus):
+    tally = segments_broken.play(bus, 700, seed=3)
+    assert tally.packets >= 700 and tally.keys > 10
+    assert {"OK", "AUTH_FAIL", "NO_KEY", "BAD_FRAME", "BAD_IV"} <= tally.statuses.keys()
+
+
+@pytest.mark.parametrize(
+    ("name", "other", "what"),
+    [
+        ("packets_of", lambda beats: by_sop(beats), "answer|came of"),
+        ("expected", lambda config, packet, key: forgiving(config, packet, key), "answer"),
+    ],
+)
+def test_another_rule_for_broken_frames_is_seen(bus, monkeypatch, name, other, what):
+    """Packets counted by sop; err passed over."""
+    monkeypatch.setattr(segments_broken, name, other)
+    with pytest.raises(ValueError, match=what):
+        segments_broken.play(bus, 4_000, seed=3)
+
+
+def by_sop(beats):
+    found = []
+    for number, beat in enumerate(beats):
+        for place, one in enumerate(beat):
+            if one.ena and (one.sop or not found):
+                found.append([])
+            if one.ena:
+                found[-1].append((number, place, one))
+    return found
+
+
+_EXPECTED = segments_broken.expected
+
+
+def forgiving(config, packet, key):
+    without = [(beat, place, dataclasses.replace(one, err=False)) for beat, place, one in packet]
+    return _EXPECTED(config, without, key)
 
 
 @pytest.mark.parametrize("what", ["text", "answer", "status"])

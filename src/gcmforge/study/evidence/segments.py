@@ -4,18 +4,20 @@ packets.
 
 gcmforge-study run segments [--lanes 4 8 16] [--segments 2 4 8] [--release verified]
                             [--preset NAME] [--sample] [--random N] [--seed N]
+gcmforge-study run segments --broken N [--core NAME] [--seed N]
 
 For every length 0..600 (with --sample: some), with one key and with another key for each packet,
 packets follow one another with no pause: from the last answer of one length to the last answer of
 the next there must be as many cycles as the law says, to the cycle. So for IMIX. With --random N,
-N packets under four patterns of pauses instead (segments_soak.py). A text, tag or status that is
+N packets under four patterns of pauses instead (segments_soak.py); with --broken N, N packets whose
+frames are broken at random (segments_broken.py). A text, tag or status that is
 wrong ends the run with exit code 1.
 """
 
 import argparse
 import random
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,8 +26,9 @@ from gcmforge.config.presets import PRESETS
 from gcmforge.engines.gcm_segments.engine import bits_per_cycle, packet_segments
 from gcmforge.sim.segmented import Packet, sealed
 from gcmforge.study.evidence.beats import IMIX
+from gcmforge.study.evidence.segments_broken import CORES
 from gcmforge.study.evidence.segments_bus import Bus, library
-from gcmforge.study.evidence.segments_soak import PATTERNS, Run, lines, presets
+from gcmforge.study.evidence.segments_soak import PATTERNS, Run, broken, lines, presets
 
 LENGTHS = range(601)
 SAMPLE = (0, 1, 15, 16, 17, 31, 32, 33, 40, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 600)
@@ -123,7 +126,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--random", type=int, default=0, metavar="N", help="random packets instead")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--preset", choices=presets(), action="append", default=[])
+    every = CORES | {name: PRESETS[name].config for name in presets()}
+    parser.add_argument("--broken", type=int, default=0, metavar="N", help="broken frames instead")
+    parser.add_argument("--core", choices=every, action="append", help="with --broken; default all")
     asked = parser.parse_args(arguments)
+    if asked.broken:
+        return _broken({name: every[name] for name in asked.core or every}, asked)
     for name, config in _cores(asked.preset, asked.lanes, asked.segments, asked.release).items():
         with tempfile.TemporaryDirectory() as folder:
             bus = Bus(config, library(config, Path(folder)), seed=asked.seed)
@@ -141,6 +149,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
             except ValueError as error:
                 print(f"{name}: {error}", flush=True)
                 return 1
+    return 0
+
+
+def _broken(cores: Mapping[str, CoreConfig], asked: argparse.Namespace) -> int:
+    for name, config in cores.items():
+        found = broken(Run(name=name, config=config, packets=asked.broken, seed=asked.seed))
+        print(found.text, flush=True)
+        if not found.ok:
+            return 1
     return 0
 
 

@@ -25,6 +25,7 @@ from gcmforge.config.presets import PRESETS
 from gcmforge.engines.gcm_segments.engine import blocks
 from gcmforge.sim import reference
 from gcmforge.sim.segmented import Packet, laid_out, opened, sealed
+from gcmforge.study.evidence import segments_broken
 from gcmforge.study.evidence.own_bus import Loaded, Pauses, Raw
 from gcmforge.study.evidence.segments_bus import Bus, library
 from gcmforge.study.kept import Found, Kept, Step
@@ -37,6 +38,8 @@ PATTERNS: dict[str, Pauses] = {
 }
 PACKETS, SEED = 250_000, 6
 """Of the runs that are kept: each preset has as many under each pattern."""
+BROKEN_PACKETS = 30_000
+"""With frames broken at random, on each core."""
 CHUNK = 1_000
 """Packets that are made and compared at a time; a key comes amid them."""
 LONGEST = (16, 40, 100, 100, 600, 1_600)
@@ -244,8 +247,30 @@ def play(run: Run) -> Found:
     )  # fmt: skip
 
 
+def broken(run: Run) -> Found:
+    """Frames broken at random."""
+    began = time.perf_counter()
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            bus = Bus(run.config, library(run.config, Path(folder)), seed=run.seed)
+            tally = segments_broken.play(bus, run.packets, run.seed)
+    except ValueError as error:
+        return Found(ok=False, text=f"{run.name}: {error}", data={})
+    answers = ", ".join(f"{count:,} {name}" for name, count in tally.statuses.most_common())
+    return Found(
+        ok=True,
+        text=f"{run.name}: {tally.packets:,} packets as they have to be, frames broken at random; "
+        f"{tally.keys:,} keys amid them; answers: {answers}; seed {run.seed}",
+        data={
+            "core": run.name, "packets": tally.packets, "keys": tally.keys,
+            "answers": dict(tally.statuses), "seconds": round(time.perf_counter() - began, 1),
+        },
+    )  # fmt: skip
+
+
 def steps() -> Iterator[Step]:
-    """Every preset with segments."""
+    """Every preset with segments; then frames broken at random, on other cores, too."""
+    cores = segments_broken.CORES | {name: PRESETS[name].config for name in presets()}
     for name in presets():
         config = PRESETS[name].config
         run = Run(name=name, config=config, packets=PACKETS, seed=SEED)
@@ -253,6 +278,14 @@ def steps() -> Iterator[Step]:
             kind="segments", name=name, seed=SEED, call=play, arguments=(run,), rtl=config,
             command=f"gcmforge-study run segments --preset {name} "
             f"--random {PACKETS * len(PATTERNS)} --seed {SEED}",
+        )  # fmt: skip
+    for name, config in cores.items():
+        run = Run(name=name, config=config, packets=BROKEN_PACKETS, seed=SEED)
+        yield Step(
+            kind="segments", name=f"{name}, broken frames", seed=SEED, call=broken,
+            arguments=(run,), rtl=config,
+            command=f"gcmforge-study run segments --broken {BROKEN_PACKETS} --seed {SEED} "
+            f"--core '{name}'",
         )  # fmt: skip
 
 
@@ -269,6 +302,13 @@ with the sign of an error; every {CHUNK:,} packets a new key comes amid them, on
 usable. A packet has the key of the beat in which it starts.
 """
 
+BROKEN_FRAMES = f"""
+And {BROKEN_PACKETS:,} packets each whose frames are broken at random: any flag of a segment, with
+noise in all that has no meaning, AAD and text around the limits, and keys at any moment, also for
+contexts and of sizes that the core has not. What has to come is worked out from the rules on
+[the ports page](ports.md#gcm_segments-coresegments), segment by segment.
+"""
+
 
 def table(records: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """The section, from what is kept."""
@@ -278,7 +318,8 @@ def table(records: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         "| cycles | wrong |"
     )
     yield "| --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |"
-    found = {one["found"]["core"]: one for one in records if one["ok"]}
+    good = [one for one in records if one["ok"]]
+    found = {one["found"]["core"]: one for one in good if "patterns" in one["found"]}
     for name, one in found.items():
         patterns = one["found"]["patterns"].values()
         sums = {key: sum(part[key] for part in patterns) for key in _SUMMED}
@@ -290,6 +331,19 @@ def table(records: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     missing = [name for name in presets() if name not in found]
     if missing:
         yield f"\nNot played yet: {', '.join(missing)}."
+    yield BROKEN_FRAMES
+    kinds = [status.name for status in Status if status.value <= Status.BAD_FRAME.value]
+    yield f"| core | RTL | version | packets | keys | {' | '.join(kinds)} | wrong |"
+    yield f"| --- | --- | --- | {'---: | ' * (len(kinds) + 3)}".rstrip()
+    for one in good:
+        what = one["found"]
+        if "patterns" in what:
+            continue
+        counts = " | ".join(f"{what['answers'].get(kind, 0):,}" for kind in kinds)
+        yield (
+            f"| `{what['core']}` | `{one['rtl'][:8]}` | `{one['version']}` | {what['packets']:,} | "
+            f"{what['keys']:,} | {counts} | 0 |"
+        )
 
 
 _SUMMED = ("packets", "shared", "keys", "cycles")

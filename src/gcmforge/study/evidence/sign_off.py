@@ -61,6 +61,11 @@ def _control(found: Found) -> str:
     return ", ".join(f"{counts[word]:,} {word}" for word in ("proven", "watched", "open", "false"))
 
 
+def _segments(found: Found) -> str:
+    runs = [part for one in found for part in one.get("patterns", {"": one}).values()]
+    return f"{_total(runs, 'packets'):,} packets, 0 wrong"
+
+
 PARTS = {
     "control": Part(says="the control proven, by class of core", found=_control),
     "nist": Part(
@@ -85,10 +90,8 @@ PARTS = {
     ),
     "segments": Part(
         says="random packets on the bus of cores with segments",
-        found=lambda found: (
-            f"{sum(part['packets'] for one in found for part in one['patterns'].values()):,} "
-            "packets, 0 wrong"
-        ),
+        found=_segments,
+    ),
     ),
     "flips": Part(
         says="packets with one wrong bit, verified release",
