@@ -92,7 +92,6 @@ PARTS = {
         says="random packets on the bus of cores with segments",
         found=_segments,
     ),
-    ),
     "flips": Part(
         says="packets with one wrong bit, verified release",
         found=lambda found: (
