@@ -41,6 +41,7 @@ class Core:
     max_aad_bytes: int = 2**32 - 1
     length_first: bool = False
     own_key_unit: bool = False
+    key_load_cycles: int = 169
     ahead: bool = False
 
 
@@ -213,6 +214,15 @@ def test_keys_change_on_contexts_in_use(traffic: list[Operation]) -> None:
         else:
             used.add(operation.context)
     assert changed > 200
+
+
+@pytest.mark.parametrize("slow", [{"key_load_cycles": 1_001}, {"own_key_unit": True}])
+def test_keys_change_seldom_where_a_load_takes_long(slow: dict[str, int]) -> None:
+    loads = [
+        sum(isinstance(one, LoadKey) for one in random_traffic(core, packets=2_000, seed=1))
+        for core in (Core(), Core(**slow), Core(key_load_cycles=1_000))
+    ]
+    assert loads[1] < loads[0] / 2 and loads[2] == loads[0]
 
 
 def test_a_share_of_the_packets_is_forged_and_some_are_refused(traffic: list[Operation]) -> None:

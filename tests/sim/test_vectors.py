@@ -40,6 +40,7 @@ class Core:
     max_aad_bytes: int = 2**32 - 1
     length_first: bool = False
     own_key_unit: bool = False
+    key_load_cycles: int = 169
     direction: str = "both"
 
 
