@@ -96,6 +96,23 @@ def test_a_column_that_was_not_measured_is_refused() -> None:
         one.comparison(Figures({one.need(IDEAL).name: measured()})).check()
 
 
+def test_a_flow_in_which_it_is_worse_does_not_count() -> None:
+    """Placed a MHz too slow: the ideal figure stands, the headline is none, and both are shown."""
+    one = yang()
+    assert one.packets_need is not None
+    known = {
+        one.need(IDEAL).name: measured(),
+        one.need(HEADLINE).name: measured(placed_area_ge=185_000.0, placed_fmax_mhz=270.0),
+        one.packets_need.name: Measured(bits_per_cycle=better()),
+    }
+    both = one.comparison(Figures(known))
+    both.check()
+    assert both.stands(IDEAL) and not both.stands(HEADLINE) and both.headline() is None
+    page = "\n".join(comparisons_markdown([both]))
+    assert f"| {IDEAL.name} | yes |" in page and f"| {HEADLINE.name} | no |" in page
+    assert f"does not stand {HEADLINE.name}: Table 1, MHz: 270 where it has 271" in page
+
+
 def test_what_is_admitted_is_said_with_its_reason() -> None:
     (text,) = compared(yang(), measured(), better()).admitted()
     assert text.startswith("Table 1, latency in cycles: 36 where it has 12: ")
@@ -142,7 +159,7 @@ def test_every_flow_and_length_stands_in_the_table() -> None:
     )  # fmt: skip
     rows = [line for line in comparisons_markdown([one]) if line.startswith("| p |")]
     assert len(rows) == len(FLOWS) == len({flow.name for flow in FLOWS})
-    assert rows[0].startswith("| p | c | placed, gated, one script | 100 | 1 | 1000 | 2000 |")
+    assert rows[0].startswith("| p | c | placed, gated, one script | yes | 100 | 1 | 1000 | 2000 |")
 
 
 def test_every_contender_can_be_built() -> None:

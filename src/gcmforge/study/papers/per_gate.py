@@ -67,6 +67,8 @@ class Standing:
     core: Core
     ours: float | None
     detail: str = ""
+    missing: str = "not measured yet"
+    """Why there is no figure of ours, if there is none."""
 
     @property
     def beats(self) -> bool | None:
@@ -241,9 +243,10 @@ def _contended(rival: Rival, theirs: float, one: Contender, figures: Figures) ->
     """The headline of a core that stands beside its paper."""
     comparison = one.comparison(figures)
     comparison.check()
+    missing = "worse than the paper there" if HEADLINE in comparison.figures else "not measured yet"
     return Standing(
         rival=rival, theirs=theirs, core=(one.need(HEADLINE),), ours=comparison.headline(),
-        detail=_flows(comparison),
+        detail=_flows(comparison), missing=missing,
     )  # fmt: skip
 
 

@@ -2,8 +2,10 @@
 """The rules by which a core of ours is compared with a paper's, in one place.
 
 1. It is no worse than the paper in any column that the paper prints of a whole core: every packet
-   length, every key size. `Comparison.check` refuses it otherwise, and names the column. A column
-   in which it may be worse is admitted by name, with the reason, and shown with it.
+   length, every key size. It stands beside the paper only in the flows in which that is so; one
+   that stands in none is refused by `Comparison.check`, which names the columns. A figure of a flow
+   in which it does not stand is shown with the columns, and counts for nothing. A column in which
+   it may be worse is admitted by name, with the reason, and shown with it.
 2. Its figures are simulated and measured, never those of a law.
 3. Each figure says what it is of: ideal wires or placed, with clock gates or without, one script
    (--effort quick) or effort high. It is given at 64, 576, 1,500 and 9,000 bytes and for a long
@@ -94,22 +96,30 @@ class Comparison:
 
     def worse(self) -> Iterator[str]:
         """Each column in which it is worse and must not be, or has no figure, as text."""
-        for flow, figure in self.figures.items():
-            for one in self.printed:
-                ours = figure.columns.get(one.column)
-                if one.admitted:
-                    continue
-                if ours is None:
-                    yield f"{one.column}: not measured ({flow.name})"
-                elif not one.beaten_or_met(ours):
-                    yield f"{one.column}: {ours:.4g} where it has {one.value:.4g} ({flow.name})"
+        for flow in self.figures:
+            yield from (f"{text} ({flow.name})" for text in self.worse_in(flow))
+
+    def worse_in(self, flow: Flow) -> Iterator[str]:
+        """Of one flow."""
+        for one in self.printed:
+            ours = self.figures[flow].columns.get(one.column)
+            if one.admitted:
+                continue
+            if ours is None:
+                yield f"{one.column}: not measured"
+            elif not one.beaten_or_met(ours):
+                yield f"{one.column}: {ours:.4g} where it has {one.value:.4g}"
+
+    def stands(self, flow: Flow) -> bool:
+        """Whether it was measured in that flow, and is no worse in any column."""
+        return flow in self.figures and not any(self.worse_in(flow))
 
     def check(self) -> None:
-        """WorseError unless it is no worse in every column, in every flow."""
-        if found := "; ".join(self.worse()):
+        """WorseError where it was measured and stands in no flow."""
+        if self.figures and not any(map(self.stands, self.figures)):
             raise WorseError(
-                f"{self.core} does not stand beside {self.paper}: {found}. Use a configuration "
-                "that is no worse there, or admit the column with its reason"
+                f"{self.core} does not stand beside {self.paper}: {'; '.join(self.worse())}. Use a "
+                "configuration that is no worse there, or admit the column with its reason"
             )
 
     def admitted(self) -> Iterator[str]:
@@ -123,9 +133,8 @@ class Comparison:
 
     def headline(self) -> float | None:
         """kbit/s per gate of a long message, placed, gated, with one script; None where that is not
-        measured, whatever else is."""
-        figure = self.figures.get(HEADLINE)
-        return None if figure is None else figure.per_gate(LONG)
+        measured or it does not stand there, whatever else is."""
+        return self.figures[HEADLINE].per_gate(LONG) if self.stands(HEADLINE) else None
 
     def missing(self) -> tuple[Flow, ...]:
         """Flows without a figure."""

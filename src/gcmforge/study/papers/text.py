@@ -201,7 +201,7 @@ def standings_markdown(standings: Sequence[Standing]) -> Iterator[str]:
         yield _line(
             [
                 f"{PAPERS[rival.paper]}: {rival.row}", rival.unit, short(one.theirs),
-                "not measured yet" if one.ours is None else short(one.ours),
+                one.missing if one.ours is None else short(one.ours),
                 short(rival.headline_goal), _YES[one.beats], _YES[one.reaches], subject,
             ]
         )  # fmt: skip
@@ -215,14 +215,15 @@ def comparisons_markdown(comparisons: Iterable[Comparison]) -> Iterator[str]:
     """Every figure of every whole core with what it is of, kbit/s per gate by packet length."""
     found = tuple(comparisons)
     heads = [f"{size:,} bytes" for size in LENGTHS]
-    yield _line(["paper", "core", "what of", "MHz", "kGE", *heads, "long"])
-    yield _line(["---", "---", "---", *["---:"] * (3 + len(heads))])
+    yield _line(["paper", "core", "what of", "stands", "MHz", "kGE", *heads, "long"])
+    yield _line(["---", "---", "---", "---", *["---:"] * (3 + len(heads))])
     for one in found:
         for flow, figure in one.figures.items():
             values = [figure.per_gate(length) for length in (*map(str, LENGTHS), LONG)]
             yield _line(
                 [
-                    one.paper, one.core, flow.name, f"{figure.fmax_mhz:.0f}",
+                    one.paper, one.core, flow.name, _YES[one.stands(flow)],
+                    f"{figure.fmax_mhz:.0f}",
                     f"{figure.area_ge / 1000:.0f}",
                     *("" if value is None else f"{value:.0f}" for value in values),
                 ]
@@ -234,6 +235,9 @@ def comparisons_markdown(comparisons: Iterable[Comparison]) -> Iterator[str]:
             continue
         for text in one.admitted():
             yield f"- {one.paper}, {one.core}, worse by leave: {text}."
+        for flow in one.figures:
+            if texts := "; ".join(one.worse_in(flow)):
+                yield f"- {one.paper}, {one.core}, does not stand {flow.name}: {texts}."
         names = "; ".join(flow.name for flow in one.missing())
         yield f"- {one.paper}, {one.core}, not measured yet: {names or 'nothing'}."
     yield ""
