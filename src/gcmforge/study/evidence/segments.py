@@ -10,8 +10,8 @@ For every length 0..600 (with --sample: some), with one key and with another key
 packets follow one another with no pause: from the last answer of one length to the last answer of
 the next there must be as many cycles as the law says, to the cycle. So for IMIX. With --random N,
 N packets under four patterns of pauses instead (segments_soak.py); with --broken N, N packets whose
-frames are broken at random (segments_broken.py). A text, tag or status that is
-wrong ends the run with exit code 1.
+frames are broken at random (segments_broken.py). A text, tag or status that is wrong ends the run
+with exit code 1.
 """
 
 import argparse
@@ -26,9 +26,15 @@ from gcmforge.config.presets import PRESETS
 from gcmforge.engines.gcm_segments.engine import bits_per_cycle, packet_segments
 from gcmforge.sim.segmented import Packet, sealed
 from gcmforge.study.evidence.beats import IMIX
-from gcmforge.study.evidence.segments_broken import CORES
 from gcmforge.study.evidence.segments_bus import Bus, library
-from gcmforge.study.evidence.segments_soak import PATTERNS, Run, broken, lines, presets
+from gcmforge.study.evidence.segments_soak import (
+    PATTERNS,
+    Run,
+    broken,
+    cores_of_broken_frames,
+    lines,
+    presets,
+)
 
 LENGTHS = range(601)
 SAMPLE = (0, 1, 15, 16, 17, 31, 32, 33, 40, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 600)
@@ -126,7 +132,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--random", type=int, default=0, metavar="N", help="random packets instead")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--preset", choices=presets(), action="append", default=[])
-    every = CORES | {name: PRESETS[name].config for name in presets()}
+    every = cores_of_broken_frames()
     parser.add_argument("--broken", type=int, default=0, metavar="N", help="broken frames instead")
     parser.add_argument("--core", choices=every, action="append", help="with --broken; default all")
     asked = parser.parse_args(arguments)

@@ -13,9 +13,7 @@ packet, in the segment where they belong and together with what shares its beat.
 """
 
 import random
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import TypeVar
 
 from gcmforge.config import CoreConfig
@@ -24,7 +22,7 @@ from gcmforge.engines.gcm_segments.engine import SEGMENTS, blocks
 from gcmforge.model import TAG_BYTES
 from gcmforge.sim import reference
 from gcmforge.study.evidence.own_bus import Pauses, Raw
-from gcmforge.study.evidence.segments_bus import Bus
+from gcmforge.study.evidence.segments_bus import Bus, Tally
 from gcmforge.study.evidence.segments_drawn import Command, Draw, Placed, Segment
 
 PAUSES: tuple[Pauses, ...] = (
@@ -65,22 +63,10 @@ Answer = tuple[int, int, bytes, Status]
 Came = TypeVar("Came", Out, Answer)
 
 
-@dataclass(kw_only=True, slots=True)
-class Tally:
-    """What was played."""
-
-    packets: int = 0
-    keys: int = 0
-    statuses: Counter[str] = field(default_factory=Counter)
-
-
 def play(bus: Bus, packets: int, seed: int) -> Tally:
     """So many packets and a few; ValueError at the first chunk in which something is wrong."""
     rng, tally = random.Random(seed), Tally()
-    held: dict[int, bytes | None] = {}
-    for context in range(bus.config.contexts):
-        held[context] = key = rng.randbytes(rng.choice(bus.config.key_sizes) // 8)
-        bus.load(key, context)
+    held: dict[int, bytes | None] = {**bus.load_every(rng)}
     while tally.packets < packets:
         wrong = _chunk(bus, rng, held, tally)
         if wrong:
@@ -120,7 +106,8 @@ def _chunk(bus: Bus, rng: random.Random, held: dict[int, bytes | None], tally: T
     outs, answers = list[Out](), list[Answer]()
     for packet in packets:
         out, answer = expected(bus.config, packet, key_of(packet))
-        outs, answers = outs + out, [*answers, answer]
+        outs += out
+        answers.append(answer)
     held.update(
         {load.context: key for load, key in zip(loads, usable, strict=True) if load.context in held}
     )

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import random
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from gcmforge.config import CoreConfig
@@ -34,6 +36,23 @@ class Played:
     wrong: tuple[str, ...]
 
 
+@dataclass(kw_only=True, slots=True)
+class Tally:
+    """What was played at random."""
+
+    packets: int = 0
+    shared: int = 0
+    """Packets that begin in a beat in which another one begins."""
+    keys: int = 0
+    statuses: Counter[str] = field(default_factory=Counter)
+    cycles: int = 0
+
+    @property
+    def answers(self) -> str:
+        """How many of each, as text."""
+        return ", ".join(f"{count:,} {name}" for name, count in self.statuses.most_common())
+
+
 def library(config: CoreConfig, work: Path, *, optimise: str = "-O1") -> Path:
     """Compiled, see own_bus.library."""
     return own_bus.library(config, WIRES, work, optimise=optimise)
@@ -60,6 +79,14 @@ class Bus(OwnBus):
             tags=[ena.bit_count() for _, ena, _ in raw.tags],
             wrong=wrong,
         )
+
+    def load_every(self, rng: random.Random) -> dict[int, bytes]:
+        """A key for each context."""
+        sizes = self.config.key_sizes
+        keys = {n: rng.randbytes(rng.choice(sizes) // 8) for n in range(self.config.contexts)}
+        for context, key in keys.items():
+            self.load(key, context)
+        return keys
 
     def most(self, words: Sequence[Mapping[str, int]]) -> int:
         """More words than these never come out."""

@@ -15,7 +15,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +27,7 @@ from gcmforge.sim import reference
 from gcmforge.sim.segmented import Packet, laid_out, opened, sealed
 from gcmforge.study.evidence import segments_broken
 from gcmforge.study.evidence.own_bus import Loaded, Pauses, Raw
-from gcmforge.study.evidence.segments_bus import Bus, library
+from gcmforge.study.evidence.segments_bus import Bus, Tally, library
 from gcmforge.study.kept import Found, Kept, Step
 
 PATTERNS: dict[str, Pauses] = {
@@ -55,18 +55,6 @@ Keys = dict[int, bytes | None]
 """What a context holds; None: a key that is not usable."""
 
 
-@dataclass(kw_only=True, slots=True)
-class Tally:
-    """What was played."""
-
-    packets: int = 0
-    shared: int = 0
-    """Packets that begin in a beat in which another one begins."""
-    keys: int = 0
-    statuses: Counter[str] = field(default_factory=Counter)
-    cycles: int = 0
-
-
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Drawn:
     """A packet as it is sent, and the key that it was made for."""
@@ -81,10 +69,7 @@ class Drawn:
 def random_run(bus: Bus, packets: int, seed: int, pauses: Pauses) -> Tally:
     """So many packets; ValueError at the first chunk in which something is wrong."""
     rng, tally = random.Random(seed), Tally()
-    held: Keys = {}
-    for context in range(bus.config.contexts):
-        held[context] = key = _key(rng, bus.config)
-        bus.load(key, context)
+    held: Keys = {**bus.load_every(rng)}
     while tally.packets < packets:
         wrong = _play(bus, rng, held, min(CHUNK, packets - tally.packets), pauses, tally)
         if wrong:
@@ -193,7 +178,7 @@ def _expected(one: Drawn, key: bytes | None) -> Packet:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Run:
-    """A core, and how many packets under each pattern of pauses."""
+    """A core, and how many packets: under each pattern of pauses, or with broken frames."""
 
     name: str
     config: CoreConfig
@@ -206,6 +191,11 @@ def presets() -> list[str]:
     return [name for name, preset in PRESETS.items() if preset.config.core == "segments"]
 
 
+def cores_of_broken_frames() -> dict[str, CoreConfig]:
+    """Those that are no preset, then the presets."""
+    return segments_broken.CORES | {name: PRESETS[name].config for name in presets()}
+
+
 def lines(bus: Bus, run: Run) -> Iterator[tuple[str, Tally]]:
     """A sentence and figures for each pattern; ValueError where something is wrong."""
     for number, (name, pauses) in enumerate(PATTERNS.items()):
@@ -214,15 +204,12 @@ def lines(bus: Bus, run: Run) -> Iterator[tuple[str, Tally]]:
             tally = random_run(bus, run.packets, seed, pauses)
         except ValueError as error:
             raise ValueError(f"{run.name}, pauses of {name}, seed {seed}, {error}") from None
-        answers = ", ".join(f"{count:,} {name}" for name, count in tally.statuses.most_common())
-        yield (
-            (
-                f"{run.name}, pauses of {name}: {tally.packets:,} packets as they have to be, "
-                f"{tally.shared:,} of them begin in one beat with another; {tally.keys:,} new keys "
-                f"amid them; answers: {answers}; {tally.cycles:,} cycles, seed {seed}"
-            ),
-            tally,
+        line = (
+            f"{run.name}, pauses of {name}: {tally.packets:,} packets as they have to be, "
+            f"{tally.shared:,} of them begin in one beat with another; {tally.keys:,} new keys "
+            f"amid them; answers: {tally.answers}; {tally.cycles:,} cycles, seed {seed}"
         )
+        yield line, tally
 
 
 def play(run: Run) -> Found:
@@ -256,11 +243,10 @@ def broken(run: Run) -> Found:
             tally = segments_broken.play(bus, run.packets, run.seed)
     except ValueError as error:
         return Found(ok=False, text=f"{run.name}: {error}", data={})
-    answers = ", ".join(f"{count:,} {name}" for name, count in tally.statuses.most_common())
     return Found(
         ok=True,
         text=f"{run.name}: {tally.packets:,} packets as they have to be, frames broken at random; "
-        f"{tally.keys:,} keys amid them; answers: {answers}; seed {run.seed}",
+        f"{tally.keys:,} keys amid them; answers: {tally.answers}; seed {run.seed}",
         data={
             "core": run.name, "packets": tally.packets, "keys": tally.keys,
             "answers": dict(tally.statuses), "seconds": round(time.perf_counter() - began, 1),
@@ -270,7 +256,6 @@ def broken(run: Run) -> Found:
 
 def steps() -> Iterator[Step]:
     """Every preset with segments; then frames broken at random, on other cores, too."""
-    cores = segments_broken.CORES | {name: PRESETS[name].config for name in presets()}
     for name in presets():
         config = PRESETS[name].config
         run = Run(name=name, config=config, packets=PACKETS, seed=SEED)
@@ -279,7 +264,7 @@ def steps() -> Iterator[Step]:
             command=f"gcmforge-study run segments --preset {name} "
             f"--random {PACKETS * len(PATTERNS)} --seed {SEED}",
         )  # fmt: skip
-    for name, config in cores.items():
+    for name, config in cores_of_broken_frames().items():
         run = Run(name=name, config=config, packets=BROKEN_PACKETS, seed=SEED)
         yield Step(
             kind="segments", name=f"{name}, broken frames", seed=SEED, call=broken,
@@ -308,6 +293,9 @@ noise in all that has no meaning, AAD and text around the limits, and keys at an
 contexts and of sizes that the core has not. What has to come is worked out from the rules on
 [the ports page](ports.md#gcm_segments-coresegments), segment by segment.
 """
+
+
+_SUMMED = ("packets", "shared", "keys", "cycles")
 
 
 def table(records: Sequence[Mapping[str, Any]]) -> Iterator[str]:
@@ -344,6 +332,3 @@ def table(records: Sequence[Mapping[str, Any]]) -> Iterator[str]:
             f"| `{what['core']}` | `{one['rtl'][:8]}` | `{one['version']}` | {what['packets']:,} | "
             f"{what['keys']:,} | {counts} | 0 |"
         )
-
-
-_SUMMED = ("packets", "shared", "keys", "cycles")
