@@ -283,7 +283,7 @@ ENGINE = Architecture(
     rank=1,
     needs={
         "lanes": (4, 2, 8, 16),
-        "contexts": (4, 2, 3, *range(5, 17)),
+        "contexts": (4, *range(1, 4), *range(5, 17)),
         "iv": ("96",),
         "release": ("streaming", "verified"),
         "max_text_bytes": LIMITS,

@@ -187,6 +187,7 @@ module gcm_segments #(
   logic [FactWidth*Segments-1:0] issue_facts, facts;
   logic [Lanes*128-1:0] issue_data;
   logic [128*Segments-1:0] issue_tag;
+  logic [Segments-1:0] aes_valid;
   logic [ContextWidth*Segments-1:0] aes_context;
   logic [2*Segments-1:0] aes_size;
   logic [(Lanes+Segments)*128-1:0] counters, stream;
@@ -228,6 +229,7 @@ module gcm_segments #(
       .facts_o       (issue_facts),
       .data_o        (issue_data),
       .tag_o         (issue_tag),
+      .aes_valid_o   (aes_valid),
       .aes_context_o (aes_context),
       .aes_size_o    (aes_size),
       .aes_blocks_o  (counters)
@@ -239,6 +241,7 @@ module gcm_segments #(
   ) u_aes (
       .clk          (clk),
       .advance_d_i  (advance_d),
+      .valid_i      (aes_valid),
       .context_i    (aes_context),
       .size_i       (aes_size),
       .blocks_i     (counters),

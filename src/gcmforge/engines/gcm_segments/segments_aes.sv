@@ -10,6 +10,7 @@ module segments_aes #(
 ) (
     input  logic                             clk,
     input  logic                             advance_d_i,   // in the next cycle all places move
+    input  logic [             Segments-1:0] valid_i,       // blocks come in that are of use
     input  logic [ContextWidth*Segments-1:0] context_i,
     input  logic [           2*Segments-1:0] size_i,
     input  logic [   128*Lanes*Segments-1:0] blocks_i,
@@ -71,6 +72,7 @@ module segments_aes #(
     ) u_rounds (
         .clk      (clk),
         .advance_i(advance),
+        .valid_i  (valid_i[g]),
         .size_i   (size_i[2*g+:2]),
         .blocks_i (blocks_i[128*Lanes*g+:128*Lanes]),
         .keys_i   (keys[KeysWidth*g+:KeysWidth]),

@@ -57,6 +57,7 @@ module segments_issue #(
     output logic [   FactWidth*Segments-1:0] facts_o,
     output logic [                Lanes*128-1:0] data_o,
     output logic [         128*Segments-1:0] tag_o,
+    output logic [             Segments-1:0] aes_valid_o,
     output logic [ContextWidth*Segments-1:0] aes_context_o,
     output logic [           2*Segments-1:0] aes_size_o,
     output logic [128*(Blocks+1)*Segments-1:0] aes_blocks_o
@@ -217,6 +218,9 @@ module segments_issue #(
   assign data_o        = data_q;
   assign tag_o         = tag_q;
   assign aes_context_o = aes_context_q;
+  for (genvar g = 0; g < Segments; g++) begin : gen_aes_valid
+    assign aes_valid_o[g] = valid_q && facts_q[g*FactWidth+EmptyWidth];  // the segment passes
+  end
   assign aes_size_o    = aes_size_q;
 
   // ---- counters. Block l of a packet's segment of text number k has counter 2 + Blocks k + l, and

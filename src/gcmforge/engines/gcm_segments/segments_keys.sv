@@ -17,9 +17,8 @@ module segments_keys #(
     input  logic [                    255:0] key_i,           // first byte on top
     input  logic [                      1:0] key_size_i,
     input  logic [         ContextWidth-1:0] key_context_i,
-    // no packet of the context may start
     output logic                             load_start_o,    // a key is taken
-    output logic                             load_busy_o,
+    output logic                             load_busy_o,     // no packet of the context may start
     output logic [         ContextWidth-1:0] load_context_o,
     output logic                             mark_want_o,
     input  logic                             mark_taken_i,
@@ -47,7 +46,9 @@ module segments_keys #(
 
   assign key_ready_o = ready && !away_q;
   assign load_start_o = start;
-  assign load_busy_o = busy || busy_q;
+  // With one context gcm_keys is done at once with a key for another one, which is not there. Its
+  // mark has to go all the same, and goes when no packet of that context is open.
+  assign load_busy_o = busy || busy_q || (gcm_pkg::CONTEXTS == 1 && want_q);
   assign mark_want_o = want_q;
 
   always_ff @(posedge clk)

@@ -13,6 +13,7 @@ module segments_rounds #(
 ) (
     input  logic                         clk,
     input  logic                         advance_i,  // all places move
+    input  logic                         valid_i,    // blocks come in that are of use
     input  logic [                  1:0] size_i,     // of the key of the blocks that come in
     input  logic [        Lanes*128-1:0] blocks_i,
     input  logic [(MaxRounds+1)*128-1:0] keys_i,     // of round r in keys_i[128*r+:128]
@@ -33,7 +34,7 @@ module segments_rounds #(
   aes_front u_front (
       .clk      (clk),
       .advance_i(advance_i),
-      .valid_i  (1'b1),
+      .valid_i  (valid_i),
       .blocks_i (blocks_i),
       .keys_i   (keys_i[383:0]),
       .state_o  (front)

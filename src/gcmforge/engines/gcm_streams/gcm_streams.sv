@@ -264,6 +264,7 @@ module gcm_streams #(
   ) u_rounds (
       .clk      (clk),
       .advance_i(aes_step),
+      .valid_i  (slot_valid),
       .size_i   (aes_size),
       .blocks_i (block),
       .keys_i   (keys),
