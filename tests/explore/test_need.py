@@ -103,7 +103,6 @@ OWN = {
     "key_sizes": (128,), "contexts": 1, "iv": "96",
     "max_text_bytes": 65536, "max_aad_bytes": 65536,
 }  # fmt: skip
-SHARED = OWN | {"contexts": 2}
 DIGIT = {"aes": "loop", "ghash": "digit"}
 
 
@@ -116,8 +115,8 @@ DIGIT = {"aes": "loop", "ghash": "digit"}
             point(25_700, 2, core="micro", **OWN),
         ],
         [
-            point(60_000, 20, core="segments", segments=2, lanes=4, **SHARED),
-            point(61_000, 20, core="segments", segments=4, lanes=4, **SHARED),
+            point(60_000, 20, core="segments", segments=2, lanes=4, **OWN),
+            point(61_000, 20, core="segments", segments=4, lanes=4, **OWN),
         ],
         [point(40_000, 1, digit_bits=8, **DIGIT), point(41_000, 2, digit_bits=16, **DIGIT)],
     ],

@@ -115,7 +115,7 @@ def test_long_texts_are_right_where_the_low_byte_of_a_counter_overflows(name):
     if name in CONFIGS:
         core = loaded(name)
     else:
-        core = Segmented(segments_config(lanes=8, segments=2, contexts=2, counter_sharing="on"))
+        core = Segmented(segments_config(lanes=8, segments=2, contexts=1, counter_sharing="on"))
         core.load(KEYS[0])
     rng = random.Random(name)
     packets = [
@@ -222,6 +222,24 @@ def test_packets_that_came_before_a_key_keep_the_old_one(name):
             packets.append(sealed((KEYS[1] if one.context else KEYS[0]) if old else new, one))
         check(packets, played)
     core.load(KEYS[0], 0)
+
+
+def test_a_key_for_a_context_that_is_not_there_does_not_hold_up_the_next():
+    """With packets of that context, long ones, of which one is open at the end of every beat."""
+    core, rng = Segmented(segments_config(lanes=2, segments=2, contexts=1)), random.Random(8)
+    core.load(KEYS[0])
+    plain = [Packet(iv=rng.randbytes(12), text=rng.randbytes(size), context=1, out=bytes(size),
+                    status=Status.NO_KEY) for size in (16, *(320,) * 200)]  # fmt: skip
+    words = [
+        {"s_key_tdata": int.from_bytes(key, "little"), "s_key_size": 0, "s_key_context": context}
+        for context, key in ((1, KEYS[0]), (0, KEYS[1]))
+    ]
+    keys = Source(core, "s_key_tvalid", "s_key_tready", words,
+                  idle=lambda cycle, at=core.cycle + 100: cycle < at)  # fmt: skip
+    check(plain, core.play(beats(core.config, plain), len(plain), more=[keys]))
+    assert keys.sent[1] - keys.sent[0] < 100
+    last = [sealed(KEYS[1], Packet(iv=bytes(12), text=bytes(40)))]
+    check(last, core.play(beats(core.config, last), 1))
 
 
 @every

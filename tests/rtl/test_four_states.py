@@ -38,6 +38,7 @@ CORES = {
         **GUARDED, aes="loop", key_schedule="travelling", ghash="digit", contexts=1, iv="96"
     ),
     "memories": CoreConfig(contexts=17, key_sizes=(128,)),
+    "segments": preset("100ge").with_settings(["lanes=2", "contexts=1", "key_sizes=128"]),
     "line": CoreConfig(slots="line", tail="dedicated", key_unit="dedicated", key_sizes=(128,)),
 }
 
