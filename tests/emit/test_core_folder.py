@@ -29,6 +29,7 @@ from gcmforge.emit import (
 from gcmforge.emit import core as core_module
 from gcmforge.emit import folder as folder_module
 from gcmforge.emit import leaves as leaves_module
+from gcmforge.emit.byproducts import constraints, xilinx_constraints
 from gcmforge.emit.folder import LOCK, check_target, write_folder
 from gcmforge.leaf import MIX_COLUMNS_VARIANTS, MULTIPLIER_VARIANTS, SBOX_VARIANTS
 from gcmforge.sim.verify import verify
@@ -94,6 +95,18 @@ def test_no_path_of_this_machine_gets_in(folder):
     assert str(folder.parent) not in texts
     assert str(Path.home()) not in texts or Path.home() == Path("/")
     assert str(Path(core_module.__file__).parents[3]) not in texts
+
+
+@pytest.mark.parametrize(
+    ("name", "sdc", "xdc"), [("default", "2.0", "5.000"), ("800g", "2.55", "2.550"),
+                             ("400ge", "3.33", "3.330"), ("ecp5-line", "10.00", "10.000")],
+)  # fmt: skip
+def test_the_period_is_what_the_rate_of_a_preset_asks(name, sdc, xdc):
+    for config in (preset(name), dataclasses.replace(preset(name), name="rx")):
+        assert re.search(r"^set period (\S+) ;", constraints(config), re.M)[1] == sdc
+        assert f"-period {xdc} " in xilinx_constraints(config)
+    slower = preset(name).with_settings(["max_text_bytes=8192"])
+    assert "set period 2.0 ;" in constraints(slower)
 
 
 def test_the_lock_names_every_file_with_its_hash(default_folder):

@@ -242,6 +242,13 @@ def preset(name: str) -> CoreConfig:
     return PRESETS[name].config
 
 
+def period_of(config: CoreConfig) -> float | None:
+    """What the rate of a preset of the product asks of this configuration, in ns, its name aside;
+    None if no preset with a clock is like it."""
+    plain = replace(config, name="")
+    return next((own.clock_ns for own in _OWN if own.clock_ns and own.config == plain), None)
+
+
 def load_plan(
     file: Path | None = None, name: str | None = None, settings: Iterable[str] = ()
 ) -> Plan:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from gcmforge.config import CoreConfig, options
 from gcmforge.config.architecture import withstands
 from gcmforge.config.codes import statuses
+from gcmforge.config.presets import period_of
 from gcmforge.emit.bench_vectors import bench_vectors
 from gcmforge.emit.driver import c_prefix
 from gcmforge.emit.layers import public_ports
@@ -45,12 +46,19 @@ def fusesoc(
 
 def constraints(config: CoreConfig) -> str:
     """gcm_axis.sdc: one clock, and what the ports leave of its period."""
-    return render("gcm_axis.sdc.j2", top=config.named(config.top), ports=public_ports(config))
+    return render(
+        "gcm_axis.sdc.j2",
+        top=config.named(config.top),
+        ports=public_ports(config),
+        asked_ns=period_of(config),
+    )
 
 
 def xilinx_constraints(config: CoreConfig) -> str:
     """gcm_axis.xdc: the clock, for Vivado."""
-    return render("gcm_axis.xdc.j2", top=config.named(config.top))
+    return render(
+        "gcm_axis.xdc.j2", top=config.named(config.top), period_ns=period_of(config) or 5.0
+    )
 
 
 def readme(config: CoreConfig, proofs: Sequence[ProofRecord], *, one_key: bool = False) -> str:
