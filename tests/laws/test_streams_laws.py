@@ -21,8 +21,10 @@ from gcmforge.emit.core import core_files
 from gcmforge.emit.leaves import LEAF_MODULES
 from gcmforge.engines.gcm_streams.engine import (
     context_bits,
+    line_bits,
     memory_bits,
     packet_beats,
+    steps,
     stream_bits,
     tag_cycles,
     text_cycles,
@@ -463,6 +465,7 @@ def test_memories_hold_the_bits_that_the_descriptor_says(stages, tmp_path):
             bits[size] += width
     assert bits[37] == stream_bits(config)
     assert bits[29] == context_bits(config)
+    assert bits[steps(config)] * steps(config) == line_bits(config)
 
 
 def test_the_page_says_what_memories_hold():

@@ -394,6 +394,40 @@ def test_data_without_a_command_after_a_reset_keeps_no_key_away(name):
     script.play()
 
 
+@pytest.mark.parametrize(
+    ("stream", "context", "every"), [(1, 3, 4), (1, 3, 1), (3, 0, 1), (3, 0, 2), (3, 3, 1)]
+)
+def test_commands_of_no_context_or_no_stream_keep_no_key_away(stream, context, every):
+    """Three streams and contexts: a packet of another one uses none that a key could wait for."""
+    core = Interleaved(CONFIGS["2 stages"])
+    script, first, iv = Script(core, random.Random(every)), core.cycle, bytes(12)
+    core.held[0] = KEYS[0]
+    for _ in range(100):
+        script.command(stream, iv, context=context)
+        if every > 1:
+            script.data(stream, iv, [a(0, last=True)], None)
+    source = Source(core, "s_axis_tvalid", "s_axis_tready", script.words,
+                    idle=lambda cycle: (cycle - first) % every > 1)  # fmt: skip
+    answers = Sink(core, "m_tag_tvalid", "m_tag_tready", ["m_tag_status"])
+    key = core.key(KEYS[0], 0)
+    run(core, [source, answers, key], lambda: key.done or source.done)
+    assert key.sent and key.sent[0] - first < 3 + 20  # streams, and some more
+
+
+def test_a_command_of_no_stream_waits_for_no_key():
+    """It is dropped at once, and what comes after it goes on, while its context loads a key."""
+    core = fresh("2 stages")
+    offer(core, KEYS[2], 0)
+    assert taken(core, 60) is not None
+    script, first = Script(core, random.Random(5)), core.cycle
+    script.command(3, bytes(12))
+    script.command(1, bytes(12), context=1)
+    script.command(2, bytes(12), context=1)
+    source = Source(core, "s_axis_tvalid", "s_axis_tready", script.words)
+    run(core, [source], lambda: source.done)
+    assert core.cycle - first < 10
+
+
 Held = Callable[[int], bool]
 
 

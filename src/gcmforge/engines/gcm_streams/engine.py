@@ -133,9 +133,17 @@ def context_bits(config: CoreConfig) -> int:
     return int(128 * (config.rounds + 1) + 128 * config.ghash_stages + 3)
 
 
+def line_bits(config: CoreConfig) -> int:
+    """Bits of the ring in which data and facts wait for the AES (streams_line)."""
+    facts = 28 + status_bits(config) + config.context_bits + tid_bits(config)
+    facts += _block_bits(config.max_aad_bytes) + _block_bits(config.max_text_bytes)
+    return int((facts + 256) * steps(config))
+
+
 def memory_bits(config: CoreConfig) -> int:
     """Bits of all of them."""
-    return stream_bits(config) * int(config[STREAMS]) + context_bits(config) * config.contexts
+    streams = stream_bits(config) * int(config[STREAMS])
+    return streams + context_bits(config) * config.contexts + line_bits(config)
 
 
 # ---- what the core is made of --------------------------------------------------------------------
@@ -265,8 +273,8 @@ def _interface(config: CoreConfig) -> tuple[str, ...]:
         "beat of its own; only its last beat may be partial. `tlast` ends the packet; decrypting, "
         "the expected tag comes with it. A packet without AAD and text is a command and a beat "
         "with `tkeep` = 0.",
-        "Text leaves on `m_axis` beat for beat, in the order in which it came. Each packet has one "
-        "answer on `m_tag`, in the order in which packets end.",
+        "Text leaves on `m_axis` beat for beat, in the order in which it came. Each packet of a "
+        "stream that exists has one answer on `m_tag`, in the order in which packets end.",
         "A command for a stream whose packet is open breaks that packet off: it is answered with "
         "BAD_FRAME, or with the error that it had before, and the new one begins. A text that was "
         "cut off is ended by a beat without a byte. Data of a stream without a packet is answered "
@@ -275,9 +283,10 @@ def _interface(config: CoreConfig) -> tuple[str, ...]:
         "leaves as zeros.",
         "After reset the core takes nothing for as many cycles as it has streams or contexts, "
         "whichever are more.",
-        f"Memories hold {stream_bits(config):,} bits for each stream and {context_bits(config):,} "
-        f"for each context, {memory_bits(config):,} bits in all. Each is a `gcm_ram`: one port to "
-        "write, one to read.",
+        f"Memories hold {stream_bits(config):,} bits for each stream, {context_bits(config):,} "
+        f"for each context and {line_bits(config):,} for what waits for the AES, "
+        f"{memory_bits(config):,} bits in all. Each is a `gcm_ram`: one port to write, one to "
+        "read.",
     )
 
 

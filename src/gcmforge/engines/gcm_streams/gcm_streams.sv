@@ -103,8 +103,8 @@ module gcm_streams #(
       && (s_axis_tuser[1] || (s_axis_tkeep & (s_axis_tkeep + 16'd1)) != '0));
   assign has_context_in = {1'b0, s_axis_context} < (ContextWidth + 1)'(gcm_pkg::CONTEXTS);
   assign context_in     = has_context_in ? s_axis_context : '0;
-  assign loading_in     = command_in && has_context_in && context_in == load_context;
   assign exists_in      = {1'b0, s_axis_tid} < (TidWidth + 1)'(Streams);
+  assign loading_in     = command_in && exists_in && has_context_in && context_in == load_context;
 
   logic beat_valid, beat_ready, exists, command, is_text, wrong, last, has_context, loading;
   logic [TidWidth-1:0] tid;

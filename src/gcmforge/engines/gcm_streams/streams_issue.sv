@@ -57,7 +57,7 @@ module streams_issue #(
     output logic                    gone_loading_o,
     // who uses a context: written with every beat
     output logic                    user_write_o,
-    output logic                    user_command_o,  // a command has opened it
+    output logic                    user_command_o,  // a command has begun to use one
     output logic [    TidWidth-1:0] user_tid_o,
     output logic                    user_open_o,
     output logic [ContextWidth-1:0] user_context_o,
@@ -268,7 +268,7 @@ module streams_issue #(
   end
 
   assign user_write_o   = write || !begun_q;
-  assign user_command_o = command_q && begun_q;
+  assign user_command_o = command_q && has_context_q && begun_q;
   assign user_tid_o     = begun_q ? tid_q : begin_q;
   assign user_open_o    = next.open && next.keyed && begun_q;
   assign user_context_o = next.context_id;

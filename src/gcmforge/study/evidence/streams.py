@@ -116,9 +116,14 @@ def out_of_law(bus: Bus, packets: Sequence[Packet], order: Sequence[Place]) -> I
 
 
 def random_packet(
-    rng: random.Random, keys: dict[int, bytes], stream: int, contexts: Sequence[int], longest: int
+    rng: random.Random,
+    keys: dict[int, bytes],
+    stream: int,
+    contexts: Sequence[int],
+    longest: int,
+    missing: Sequence[int] = (),
 ) -> Packet:
-    """Any direction, any lengths; some forged, some wrong."""
+    """Any direction, any lengths; some forged, some wrong, some of a context that is `missing`."""
     packet = Packet(
         stream=stream, context=rng.choice(contexts), iv=rng.randbytes(12),
         aad=rng.randbytes(rng.choice((0, 0, 16, 20, rng.randint(0, longest)))),
@@ -143,6 +148,8 @@ def random_packet(
         return replace(packet, refused_at=rng.randrange(len(packet.beats)))
     if what < 0.08:
         return replace(packet, cut=rng.randrange(len(packet.beats)))
+    if what < 0.11 and missing:
+        return replace(packet, context=rng.choice(missing))
     return packet
 
 
@@ -156,9 +163,10 @@ def random_packets(
 ) -> list[Packet]:
     """The last packet of each stream is whole, and what follows a broken one has a command."""
     found, cut = list[Packet](), set[int]()
+    missing = range(bus.config.contexts, 2**bus.config.context_bits)
     for _ in range(count):
         stream = rng.randrange(bus.config["streams"])
-        packet = random_packet(rng, held, stream, contexts, longest)
+        packet = random_packet(rng, held, stream, contexts, longest, missing)
         if stream in cut:
             packet = replace(packet, command=True)
         (cut.add if packet.cut is not None else cut.discard)(stream)
@@ -215,7 +223,7 @@ def _traffic(
         if part == CHANGES or not found:
             continue
         newest = packets[order[-1][0]].context  # its blocks are under way when the key comes
-        changed = newest if rng.random() < 0.7 else rng.choice(contexts)
+        changed = newest if newest in every and rng.random() < 0.7 else rng.choice(contexts)
         key = rng.randbytes(rng.choice(bus.config.key_sizes) // 8)
         gone = 3 if rng.random() < 0.1 else None
         after = len(order) - rng.choice((0, 0, 1, 2, rng.randrange(len(found))))

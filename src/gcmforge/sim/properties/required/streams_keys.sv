@@ -14,6 +14,7 @@
     if (!rst) begin
       every_stream_is_written_first : require (!begun_i || f_written_q
           || {1'b0, f_stream} >= (TidWidth + 1)'(Streams));
+      a_command_uses_its_context : require (!user_write_i || !user_command_i || user_open_i);
       streams_are_begun_once : require (!user_command_i || begun_i);
       only_a_command_opens : require (!f_here || !user_open_i || user_command_i
           || (f_open_q && user_context_i == f_context_q && f_written_q));
