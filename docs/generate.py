@@ -233,11 +233,16 @@ The core's folder holds this map as SystemRDL (`gcm_regs.rdl`) and for C (`gcm_r
   (`wstrb`) to a register that does something; a context that does not exist; and what cannot be
   done now: a key while another one waits, a command while another one waits or still misses parts
   of its IV. The core never holds the bus up.
+- **With `timeout`** an IV that breaks off is over when the core has waited so long for its next 16
+  bytes: its packet is answered, STATUS.iv_more is 0, and a COMMAND begins a new one.
 - **Keys are write-only.** KEY reads as zero, nothing that can be read depends on it, and it is
   cleared when the core takes it. KEY_LOAD is refused until every byte of the key has been written
   since then, so that no zeros are loaded in place of a key.
 - **Erasing.** With `zeroise=on` size 3 in KEY_LOAD erases a context, and `gcm_axil` has the ports
-  `zeroise` and `zeroise_busy` of [gcm_axis](ports.md#with-zeroiseon), which erase everything.
+  `zeroise` and `zeroise_busy` of [gcm_axis](ports.md#with-zeroiseon), which erase everything. That
+  clears KEY, IV and EXPECTED_TAG, and not IV_BYTES. A write that `zeroise` meets is refused. A
+  COMMAND that was answered OKAY before it has an answer: ERASED, or a refusal (NO_KEY as a rule)
+  where the core had not taken it. Its data is taken with it.
 - **Answers.** Eight answers wait to be read. After that `s_axis` and `m_axis` wait.
 - **Counters** have 64 bits. COUNTERS_TAKE copies all of them in one cycle to where they are read,
   and begins them again, so nothing is lost between two takings. Reading changes nothing. An event

@@ -4,7 +4,7 @@
 import random
 
 import pytest
-from axil_bench import SLVERR, Write
+from axil_bench import OKAY, SLVERR, Write
 from bench import compile_bench
 from core_bench import core_texts
 from test_axil_core import Device
@@ -147,8 +147,9 @@ def test_the_rest_of_an_iv_may_come_after_erasing(library):
     device.works(key, b"next")
 
 
-def test_a_command_that_waits_when_the_core_is_erased_is_dropped(library):
-    """The core took as many as it holds; these are answered as erased, and it is not."""
+@pytest.mark.parametrize("early", [False, True], ids=["", "a key comes before it is taken"])
+def test_a_command_that_waits_when_the_core_is_erased_is_refused(library, early):
+    """The core took as many as it holds; these are answered as erased, and it has no key."""
     device, taken = Erasable(library), 0
     while True:
         device.bus.store(AT["COMMAND"], 16 << 24)
@@ -158,11 +159,17 @@ def test_a_command_that_waits_when_the_core_is_erased_is_dropped(library):
         taken += 1
         assert taken < 10, "none had to wait"
     device.erase()
-    assert not device.bus.read(AT["STATUS"]) & COMMAND_WAITS
-    for _ in range(taken):
+    assert device.bus.read(AT["STATUS"]) & COMMAND_WAITS
+    if early:
+        device.bus.store_bytes(AT["KEY"], bytes(32))
+        device.bus.store(AT["KEY_LOAD"], 2 << 16)
+    for number in range(taken + 1):
         device.sends_a_block()
-        assert device.answer_now() == (Status.ERASED, bytes(16))
-    device.taken_text()
+        status, tag = device.answer_now()
+        assert tag == bytes(16)
+        refused = (Status.NO_KEY, Status.BAD_TAG_LENGTH)
+        assert status in ((Status.ERASED,) if number < taken else refused)
+    assert not any(device.taken_text())
     device.works(bytes(range(32)), b"next")
 
 
@@ -186,15 +193,44 @@ def test_erasing_in_any_cycle_of_a_command_leaves_no_half_of_one(library, after)
     """The register block says how much of its IV is still wanted; then the next packet is right."""
     device = Erasable(library)
     device.bus.store(AT["IV_BYTES"], 40)
-    device.bus.writes.append(Write(AT["COMMAND"], 16 << 24))
+    command = Write(AT["COMMAND"], 16 << 24)
+    device.bus.writes.append(command)
     device.bus.tick(after)
     device.erase()
     device.bus.tick(40)
     wanted = device.bus.read(AT["STATUS"]) >> 16
-    assert wanted in (0, 2)
+    assert (command.resp, wanted) in ((OKAY, 2), (SLVERR, 0))
     if wanted:  # taken before, or come after it
         assert device.ends_a_long_iv(wanted) in (Status.ERASED, Status.NO_KEY)
     device.works(bytes(range(32)), b"next")
+
+
+@pytest.mark.parametrize("after", range(1, 14))
+def test_a_command_that_was_answered_okay_has_an_answer(library, after):
+    """So its data goes to no other packet, in whatever cycle the core is erased."""
+    device, key = Erasable(library), bytes(range(32))
+    device.load_key(0, key)
+    device.wait(0)
+    command = Write(AT["COMMAND"], 16 << 24)
+    device.bus.writes.append(command)
+    device.bus.tick(after)
+    device.erase()
+    device.bus.tick(40)
+    if command.resp == OKAY:
+        device.sends_a_block()
+        assert device.answer_now()[0] in (Status.ERASED, Status.NO_KEY)
+        assert not any(device.taken_text())
+    else:
+        assert command.resp == SLVERR
+    device.works(key, b"next")
+
+
+def test_the_length_of_an_iv_is_not_erased(library):
+    """A driver that sets it once goes on with it; a shorter IV could be one that was used."""
+    device = Erasable(library)
+    device.bus.store(AT["IV_BYTES"], 16)
+    device.erase()
+    assert device.bus.read(AT["IV_BYTES"]) == 16
 
 
 def test_erasing_in_the_middle_of_a_packet_is_answered_and_the_next_is_right(library):

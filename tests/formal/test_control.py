@@ -282,9 +282,10 @@ FAULTS = (
     Fault("gcm_iv_counter", "has no limit", "exhausted = count == Limit;", "exhausted = 1'b0;"),
     Fault("gcm_iv_counter", "has no carry", "advance && (fresh || full);", "advance && full;"),
     Fault("gcm_iv_counter", "begins anew at every key", "if (key_take_i && key_context_i == "
-          "ContextWidth'(c)) fresh_q[c]", "if (key_take_i) fresh_q[c]"),
-    Fault("gcm_iv_counter", "goes on at a key", "ContextWidth'(c)) fresh_q[c] <= 1'b1;",
-          "ContextWidth'(c)) fresh_q[c] <= 1'b0;"),
+          "ContextWidth'(c)) begin", "if (key_take_i) begin"),
+    Fault("gcm_iv_counter", "goes on at a key", "fresh_q[c] <= 1'b1;", "fresh_q[c] <= 1'b0;"),
+    Fault("gcm_iv_counter", "shows a field that never came", "known ? stored_fixed : '0;",
+          "stored_fixed;"),
     Fault("gcm_iv_counter", "answers for words", "(take && first),\n", "(take),\n"),
     Fault("gcm_iv_counter", "decrypts with its own", "first && !command_decrypt_i;", "first;"),
     Fault("gcm_iv_counter", "has the fixed field of another", ".write_addr_i(key_context_i),",

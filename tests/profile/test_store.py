@@ -95,3 +95,20 @@ def test_a_context_that_does_not_exist_changes_no_word(library):
     for at in range(8):
         store.write(at, 1000 + at)
     assert store.words() == [1000 + at for at in range(5)]
+
+
+def test_words_that_are_not_there_read_as_zero(library):
+    """Those of contexts that do not exist, and all of them while they are being erased."""
+    store = Store(library, 5)
+    store.busy_cycles()
+    for at in range(5):
+        store.write(at, 2**WIDTH - 1 - at)
+    for at in (5, 6, 7):
+        store.put("read_at_i", at)
+        assert store.get("read_data_o") == 0
+    store.put("clear_i", 1)
+    store.tick()
+    store.put("clear_i", 0)
+    while store.get("busy_o"):
+        assert store.words() == [0] * 5
+        store.tick()

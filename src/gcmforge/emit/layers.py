@@ -161,6 +161,7 @@ def _registers(config: CoreConfig) -> Layer:
             ("AadLanes", str(config.aad_lanes)),
             ("ResultDepth", str(RESULT_DEPTH)),
             ("ReadyAlone", f"1'b{int(not config.bus)}"),  # a bus takes the last word of a command
+            ("Timeout", str(config.timeout)),
         ),
         ports=_register_ports(config),
     )

@@ -6,7 +6,11 @@
 // Keys are write-only: there is no path from a key register to read data, and they are cleared as
 // soon as the core has taken the key. A write that cannot be done now, such as a key while another
 // one waits or bytes of it are missing, is refused with SLVERR and does nothing; the bus is never
-// held up.
+// held up. So is one that zeroise meets. A command that waits for the core then stays one, with
+// zeros for IV and tag: the core refuses it, and takes its data.
+//
+// An IV that breaks off is ended by a core with a timeout: Timeout cycles in which it could have
+// taken a word of it, as gcm_timeout counts them. No further word of it is taken here from then on.
 //
 // Latency: that of axil_slave; a command or key is offered to the core one cycle after its write.
 // Throughput: one access every two cycles; ResultDepth answers wait to be read, and one more.
@@ -18,13 +22,14 @@ module gcm_regs #(
     parameter int AadLanes = 0,
     parameter int ResultDepth = 8,
     parameter bit ReadyAlone = 1'b1,  // the core tells that it is ready before a command is offered
+    parameter int Timeout = 0,  // of the core; 0: it waits for ever
     localparam int Bytes = 16 * Lanes,
     localparam int SideBytes = AadLanes > 0 ? 16 * AadLanes : 16,
     localparam int ContextWidth = Contexts > 1 ? $clog2(Contexts) : 1
 ) (
     input  logic                    aclk,
     input  logic                    aresetn,
-    input  logic                    zeroise,  // clears keys and commands that are here
+    input  logic                    zeroise,  // clears keys, IV and expected tag that are here
     // registers
     input  logic                    s_axil_awvalid,
     output logic                    s_axil_awready,
@@ -143,6 +148,7 @@ module gcm_regs #(
   // ---- what a write asks for
   logic key_pending, key_lacks, command_pending_q;
   logic [11:0] iv_left_q;  // IV_MORE writes that the command before still needs
+  logic broken;  // the core makes the rest of its IV
   logic result_valid;
   logic [9:0] write_word;
   logic is_key, is_load, is_iv, is_tag, is_iv_bytes, is_command, is_more, is_next, is_take;
@@ -175,7 +181,8 @@ module gcm_regs #(
     if (is_command_part && command_pending_q) write_error = 1'b1;
     if ((is_load || is_command) && !context_good) write_error = 1'b1;
     if (is_command && iv_left_q != '0) write_error = 1'b1;
-    if (is_more && iv_left_q == '0) write_error = 1'b1;
+    if (is_more && (iv_left_q == '0 || broken)) write_error = 1'b1;
+    if (zeroise) write_error = 1'b1;
     if (is_next && !result_valid) write_error = 1'b1;
   end
 
@@ -214,13 +221,7 @@ module gcm_regs #(
   logic decrypt_q;
   logic [4:0] tag_bytes_q;
   logic [12:0] iv_beats;
-  logic begins_q;  // the word that waits for the core begins a command
-  logic dropped;
 
-  // Erasing drops a command of which the core has nothing yet. Of any other the core waits for the
-  // rest of its IV, and takes it, zeros or not.
-  assign dropped = zeroise && ((accepted && is_command)
-      || (command_pending_q && begins_q && !core_s_cmd_tready));
   assign iv_beats             = 13'((17'(iv_bytes_q) + 17'd15) >> 4);
   assign core_s_cmd_tvalid    = command_pending_q;
   assign core_s_cmd_context   = context_q;
@@ -232,9 +233,8 @@ module gcm_regs #(
 
   always_ff @(posedge clk) begin
     if (rst || zeroise) begin
-      iv_q       <= '0;
-      tag_q      <= '0;
-      iv_bytes_q <= 16'd12;
+      iv_q  <= '0;
+      tag_q <= '0;
     end else if (accepted) begin
       for (int i = 0; i < 4; i++) begin
         if (is_iv && write_word[1:0] == 2'(i))
@@ -242,26 +242,41 @@ module gcm_regs #(
         if (is_tag && write_word[1:0] == 2'(i))
           tag_q[32*i+:32] <= (tag_q[32*i+:32] & ~mask) | (write_data & mask);
       end
-      if (is_iv_bytes) iv_bytes_q <= (iv_bytes_q & ~mask[15:0]) | (write_data[15:0] & mask[15:0]);
     end
+    if (rst) iv_bytes_q <= 16'd12;
+    else if (accepted && is_iv_bytes)
+      iv_bytes_q <= (iv_bytes_q & ~mask[15:0]) | (write_data[15:0] & mask[15:0]);
     if (accepted && is_command) begin
-      context_q   <= write_data[ContextWidth-1:0];
-      decrypt_q   <= write_data[16];
-      tag_bytes_q <= write_data[28:24];
+      context_q <= write_data[ContextWidth-1:0];
+      decrypt_q <= write_data[16];
     end
+    // No tag has no bytes: what waits is refused, also when a key comes before the core takes it.
+    if (zeroise) tag_bytes_q <= '0;
+    else if (accepted && is_command) tag_bytes_q <= write_data[28:24];
   end
 
   always_ff @(posedge clk) begin
-    if (rst || dropped) begin
+    if (rst) begin
       command_pending_q <= 1'b0;
       iv_left_q         <= '0;
     end else begin
       command_pending_q <= (accepted && (is_command || is_more))
           || (command_pending_q && !core_s_cmd_tready);
-      if (accepted && (is_command || is_more)) begins_q <= is_command;
       if (accepted && is_command) iv_left_q <= iv_beats > 13'd1 ? 12'(iv_beats - 13'd1) : '0;
+      else if (broken) iv_left_q <= '0;
       else if (accepted && is_more) iv_left_q <= iv_left_q - 12'd1;
     end
+  end
+
+  if (Timeout > 0) begin : gen_timeout
+    localparam int TimerWidth = $clog2(Timeout + 1);
+    logic [TimerWidth-1:0] timer_q;
+    logic waits;
+    assign waits  = iv_left_q != '0 && !command_pending_q && core_s_cmd_tready;
+    assign broken = waits && timer_q == TimerWidth'(Timeout - 1);
+    always_ff @(posedge clk) timer_q <= rst || !waits ? '0 : timer_q + TimerWidth'(1);
+  end else begin : gen_waits_for_ever
+    assign broken = 1'b0;
   end
 
   // ---- answers

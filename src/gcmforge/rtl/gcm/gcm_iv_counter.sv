@@ -35,8 +35,9 @@ module gcm_iv_counter #(
     output logic [            95:0] answer_iv_o
 );
   logic [Contexts-1:0] fresh_q;  // no packet has been encrypted under this key
-  logic take, first, last, counts, fresh, exhausted, space, present, exists, key_exists;
-  logic [31:0] fixed;
+  logic [Contexts-1:0] known_q;  // a key has come, and with it the fixed field
+  logic take, first, last, counts, fresh, known, exhausted, space, present, exists, key_exists;
+  logic [31:0] fixed, stored_fixed;
   logic [63:0] count_bytes;
   logic [95:0] made, used;
 
@@ -67,8 +68,12 @@ module gcm_iv_counter #(
 
   always_comb begin
     fresh = 1'b1;
+    known = 1'b0;
     for (int c = 0; c < Contexts; c++)
-      if (command_context_i == ContextWidth'(c)) fresh = fresh_q[c];
+      if (command_context_i == ContextWidth'(c)) begin
+        fresh = fresh_q[c];
+        known = known_q[c];
+      end
   end
 
   gcm_ram #(
@@ -82,7 +87,7 @@ module gcm_iv_counter #(
       .write_data_i(key_fixed_i),
       .read_i      (1'b1),
       .read_addr_i (command_context_i),
-      .read_data_o (fixed)
+      .read_data_o (stored_fixed)
   );
 
   gcm_ram #(
@@ -113,6 +118,7 @@ module gcm_iv_counter #(
       .read_data_o (next_upper)
   );
 
+  assign fixed     = known ? stored_fixed : '0;
   assign low       = fresh ? '0 : stored_low;
   assign upper     = fresh ? '0 : stored_upper;
   assign count     = 64'({upper, low});
@@ -141,11 +147,15 @@ module gcm_iv_counter #(
 
   // A command that is taken together with a key is the last one under the key before it.
   always_ff @(posedge clk) begin
-    if (rst) fresh_q <= '1;
-    else
+    if (rst) begin
+      fresh_q <= '1;
+      known_q <= '0;
+    end else
       for (int c = 0; c < Contexts; c++) begin
-        if (key_take_i && key_context_i == ContextWidth'(c)) fresh_q[c] <= 1'b1;
-        else if (take && counts && !exhausted && command_context_i == ContextWidth'(c))
+        if (key_take_i && key_context_i == ContextWidth'(c)) begin
+          fresh_q[c] <= 1'b1;
+          known_q[c] <= 1'b1;
+        end else if (take && counts && !exhausted && command_context_i == ContextWidth'(c))
           fresh_q[c] <= 1'b0;
       end
   end

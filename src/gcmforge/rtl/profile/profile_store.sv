@@ -3,7 +3,8 @@
 // clear_i is high, all words are erased, and none may be written meanwhile.
 // Latency: none from address to word; a word written is there one cycle later; busy for Contexts
 // cycles after the last one with reset or clear_i. Throughput: one read and one write a cycle. A
-// context that does not exist has no word: its commands are refused anyway.
+// context that does not exist has no word, and none has one while it is busy: zeros are read. Such
+// commands are refused anyway.
 module profile_store #(
     parameter int Width = 96,
     parameter int Contexts = 1,
@@ -19,11 +20,14 @@ module profile_store #(
     input  logic [AddrWidth-1:0] read_at_i,
     output logic [    Width-1:0] read_data_o
 );
-  logic exists, busy_q;
+  logic exists, read_exists, busy_q;
+  logic [Width-1:0] word;
   logic [AddrWidth-1:0] erase_q;
 
-  assign exists = {1'b0, write_at_i} < (AddrWidth + 1)'(Contexts);
-  assign busy_o = busy_q;
+  assign exists      = {1'b0, write_at_i} < (AddrWidth + 1)'(Contexts);
+  assign read_exists = {1'b0, read_at_i} < (AddrWidth + 1)'(Contexts);
+  assign read_data_o = busy_q || !read_exists ? '0 : word;
+  assign busy_o      = busy_q;
 
   always_ff @(posedge clk) begin
     if (rst || clear_i) begin
@@ -46,6 +50,6 @@ module profile_store #(
       .write_data_i(busy_q ? '0 : write_data_i),
       .read_i      (1'b1),
       .read_addr_i (read_at_i),
-      .read_data_o (read_data_o)
+      .read_data_o (word)
   );
 endmodule

@@ -81,6 +81,7 @@
           ? new_upper_q == f_upper && f_low <= Low'(1) : f_next == Upper'(f_upper + 1'b1)));
       fixed_field_is_kept : lemma (!f_known_q
           || f_fixed_words[32*f_context+f_fixed_bit] == f_fixed_q[f_fixed_bit]);
+      known_by_its_key : lemma (known_q[f_context] == f_known_q);
       given_is_below : lemma (!f_chosen_q || f_given_q < f_count_q);
       one_iv_a_command : lemma (f_owed_q == 32'(f_used));
       watched_waits : lemma (!f_watched_q || (f_before_q < f_used
@@ -88,6 +89,7 @@
       iv_is_key_and_count : assert (!f_makes || f_count_q == Limit || (f_shown == f_count_q
           && command_iv_bytes_o == 16'd12 && command_iv_o[127:96] == '0
           && (!f_known_q || command_iv_o[f_fixed_bit] == f_fixed_q[f_fixed_bit])));
+      no_fixed_field_without_a_key : assert (!f_makes || f_known_q || command_iv_o[31:0] == '0);
       no_iv_twice : assert (!f_makes || !f_chosen_q || command_iv_bytes_o == '0
           || f_shown != f_given_q);
       none_is_left_after_the_limit : assert (!f_makes || f_count_q != Limit
