@@ -29,7 +29,9 @@ WATCHED = ("s_axis_tvalid", "s_axis_tready", "s_axis_tkeep", "s_axis_tuser",
            "m_axis_tvalid", "m_axis_tready")  # fmt: skip
 TIED = ("zeroise", "s_axis_aad_keep")
 """Ports that a core without zeroise and AAD with the data ties to zero."""
-FILES = ("axil_slave", "gcm_fifo", "gcm_increment", "gcm_counters", "regs_key", "gcm_regs")
+FILES = (
+    "axil_slave", "gcm_fifo", "gcm_increment", "gcm_counters", "regs_counts", "regs_key", "gcm_regs",
+)  # fmt: skip
 FULL = 0xFFFFFFFF
 
 

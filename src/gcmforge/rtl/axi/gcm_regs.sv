@@ -326,52 +326,28 @@ module gcm_regs #(
     end
   end
 
-  // ---- counters: what is watched is registered first, so that no stream gets longer wires
-  localparam int AddWidth = 10;
-  logic in_fire_q, in_text_q, in_stall_q, out_stall_q, done_q, forged_q, refused_q;
-  logic [Bytes-1:0] in_keep_q;
-  logic [SideBytes-1:0] side_keep_q;
-  logic [AddWidth-1:0] in_bytes, side_bytes;
+  // ---- counters
   logic [COUNT*64-1:0] counts;
 
-  always_ff @(posedge clk) begin
-    in_fire_q   <= !rst && s_axis_tvalid && s_axis_tready;
-    in_stall_q  <= !rst && s_axis_tvalid && !s_axis_tready;
-    out_stall_q <= !rst && m_axis_tvalid && !m_axis_tready;
-    done_q      <= !rst && result_push;
-    forged_q    <= core_m_tag_status == gcm_pkg::STATUS_AUTH_FAIL;
-    refused_q   <= !core_m_tag_ok && core_m_tag_status != gcm_pkg::STATUS_AUTH_FAIL;
-    in_keep_q   <= s_axis_tkeep;
-    side_keep_q <= s_axis_aad_keep;
-    in_text_q   <= s_axis_tuser;
-  end
-
-  always_comb begin
-    in_bytes = '0;
-    for (int i = 0; i < Bytes; i++) in_bytes = in_bytes + AddWidth'(in_keep_q[i]);
-    side_bytes = '0;
-    for (int i = 0; i < SideBytes; i++) side_bytes = side_bytes + AddWidth'(side_keep_q[i]);
-  end
-
-  gcm_counters #(
-      .Count   (COUNT),
-      .Width   (64),
-      .AddWidth(AddWidth)
-  ) u_counters (
-      .clk    (clk),
-      .rst    (rst),
-      .add_i  ({
-        AddWidth'(1),
-        AddWidth'(out_stall_q),
-        AddWidth'(in_stall_q),
-        in_bytes & {AddWidth{in_fire_q && in_text_q}},
-        (in_bytes & {AddWidth{in_fire_q && !in_text_q}}) + (side_bytes & {AddWidth{in_fire_q}}),
-        AddWidth'(done_q && refused_q),
-        AddWidth'(done_q && forged_q),
-        AddWidth'(done_q)
-      }),
-      .take_i (accepted && is_take),
-      .taken_o(counts)
+  regs_counts #(
+      .Count    (COUNT),
+      .Bytes    (Bytes),
+      .SideBytes(SideBytes)
+  ) u_counts (
+      .clk        (clk),
+      .rst        (rst),
+      .in_valid_i (s_axis_tvalid),
+      .in_ready_i (s_axis_tready),
+      .in_keep_i  (s_axis_tkeep),
+      .in_text_i  (s_axis_tuser),
+      .side_keep_i(s_axis_aad_keep),
+      .out_valid_i(m_axis_tvalid),
+      .out_ready_i(m_axis_tready),
+      .done_i     (result_push),
+      .ok_i       (core_m_tag_ok),
+      .status_i   (core_m_tag_status),
+      .take_i     (accepted && is_take),
+      .counts_o   (counts)
   );
 
   // ---- reads; what is write-only reads as zero
