@@ -30,7 +30,8 @@ WATCHED = ("s_axis_tvalid", "s_axis_tready", "s_axis_tkeep", "s_axis_tuser",
 TIED = ("zeroise", "s_axis_aad_keep")
 """Ports that a core without zeroise and AAD with the data ties to zero."""
 FILES = (
-    "axil_slave", "gcm_fifo", "gcm_increment", "gcm_counters", "regs_counts", "regs_key", "gcm_regs",
+    "axil_slave", "gcm_fifo", "gcm_increment", "gcm_counters", "regs_counts", "regs_key",
+    "gcm_regs",
 )  # fmt: skip
 FULL = 0xFFFFFFFF
 

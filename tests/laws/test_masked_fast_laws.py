@@ -10,7 +10,18 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from bench import Bench, Sink, Source, at_random, compile_bench, never, run
+from bench import (
+    Bench,
+    Instance,
+    Sink,
+    Source,
+    at_random,
+    compile_bench,
+    never,
+    ports,
+    run,
+    side_by_side,
+)
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from gcmforge.config import CoreConfig
@@ -307,3 +318,55 @@ def test_random_bits_of_every_rhythm_are_enough(every: int) -> None:
             due = cycle + every
         bench.edge()
     raise AssertionError(f"no key is taken with random bits every {every} cycles")
+
+
+# ---- the sharing of round keys -------------------------------------------------------------------
+
+AES_MODULES = ("masked_fast_aes", "masked_fast_share", "masked_sbox", "aes_mix_column")
+AES_PORTS = {
+    "go_i": 1, "in_step_o": 1, "key_i": 1, "key0_i": 128, "key1_i": 128, "step0_o": 1, "kind_i": 2,
+    "block_i": 128, "drop_i": 1, "mask_i": 12, "random_i": 18 * SBOXES,
+}  # fmt: skip
+ALWAYS = ("if (go_i) mask_q <=", "mask_q <=")
+OLD = ("mask_q & {128{go_i}}", "mask_q")
+
+
+def wrong_keys(*changes: tuple[str, str]) -> int:
+    """Cycles in which the first share of a round key has changed otherwise than by a window of the
+    latest 128 bits that came with `go_i`. One cycle in seven has it, and another word on `mask_i`
+    in the others."""
+    files, rtl, _ = core_files(CONFIG, prove=False)
+    given = {Path(name).stem: files[name] for name in rtl if Path(name).stem in AES_MODULES}
+    for change in changes:
+        assert given["masked_fast_aes"].count(change[0]) == 1
+        given["masked_fast_aes"] = given["masked_fast_aes"].replace(*change)
+    instance = Instance(
+        prefix="a", module="masked_fast_aes", parameters={}, ports=ports(**AES_PORTS),
+        taps={"ring": ("u_share0.ring_q", 128 * 11)},
+    )  # fmt: skip
+    bench = Bench(compile_bench("laws_top", {**given, "laws_top": side_by_side([instance])}))
+    rng, window, wrong, whole = random.Random(9), 0, 0, (1 << 128) - 1
+    for cycle in range(3_000):
+        go, mask = cycle % 7 == 0, rng.getrandbits(12)
+        bench.put("a_go_i", go)
+        bench.put("a_mask_i", mask)
+        bench.put("a_random_i", rng.getrandbits(18 * SBOXES))
+        for name in ("key_i", "kind_i", "block_i", "drop_i"):
+            bench.put(f"a_{name}", 0)
+        bench.settle()
+        head = bench.get("a_ring") & whole
+        bench.edge()
+        bench.settle()
+        put = bench.get("a_ring") >> 1280
+        if cycle > 7 * 11:
+            wrong += put != head ^ (window if go else 0)
+        if go:
+            window = (window << 12 | mask) & whole
+    return wrong
+
+
+def test_round_keys_are_shared_anew_with_bits_that_came_and_no_others() -> None:
+    """Where few random bits come, a key would otherwise get one word again and again, or what was
+    on the port while nothing was offered."""
+    assert wrong_keys() == 0
+    assert wrong_keys(ALWAYS) > 0 and wrong_keys(OLD) > 0

@@ -7,7 +7,8 @@
 // in step 3, it leaves with key 10. Eight blocks come round in 88 cycles, which are eight turns.
 // The ring never stands still, so its registers need no enable. After a cycle in which the rest
 // did, the rest waits until the ring has come round to its step. Each key is shared anew in each of
-// its turns, with a window of the latest 128 bits that came: random ones, while the rest moves.
+// its turns, with a window of the latest 128 random bits, in the cycles in which new ones come: what
+// is on mask_i in others is not used.
 // Latency: 80 cycles from step 0 until leaves_o; a key, its own 80 first.
 // Throughput: a block in 11 cycles.
 module masked_fast_aes (
@@ -35,7 +36,7 @@ module masked_fast_aes (
   logic [3:0] step_q, turn_q, round_q;
   logic [2:0] wait_q;
   logic [15:0] kinds_q, kinds;
-  logic [127:0] mask_q;
+  logic [127:0] mask_q, mask;
   logic in_step, run, expand;
 
   assign in_step   = turn_q == step_q;
@@ -46,6 +47,7 @@ module masked_fast_aes (
   assign expands_o = round_q != 4'd0;
   assign expand    = run && expands_o && wait_q == 3'd7;
   assign kind_o    = kinds_q[15:14];
+  assign mask      = mask_q & {128{go_i}};
 
   always_comb begin
     kinds = run && step0_o ? {kinds_q[13:0], kind_i} : kinds_q;
@@ -55,7 +57,7 @@ module masked_fast_aes (
 
   always_ff @(posedge clk) begin
     if (run) wait_q <= key_i ? 3'd0 : wait_q + 3'd1;
-    mask_q <= {mask_q[115:0], mask_i};
+    if (go_i) mask_q <= {mask_q[115:0], mask_i};
     if (rst) begin
       step_q  <= 4'd0;
       turn_q  <= 4'd0;
@@ -91,7 +93,7 @@ module masked_fast_aes (
       .new_i     (key0_i),
       .expand_i  (expand),
       .constant_i(constant),
-      .mask_i    (mask_q),
+      .mask_i    (mask),
       .begin_i   (step0_o),
       .block_i   (block_i),
       .box_i     (box0),
@@ -105,7 +107,7 @@ module masked_fast_aes (
       .new_i     (key1_i),
       .expand_i  (expand),
       .constant_i(8'h00),
-      .mask_i    (mask_q),
+      .mask_i    (mask),
       .begin_i   (step0_o),
       .block_i   (128'b0),
       .box_i     (box1),
