@@ -7,8 +7,8 @@
 // in step 3, it leaves with key 10. Eight blocks come round in 88 cycles, which are eight turns.
 // The ring never stands still, so its registers need no enable. After a cycle in which the rest
 // did, the rest waits until the ring has come round to its step. Each key is shared anew in each of
-// its turns, with a window of the latest 128 random bits, in the cycles in which new ones come: what
-// is on mask_i in others is not used.
+// its turns, with a window of the latest 128 random bits, in cycles in which new ones come: what is
+// on mask_i in others is not used.
 // Latency: 80 cycles from step 0 until leaves_o; a key, its own 80 first.
 // Throughput: a block in 11 cycles.
 module masked_fast_aes (
