@@ -98,6 +98,21 @@ class Device:
         beats[-1]["s_axis_tlast"] = 1
         return beats
 
+    def packet(
+        self, context: int, iv: bytes, text: bytes, tag_bytes: int = 16
+    ) -> tuple[int, bytes, bytes]:
+        """Status, tag and text of one packet that is encrypted."""
+        self.start(context, False, iv, b"", text, b"", tag_bytes)
+        self.bus.until(lambda: bool(self.bus.read(AT["STATUS"]) >> 8 & 0xFF))
+        self.bus.tick(5)
+        return (*self.answer_now(), self.taken_text())
+
+    def answer_now(self) -> tuple[int, bytes]:
+        """Status and tag of the oldest packet, whose answer is there."""
+        result, tag = self.bus.read(AT["RESULT"]), self.bus.load_bytes(AT["RESULT_TAG"], 16)
+        self.bus.store(AT["RESULT_NEXT"], 0)
+        return result & 7, tag
+
     def answer(self) -> tuple[int, bytes]:
         """Status and tag of the oldest packet."""
         self.bus.until(lambda: bool(self.bus.bench.get("irq")))

@@ -55,15 +55,6 @@ class Erasable(Device):
         self.pulse()
         return self.until_erased()
 
-    def packet(
-        self, context: int, iv: bytes, text: bytes, tag_bytes: int = 16
-    ) -> tuple[int, bytes, bytes]:
-        """Status, tag and text of one packet that is encrypted."""
-        self.start(context, False, iv, b"", text, b"", tag_bytes)
-        self.bus.until(lambda: bool(self.bus.read(AT["STATUS"]) >> 8 & 0xFF))
-        self.bus.tick(5)
-        return (*self.answer_now(), self.taken_text())
-
     def sends_a_block(self) -> None:
         """Text for a command that was taken; its answer is there then."""
         self.beats.append({f"s_axis_t{name}": 1 for name in ("user", "last")})
@@ -89,11 +80,6 @@ class Erasable(Device):
         self.wait(0)
         status, tag, sealed = self.packet(context, bytes(12), text)
         assert (status, (sealed, tag)) == (Status.OK, reference.seal(key, bytes(12), text))
-
-    def answer_now(self) -> tuple[int, bytes]:
-        result, tag = self.bus.read(AT["RESULT"]), self.bus.load_bytes(AT["RESULT_TAG"], 16)
-        self.bus.store(AT["RESULT_NEXT"], 0)
-        return result & 7, tag
 
 
 def lived(library, seed: int) -> tuple[bytes, bytes]:
