@@ -13,6 +13,7 @@ RTL = Path(__file__).parents[1] / "rtl"
 
 _COMMENT_OR_STRING = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\])*\"", re.DOTALL)
 _LINE_COMMENT = re.compile(r"//[^\n]*")
+_SIMULATED = re.compile(r"// synthesis translate_off\n(.*?)// synthesis translate_on\n", re.DOTALL)
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -73,9 +74,15 @@ def names_in(text: str, known: Container[str]) -> Iterator[str]:
 
 
 def code_of(text: str) -> str:
-    """A module without its comments, its words one blank apart. Two texts with the same code are
-    the same circuit. The subset of design.md has no other comments, and no string with //."""
-    return " ".join(_LINE_COMMENT.sub("", text).split())
+    """A module without its comments and what stands in it for simulation alone, its words one blank
+    apart. Two texts with the same code are the same circuit. The subset of design.md has no other
+    comments, and no string with //."""
+    return " ".join(_LINE_COMMENT.sub("", _SIMULATED.sub("", text)).split())
+
+
+def simulated_of(text: str) -> str:
+    """What synthesis leaves out of a module, the rest of what code_of leaves out but comments."""
+    return " ".join(_LINE_COMMENT.sub("", "".join(_SIMULATED.findall(text))).split())
 
 
 def code_digest(texts: Mapping[str, str]) -> str:

@@ -15,6 +15,7 @@ from typing import Any
 from gcmforge.cache import digest
 from gcmforge.config import CoreConfig
 from gcmforge.config.presets import preset
+from gcmforge.emit.rtl import handwritten, simulated_of
 from gcmforge.formal import texts
 from gcmforge.formal.control import (
     BOUNDED,
@@ -115,7 +116,8 @@ def _digest_of_properties() -> str:
     """Of what is proven, required and taken for granted."""
     folders = Path(texts.__file__).parent, Path(properties.__file__).parent
     files = [file for folder in folders for file in sorted(folder.glob("*/*.sv"), key=str)]
-    return digest(*(file.read_text() for file in files))[:16]
+    asserted = [simulated_of(file.read_text()) for file in handwritten().values()]
+    return digest(*(file.read_text() for file in files), *asserted)[:16]
 
 
 def kept_row(name: str) -> Found:
