@@ -236,7 +236,7 @@ module aes_loop #(
     else if (out_ready_i) out_valid_q <= 1'b0;
 
   // synthesis translate_off
-  always_ff @(posedge clk) assert ((leaves & (leaves - Rounds'(1))) == '0);
+  always_ff @(posedge clk) assert (rst || (leaves & (leaves - Rounds'(1))) == '0);
   // synthesis translate_on
 
   logic unused;

@@ -192,8 +192,9 @@ module aes_front_shared #(
   // synthesis translate_off
   always_ff @(posedge clk)
     for (int l = 0; l < Lanes; l++) begin
-      assert (!valid_i || blocks_i[l*128+32+:96] == in_common);
-      assert (!valid_i || in_upper[l] == in_upper[0] || in_upper[l] == in_upper[Lanes-1]);
+      assert (valid_i !== 1'b1 || blocks_i[l*128+32+:96] == in_common);
+      assert (valid_i !== 1'b1 || in_upper[l] == in_upper[0]
+          || in_upper[l] == in_upper[Lanes-1]);
     end
   // synthesis translate_on
 

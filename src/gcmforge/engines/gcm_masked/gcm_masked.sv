@@ -67,6 +67,7 @@ module gcm_masked #(
   logic [3:0] state_q, phase_q, tag_top_q;  // bytes of the tag, less one
   logic [2:0] status_q;
   logic keyed_q;
+  logic key_turn_q, cmd_turn_q;  // what waits since the packet, or the key before, goes first
   logic spent_q;  // the AES is to begin a block: there is no stream that may be used
   logic part_q;   // bytes were added to the digest since it was multiplied
   logic ended_q;  // the packet's last beat was taken
@@ -131,7 +132,8 @@ module gcm_masked #(
   logic decrypts_q, tag_equal;
 
   assign place_here   = phase_q == {text_place[1:0], text_place[3:2]};
-  assign s_key_tready = go && (state_q == IDLE || state_q == KEY) && place_here;
+  assign s_key_tready = go && place_here
+      && (state_q == KEY || (state_q == IDLE && (key_turn_q || !cmd_turn_q)));
   assign key_taken    = s_key_tready && s_key_tvalid;
 
   masked_key u_key (
@@ -146,7 +148,8 @@ module gcm_masked #(
       .key1_o (key1)
   );
 
-  assign s_cmd_tready = go && ((state_q == IDLE && phase_q[0]) || (state_q == IV && place_here)
+  assign s_cmd_tready = go && ((state_q == IDLE && phase_q[0] && !key_turn_q)
+      || (state_q == IV && place_here)
       || (state_q == TAG && decrypts_q && stream_there && !hash_busy && phase_q == text_place));
   assign command_taken = s_cmd_tready && s_cmd_tvalid;
   assign iv_taken      = command_taken && state_q == IV;
@@ -381,6 +384,9 @@ module gcm_masked #(
   always_ff @(posedge clk) begin
     if (rst) phase_q <= 4'd0;
     else if (go) phase_q <= phase_q + 4'd1;
+    if (rst) {cmd_turn_q, key_turn_q} <= 2'b00;
+    else if (go) {cmd_turn_q, key_turn_q} <= {state_q != IDLE && s_cmd_tvalid,
+        state_q == IDLE ? key_turn_q && !place_here : state_q == ANSWER && s_key_tvalid};
     if (go) begin
       if (aes_start) spent_q <= 1'b0;
       else if (state_q == KEY || state_q == IV || (state_q == IDLE && command_taken))

@@ -52,12 +52,13 @@ module masked_wide #(
   logic [2:0] tag_status;
   logic open, turn_q;
 
-  // One thing at a time; keys and commands take turns in being asked for.
+  // One thing at a time; keys and commands take turns in being asked for. After a packet a key
+  // goes first, if it waits; after a key a command.
   assign open     = !key_busy && !command_busy && !packet_q;
   assign key_open = open && turn_q;
 
   always_ff @(posedge clk) begin
-    turn_q <= !rst && !turn_q;
+    turn_q <= !rst && (open ? !turn_q : packet_q && s_key_tvalid);
     if (rst) packet_q <= 1'b0;
     else if (s_cmd_tvalid && s_cmd_tready) packet_q <= 1'b1;
     else if (m_tag_tvalid && m_tag_tready) packet_q <= 1'b0;

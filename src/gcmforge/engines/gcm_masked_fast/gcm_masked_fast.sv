@@ -76,6 +76,7 @@ module gcm_masked_fast #(
   logic [2:0] status_q;
   logic [4:0] tag_bytes_q;
   logic keyed_q, decrypts_q;
+  logic key_turn_q, cmd_turn_q;  // what waits since the packet, or the key before, goes first
   logic warm_q;         // enough random bits have come for a key
   logic first_due_q;    // the block that encrypts the tag has not begun
   logic first_there_q;  // it has come
@@ -107,10 +108,8 @@ module gcm_masked_fast #(
       section_q   <= s_axis_tuser;
       short_q     <= s_axis_tkeep != 16'hffff;
     end
-    if (rst) begin
-      beat_valid_q <= 1'b0;
-      begun_q      <= 1'b0;
-    end else if (s_axis_tready) begin
+    if (rst) {beat_valid_q, begun_q} <= 2'b00;
+    else if (s_axis_tready) begin
       beat_valid_q <= s_axis_tvalid;
       if (s_axis_tvalid) begun_q <= !s_axis_tlast;
     end
@@ -148,7 +147,7 @@ module gcm_masked_fast #(
   logic [31:0] count;
   logic [127:0] block, stream0, stream1, first0_q, first1_q;
 
-  assign s_key_tready  = go && state_q == IDLE && step0 && warm_q;
+  assign s_key_tready  = go && state_q == IDLE && step0 && warm_q && (key_turn_q || !cmd_turn_q);
   assign key_taken     = s_key_tready && s_key_tvalid;
   assign stream_there  = leaves && leaving == STREAM;
   assign aes_wants     = !(stream_there && !(beat_valid_q && take_text));
@@ -207,6 +206,9 @@ module gcm_masked_fast #(
     else if (in_step) starved_q <= aes_wants && !go;
     if (rst) warm_q <= 1'b0;
     else if (aes_go && leaves) warm_q <= 1'b1;
+    if (rst) {cmd_turn_q, key_turn_q} <= 2'b00;
+    else if (go) {cmd_turn_q, key_turn_q} <= {state_q != IDLE && s_cmd_tvalid,
+        state_q == IDLE ? key_turn_q && !step0 : state_q == ANSWER && s_key_tvalid};
   end
 
   // ---- GHASH
@@ -297,10 +299,8 @@ module gcm_masked_fast #(
       out_keep_q <= text_given ? keep_q : 16'h0000;
       out_last_q <= beat_last_q;
     end
-    if (rst) begin
-      out_valid_q <= 1'b0;
-      tag_valid_q <= 1'b0;
-    end else begin
+    if (rst) {out_valid_q, tag_valid_q} <= 2'b00;
+    else begin
       out_valid_q <= text_given || end_given || (out_valid_q && !m_axis_tready);
       tag_valid_q <= tag_given || verdict_given || (tag_valid_q && !m_tag_tready);
     end
@@ -320,7 +320,8 @@ module gcm_masked_fast #(
   logic [7:0] difference0, difference1;
 
   assign last_place    = place_q == 4'd15;
-  assign s_cmd_tready  = go && (state_q == IDLE ? !step0 : state_q == CHECK && last_place);
+  assign s_cmd_tready  = go
+      && (state_q == IDLE ? !step0 && !key_turn_q : state_q == CHECK && last_place);
   assign command_taken = s_cmd_tready && s_cmd_tvalid && state_q == IDLE;
   assign difference0   = digest0[8*place_q+:8] ^ first0_q[8*place_q+:8]
       ^ s_cmd_tdata[8*place_q+:8];

@@ -42,7 +42,7 @@ module masked_fast_ghash_share (
     if (go_i) begin
       if (load_i || clear_i) begin
         own_q   <= '0;
-        cross_q <= random_i;
+        cross_q <= clear_i ? '0 : random_i;  // those bits are for the first product
       end else if (step_i) begin
         own_q   <= own_next;
         cross_q <= cross_next;

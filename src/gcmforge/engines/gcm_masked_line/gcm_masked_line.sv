@@ -201,7 +201,8 @@ module gcm_masked_line #(
       text_q <= data_phase && !(take && beat_last_q)
           && (text_q || (beat_valid_q && text_beat));
       if (!warm) warm_q <= warm_q + 4'd1;
-      keys_turn_q <= state_q == IDLE && !keys_turn_q;
+      // A command comes after a key, and after a packet a key, if it waits.
+      keys_turn_q <= state_q == IDLE ? !keys_turn_q : state_q == ANSWER && s_key_tvalid;
     end
   end
 

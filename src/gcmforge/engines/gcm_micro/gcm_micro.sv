@@ -192,6 +192,7 @@ module gcm_micro #(
 
   micro_schedule u_schedule (
       .clk    (clk),
+      .rst    (rst),
       .write_i(key_taken),
       .place_i(place_q),
       .word_i (key_word),
@@ -373,7 +374,9 @@ module gcm_micro #(
   end
 
   always_ff @(posedge clk) begin
-    turn_q <= !rst && state_q == IDLE && !turn_q;
+    // A command comes after a key, and after a packet a key, if it waits.
+    turn_q <= !rst && (state_q == IDLE ? !turn_q
+        : s_key_tvalid && (state_q == TAG || state_q == VERDICT));
     if (aes_start) spent_q <= 1'b0;
     else if (key_taken || begins || closes) spent_q <= 1'b1;
     if (rst) leaves_q <= 1'b0;

@@ -51,11 +51,14 @@ module micro_bus #(
   // ---- a key: a size that there is not becomes one word, which is no key
 
   logic key_ready, key_taken, keys_q;  // words of a key are to be sent
+  logic key_before_q;  // no command has begun since the last key
+  logic command_waits_q;
   logic [255:0] key_q;
   logic [2:0] key_left_q;
 
-  // A command that came before a key, held or in part, goes before it; one that comes later waits.
-  assign s_key_tready = !keys_q && !holds_q && word_q == '0;
+  // A command that came before a key, held or in part, goes before it; one that comes later waits,
+  // but not for two keys.
+  assign s_key_tready = !keys_q && !holds_q && word_q == '0 && !(key_before_q && command_waits_q);
   assign key_taken    = s_key_tvalid && s_key_tready && !s_key_context;
 
   always_ff @(posedge clk) begin
@@ -66,6 +69,9 @@ module micro_bus #(
       key_q      <= {32'b0, key_q[255:32]};
       key_left_q <= key_left_q - 3'd1;
     end
+    command_waits_q <= !rst && s_cmd_tvalid && !s_cmd_tready;
+    if (rst || taken) key_before_q <= 1'b0;
+    else if (s_key_tvalid && s_key_tready) key_before_q <= 1'b1;
     if (rst) keys_q <= 1'b0;
     else if (key_taken) keys_q <= 1'b1;
     else if (!holds_q && key_ready && key_left_q == '0) keys_q <= 1'b0;
@@ -85,7 +91,7 @@ module micro_bus #(
       : !tags_q && (wrong ? !keys_q : word_ready && word_q == 2'd3);
   assign taken        = s_cmd_tvalid && s_cmd_tready;
   assign word_valid   = tags_q || (holds_q ? more_q == '0 : s_cmd_tvalid && !wrong
-      && (word_q != '0 || !(keys_q || s_key_tvalid)));
+      && (word_q != '0 || !(keys_q || (s_key_tvalid && s_key_tready))));
   assign sent         = word_valid && word_ready;
   assign tag_last     = word_q == 2'd3 || 6'({word_q, 2'b0}) + 6'd4 >= 6'(tag_bytes_q);
   assign word_last    = tags_q ? tag_last : holds_q || word_q == 2'd3;
@@ -135,7 +141,8 @@ module micro_bus #(
       answer_word_q <= '0;
       m_tag_tag     <= '0;
     end else if (answer_valid && !m_tag_tvalid) begin
-      m_tag_tag[32*answer_word_q+:32] <= answer;
+      if (status == '0) m_tag_tag[32*answer_word_q+:32] <= answer;
+      else m_tag_tag <= '0;  // a fault may come after words of a tag
       m_tag_status                    <= status;
       m_tag_tvalid                    <= answer_last;
       answer_word_q                   <= answer_word_q + 2'd1;

@@ -342,7 +342,9 @@ module micro_control #(
   end
 
   always_ff @(posedge clk) begin
-    turn_q <= !rst && state_q == IDLE && !turn_q;
+    // A command comes after a key, and after a packet a key, if it waits.
+    turn_q <= !rst && (state_q == IDLE ? !turn_q
+        : s_key_tvalid && (state_q == TAG || state_q == VERDICT));
     waited_q <= !rst && exchanges && !exchange;
     if (rst || aes_start) spent_q <= 1'b0;
     else if (key_taken || begins || closes) spent_q <= 1'b1;

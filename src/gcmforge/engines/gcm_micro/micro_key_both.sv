@@ -4,6 +4,7 @@
 // Latency: key_o is there. Throughput: one word a cycle.
 module micro_key_both (
     input  logic         clk,
+    input  logic         rst,
     input  logic         write_i,  // word_i is word place_i of the key
     input  logic [  3:0] place_i,
     input  logic [ 31:0] word_i,
@@ -24,6 +25,7 @@ module micro_key_both (
 
   always_ff @(posedge clk) begin
     if (write_i || load_i) key_q <= {key_q[223:0], write_i ? word_i : word};
-    if (write_i && last_i) long_q <= place_i[2];
+    if (rst) long_q <= 1'b0;
+    else if (write_i && last_i) long_q <= place_i[2];
   end
 endmodule

@@ -4,6 +4,7 @@
 // Latency: key_o is there. Throughput: one word a cycle.
 module micro_key_short (
     input  logic         clk,
+    input  logic         rst,
     input  logic         write_i,  // word_i is word place_i of the key
     input  logic [  3:0] place_i,
     input  logic [ 31:0] word_i,
@@ -23,5 +24,5 @@ module micro_key_short (
     if (write_i || load_i) key_q <= {key_q[95:0], write_i ? word_i : key_q[127:96]};
 
   logic unused;
-  assign unused = &{1'b0, last_i};
+  assign unused = &{1'b0, rst, last_i};
 endmodule

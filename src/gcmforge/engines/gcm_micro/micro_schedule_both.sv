@@ -5,6 +5,7 @@
 // Throughput: one round key a cycle.
 module micro_schedule_both (
     input  logic         clk,
+    input  logic         rst,
     input  logic         write_i,  // word_i is word place_i of the key
     input  logic [  3:0] place_i,
     input  logic [ 31:0] word_i,
@@ -29,7 +30,9 @@ module micro_schedule_both (
     always_ff @(posedge clk)
       if (write_i && place_i[2:0] == 3'(w)) key_q[255-32*w-:32] <= word_i;
   end
-  always_ff @(posedge clk) if (write_i && last_i) long_q <= place_i[2];
+  always_ff @(posedge clk)
+    if (rst) long_q <= 1'b0;
+    else if (write_i && last_i) long_q <= place_i[2];
 
   assign key_o = this_q;
 

@@ -5,6 +5,7 @@
 // Throughput: one round key a cycle.
 module micro_schedule_short (
     input  logic         clk,
+    input  logic         rst,
     input  logic         write_i,  // word_i is word place_i of the key
     input  logic [  3:0] place_i,
     input  logic [ 31:0] word_i,
@@ -42,5 +43,5 @@ module micro_schedule_short (
   end
 
   logic unused;
-  assign unused = &{1'b0, last_i};
+  assign unused = &{1'b0, rst, last_i};
 endmodule

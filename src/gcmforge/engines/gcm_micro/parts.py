@@ -52,6 +52,7 @@ CHOICES = (
         purpose="The key and the key schedule of this core.",
         ports=(
             ("clk", "input", 1),
+            ("rst", "input", 1),
             ("write_i", "input", 1),
             ("place_i", "input", 4),
             ("word_i", "input", 32),

@@ -58,6 +58,7 @@ module gcm_nano #(
   logic [3:0] state_q, phase_q, tag_top_q;  // bytes of the tag, less one
   logic [StatusBits-1:0] status_q;
   logic keyed_q;
+  logic key_turn_q, cmd_turn_q;  // what waits since the packet, or the key before, goes first
   logic spent_q;  // the AES is to begin a block: there is no stream that may be used
   logic part_q;   // bytes were added to the digest since it was multiplied
   logic ended_q;  // the packet's last beat was taken
@@ -124,7 +125,8 @@ module gcm_nano #(
   logic [7:0] iv_block, iv_hashed;
 
   assign key_here     = phase_q == {text_place[1:0], text_place[3:2]};
-  assign s_key_tready = (state_q == IDLE || state_q == KEY) && key_here;
+  assign s_key_tready = key_here
+      && (state_q == KEY || (state_q == IDLE && (key_turn_q || !cmd_turn_q)));
   assign key_taken    = s_key_tready && s_key_tvalid;
 
   nano_key u_key (
@@ -142,7 +144,7 @@ module gcm_nano #(
       .head_o     (key_head)
   );
 
-  assign s_cmd_tready = (state_q == IDLE && iv_opens) || (state_q == IV && iv_ready)
+  assign s_cmd_tready = (state_q == IDLE && iv_opens && !key_turn_q) || (state_q == IV && iv_ready)
       || (state_q == TAG && expects && stream_there && !hash_busy && phase_q == text_place);
   assign command_taken = s_cmd_tready && s_cmd_tvalid;
   assign iv_taken      = command_taken && state_q == IV;
@@ -375,6 +377,9 @@ module gcm_nano #(
 
   always_ff @(posedge clk) begin
     phase_q <= rst ? 4'd0 : phase_q + 4'd1;
+    if (rst) {cmd_turn_q, key_turn_q} <= 2'b00;
+    else {cmd_turn_q, key_turn_q} <= {state_q != IDLE && s_cmd_tvalid,
+        state_q == IDLE ? key_turn_q && !key_here : state_q == ANSWER && s_key_tvalid};
     if (aes_start) spent_q <= 1'b0;
     else if (state_q == KEY || state_q == IV || (state_q == IDLE && command_taken)) spent_q <= 1'b1;
     if (hash_start || state_q == IDLE) part_q <= 1'b0;

@@ -4,9 +4,9 @@
 // that has it.
 //
 // Nothing is asserted of ready, which may rise and fall as it likes, nor of what a word holds: bad
-// words have their answer on m_tag. Instances stand where synthesis does not look, so that no gate
-// is made of them. What waits is remembered only while it waits: a key that was taken is not found
-// here.
+// words have their answer on m_tag. What is unknown in a simulator of four states may wait, and
+// stays unknown. Instances stand where synthesis does not look, so that no gate is made of them.
+// What waits is remembered only while it waits: a key that was taken is not found here.
 // Latency: none. Throughput: one word a cycle; nothing is delayed.
 module stream_rules #(
     parameter int Width = 8
@@ -17,6 +17,7 @@ module stream_rules #(
     input logic             ready_i,
     input logic [Width-1:0] data_i
 );
+  // synthesis translate_off
   logic waits_q;
   logic [Width-1:0] data_q;
 
@@ -28,7 +29,8 @@ module stream_rules #(
   always_ff @(posedge clk) begin
     if (!rst && waits_q) begin
       stays_offered : assert (valid_i);
-      stays_the_same : assert (!valid_i || data_i == data_q);
+      stays_the_same : assert (!valid_i || data_i === data_q);
     end
   end
+  // synthesis translate_on
 endmodule

@@ -222,7 +222,8 @@ module gcm_back (
   // synthesis translate_off
   always_ff @(posedge clk) begin
     // What slots in step show is registered outside even where it is not valid.
-    nothing_but_text : assert (!gcm_pkg::IN_STEP || out_valid_i || out_data == '0);
+    nothing_but_text :
+    assert (rst || !gcm_pkg::IN_STEP || out_valid_i || out_data == '0);
     if (!rst && m_axis_tvalid) begin
       keep_without_gap : assert ((m_axis_tkeep & (m_axis_tkeep + Bytes'(1))) == '0);
       for (int b = 0; b < Bytes; b++)
