@@ -370,3 +370,24 @@ def test_round_keys_are_shared_anew_with_bits_that_came_and_no_others() -> None:
     on the port while nothing was offered."""
     assert wrong_keys() == 0
     assert wrong_keys(ALWAYS) > 0 and wrong_keys(OLD) > 0
+
+
+def test_no_random_bits_are_left_in_a_digest_that_is_cleared() -> None:
+    """They are the same in both shares, and those that the packet's first product begins with."""
+    text = handwritten()
+    names = ("masked_fast_digit", "masked_fast_ghash_share", "masked_fast_ghash")
+    bench = Bench(compile_bench(names[-1], {name: text[name].read_text() for name in names}))
+    for name in ("subkey0_i", "subkey1_i", "block0_i", "block1_i", "refresh_i"):
+        bench.put(name, 5)
+    for name in ("go_i", "collect_i", "subkey_i"):
+        bench.put(name, 1)
+    rng = random.Random(4)
+    for cycle in range(40):
+        bench.put("clear_i", cycle == 30)
+        bench.put("load_i", cycle == 12)
+        bench.put("random_i", rng.getrandbits(12))
+        bench.settle()
+        bench.edge()
+        bench.settle()
+        both = bench.get("digest0_o"), bench.get("digest1_o")
+        assert all(both) if 14 < cycle < 30 else cycle < 30 or both == (0, 0)

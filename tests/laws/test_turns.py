@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cores that do one thing at a time: keys and commands that both wait are taken in turn, so that
-neither waits for more than one of the other."""
+neither waits for more than one of the other. And what micro_bus makes of answers in words."""
 
 from itertools import groupby
 from pathlib import Path
@@ -11,6 +11,7 @@ from bench import Bench, Sink, Source, compile_bench, run
 from gcmforge.config import CoreConfig
 from gcmforge.config.presets import preset
 from gcmforge.emit.core import core_files
+from gcmforge.emit.rtl import handwritten
 
 pytestmark = [pytest.mark.verilator, pytest.mark.slow]
 SHORT = {"max_text_bytes": 64, "max_aad_bytes": 64}
@@ -91,3 +92,35 @@ def test_keys_and_commands_that_wait_are_taken_in_turn(name, wide):
     runs = [(kind, len(list(same))) for kind, same in groupby(kind for _, kind in begun)]
     assert all(count == 1 for _, count in runs[:-1]), runs
     assert len(begun) == KEYS + PACKETS and runs[-1][1] <= 2
+
+
+STANDS_FOR_A_CORE = """
+  assign {s_key_tready, s_cmd_tready, m_axis_tvalid, m_axis_tlast} = '0;
+  assign {m_axis_tdata, m_axis_tkeep, m_tag_tkeep} = '0;
+  assign s_axis_tready = m_tag_tready;
+  assign m_tag_tvalid = s_axis_tvalid;
+  assign m_tag_tdata = s_axis_tdata;
+  assign m_tag_tuser = s_axis_tkeep;
+  assign m_tag_tlast = s_axis_tlast;
+endmodule
+"""
+
+
+def test_nothing_is_left_of_a_tag_that_a_fault_has_cut() -> None:
+    """micro_bus around what tells words of data as words of an answer."""
+    texts = {name: handwritten()[name].read_text() for name in ("gcm_micro", "micro_bus")}
+    ports = texts["gcm_micro"].partition("\n);\n")[0]
+    texts["gcm_micro"] = f"{ports}\n);\n{STANDS_FOR_A_CORE}"
+    texts["micro_bus"] = texts["micro_bus"].replace("int StatusBits = 3", "int StatusBits = 4")
+    bench = Bench(compile_bench("micro_bus", texts), clock="aclk", reset="aresetn", reset_level=0)
+    answers = ((0, 0, 0, 0), (0, 0, 9), (0, 9), (9,), (0, 0, 0, 0))
+    words = [
+        {"tdata": 0x1111_1111 * (1 + n), "tkeep": status, "tlast": n == len(answer) - 1}
+        for answer in answers
+        for n, status in enumerate(answer)
+    ]
+    data = offered(bench, "s_axis", words)
+    tags = Sink(bench, "m_tag_tvalid", "m_tag_tready", ["m_tag_tag", "m_tag_status"])
+    run(bench, [data, tags], lambda: len(tags.got) == len(answers))
+    tag = 0x44444444_33333333_22222222_11111111
+    assert tags.got == [(tag, 0), (0, 9), (0, 9), (0, 9), (tag, 0)]
