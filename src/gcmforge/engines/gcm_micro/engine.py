@@ -231,7 +231,7 @@ ENGINE = Architecture(
         "`m_tag`, in the order of the commands: its tag, or one zero byte, and with each word the "
         "status.",
         "Only one packet is under way. A key, or the next command, is taken after the answer "
-        "before it, in turn.",
+        "before it. Where both wait, they are taken in turn.",
     ),
     bus=Bus(
         module="micro_bus",
