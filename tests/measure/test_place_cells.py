@@ -2,7 +2,7 @@
 """Cells in rows, placed by Coloquinte."""
 
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from itertools import pairwise
 
 import pytest
@@ -83,6 +83,21 @@ def test_wires_are_shorter_than_without_a_placer():
 
 
 @pytest.mark.coloquinte
+def test_room_is_left_among_cells():
+    """Of 64 parts of the square: few are nearly full, where a cell that is put in would push others
+    away, and few nearly empty."""
+    module = random_netlist(3, inputs=40, gates=6_000).flatten()
+    found = place_cells(module, WIDTHS, ROWS, utilisation=0.7)
+    taken = Counter[tuple[int, int]]()
+    for name, (x, y) in found.cells.items():
+        at = int(8 * x / found.width), int(8 * y / found.height)
+        taken[at] += WIDTHS[module.cells[name].type] * ROWS.height_um
+    parts = [64 * area / (found.width * found.height) for area in taken.values()]
+    assert sum(part > 0.95 for part in parts) <= 3
+    assert sum(part > 0.5 for part in parts) >= 48
+
+
+@pytest.mark.coloquinte
 def test_the_placer_writes_nothing_to_the_standard_output(capfd):
     print("before", flush=True)
     placed()
@@ -94,10 +109,10 @@ def test_the_placer_writes_nothing_to_the_standard_output(capfd):
 def test_the_standard_output_is_there_again_after_an_error(capfd, monkeypatch):
     import coloquinte_pybind
 
-    def fails(circuit, effort):
+    def fails(circuit, parameters, seen):
         raise RuntimeError("no place")
 
-    monkeypatch.setattr(coloquinte_pybind.Circuit, "place", fails)
+    monkeypatch.setattr(coloquinte_pybind.Circuit, "place_global", fails)
     with pytest.raises(RuntimeError, match="no place"):
         placed()
     print("after", flush=True)

@@ -13,7 +13,7 @@ import ctypes
 import os
 import sys
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
@@ -31,6 +31,11 @@ _SITE_UNITS = 64
 
 EFFORT = 4
 """Of Coloquinte, 1 to 9; more gives wires a few percent shorter in twice the time."""
+
+AMONG = 1 / 3
+"""The part of the free area that is left among cells. Without it the placer packs them without a
+gap, and leaves the rest of the square empty: no wire could be routed there, and a cell that is put
+in between pushes others far away."""
 
 LEAST, MOST = 0.1, 0.95
 """Of utilisation: fuller rows leave the placer nowhere to move a cell."""
@@ -115,11 +120,12 @@ def place_cells(
         y = [y * height / start.height for _, y in spots]
         circuit.cell_x = _corners(x, circuit.cell_width, rows, circuit.cell_x)
         circuit.cell_y = _corners(y, circuit.cell_height, rows, circuit.cell_y)
+    parameters = tool.ColoquinteParameters(effort)
     with _silent():
         if start is None:
-            circuit.place(effort)
-        else:
-            circuit.place_detailed(tool.ColoquinteParameters(effort), None)
+            density = 1 - AMONG * (1 - sum(sites) / (across * count))
+            _spread(circuit, density, lambda: circuit.place_global(parameters, None))
+        circuit.place_detailed(parameters, None)
     x, y = circuit.cell_x, circuit.cell_y
     # Widths are whole sites: what begins at the site before does not reach into its neighbour.
     return Placement(
@@ -153,6 +159,17 @@ def _circuit(
     circuit.cell_x = [middle[0]] * len(sites) + [rows.units(x) for x, _ in ports]
     circuit.cell_y = [middle[1]] * len(sites) + [rows.units(y) for _, y in ports]
     return circuit
+
+
+def _spread(circuit: Any, density: float, place: Callable[[], None]) -> None:
+    """Place cells as if they were so much wider that they took that part of all sites: the room is
+    left among them."""
+    widths = circuit.cell_width
+    circuit.expand_cells_to_density(density, 0.0)
+    place()
+    more = [wide - width for wide, width in zip(circuit.cell_width, widths, strict=True)]
+    circuit.cell_x = [x + extra // 2 for x, extra in zip(circuit.cell_x, more, strict=True)]
+    circuit.cell_width = widths
 
 
 def _corners(middles: list[float], sizes: list[int], rows: Rows, now: list[int]) -> list[int]:

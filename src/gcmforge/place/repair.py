@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """A placed design, mended against its own wires.
 
-Buffers and strengths of cells were chosen for ideal wires. Here the slowest paths are mended with
-the loads that wires make (synth/repair.py). A new buffer goes beside what drives it, which has the
-wire to what comes after it no more; then all cells are put on sites again, near where they were,
-and wires are made again. This is done in turn for as long as the clock gains from it. What one turn
-took away from a driver may be late in the next one: buffers that drive nothing but a buffer are
-taken out before each. No gate changes what it computes.
+Buffers and strengths of cells were chosen for ideal wires. First long wires get buffers along them
+(place/repeaters.py). Then the slowest paths are mended with the loads that wires make
+(synth/repair.py). A new buffer goes beside what drives it, which has the wire to what comes after
+it no more; then all cells are put on sites again, near where they were, and wires are made again.
+This is done in turn for as long as the clock gains from it. What one turn took away from a driver
+may be late in the next one: buffers that drive nothing but a buffer are taken out before each, but
+for those along wires. No gate changes what it computes.
 """
 
 from __future__ import annotations
@@ -21,13 +22,20 @@ from gcmforge.netlist.netlist import Bit, Cell, Module, Netlist
 from gcmforge.place.cells import Placement
 from gcmforge.place.clock_tree import PREFIX
 from gcmforge.place.placed import PlacedDesign, on_rows
-from gcmforge.place.wires import wires_of
-from gcmforge.sta.bound import Bound, is_buffer
+from gcmforge.place.repeaters import PREFIX as REPEATER
+from gcmforge.place.repeaters import with_repeaters
+from gcmforge.place.wires import PlacedWires, wires_of
+from gcmforge.sta.bound import Bound, bind, is_buffer
+from gcmforge.sta.graph import TimingGraph
 from gcmforge.sta.wires import Wires
 from gcmforge.synth.repair import TRIALS, Means, repaired
 
 Spot: TypeAlias = tuple[float, float]
 
+ALONG = 8
+"""Rounds of buffers along wires, at most."""
+STEP = 0.6
+"""The part of the slowest path that a round of them is to leave: what they put in moves cells."""
 ROUNDS = 6
 GAIN = 0.005
 """What a round has to gain, as a part of the slowest path."""
@@ -43,11 +51,21 @@ AFTER = TRIALS[1:]
 
 def mended(placed: PlacedDesign, *, clock_ns: float | None = None) -> PlacedDesign:
     """The same design with a better clock; itself where nothing gains."""
+    for _ in range(ALONG):
+        done = clock_ns is not None and placed.timing.critical_path_ns <= clock_ns
+        found = None if done else _along(placed, placed.bound, placed.placement, clock_ns)
+        if found is None:
+            break
+        longer = _on_rows(placed, *found, clock_ns)
+        if longer.timing.critical_path_ns > (1 - GAIN) * placed.timing.critical_path_ns:
+            break
+        placed = longer
     best, without = placed, 0
     for number in range(ROUNDS):
         delay = best.timing.critical_path_ns
         trials = AFTER if number else None
-        after = _once(placed, clock_ns, trials) if clock_ns is None or delay > clock_ns else None
+        done = clock_ns is not None and delay <= clock_ns
+        after = None if done else _once(placed, clock_ns, trials)
         if after is None:
             break
         placed = after
@@ -65,14 +83,10 @@ def _once(
     trials: Sequence[tuple[float, Sequence[Means]]] | None = None,
 ) -> PlacedDesign | None:
     """After one repair and the placement that it takes; None where there is nothing to repair."""
-    target, metal, library = placed.target, placed.geometry.metal, placed.bound.library
+    target, library = placed.target, placed.bound.library
 
     def wires(bound: Bound) -> Wires:
-        where = with_new_cells(bound.module, library, placed.placement)
-        return wires_of(
-            bound, where, metal, output_load_pf=target.load_ff / 1000,
-            driving_cell=target.driving_cell,
-        ).wires  # fmt: skip
+        return _wires(placed, bound, with_new_cells(bound.module, library, placed.placement)).wires
 
     module = without_chains(placed.bound.module, library)
     netlist = Netlist(modules={module.name: module}, top=module.name)
@@ -81,23 +95,60 @@ def _once(
         clock_ns=clock_ns or 0.0, dont_use=target.dont_use, passes=PASSES,
         trials=trials, wires=wires, clock_slew_ns=target.clock_transition_ns,
     )  # fmt: skip
-    if changed is netlist and module is placed.bound.module:
-        return None
     flat = changed.modules[changed.top]
     start = with_new_cells(flat, library, placed.placement)
+    found = _along(placed, bind(flat, library), start, clock_ns)
+    if found is None and changed is netlist and module is placed.bound.module:
+        return None
+    return _on_rows(placed, *(found or (flat, start)), clock_ns)
+
+
+def _along(
+    placed: PlacedDesign, bound: Bound, placement: Placement, clock_ns: float | None
+) -> tuple[Module, Placement] | None:
+    """With buffers along the wires of the placed design, or of what it has become, where these are
+    too slow for the clock, or for the one that the cells alone would have."""
+    wires = placed.wires if bound is placed.bound else _wires(placed, bound, placement)
+    graph = _graph(placed, bound, wires.wires)
+    ideal = _graph(placed, bound, None).critical_path_ns()
+    period = max(clock_ns or 0.0, ideal, STEP * graph.critical_path_ns())
+    return with_repeaters(
+        bound, wires, placement, graph, period=period, dont_use=placed.target.dont_use
+    )
+
+
+def _wires(placed: PlacedDesign, bound: Bound, placement: Placement) -> PlacedWires:
+    target = placed.target
+    return wires_of(
+        bound, placement, placed.geometry.metal, output_load_pf=target.load_ff / 1000,
+        driving_cell=target.driving_cell,
+    )  # fmt: skip
+
+
+def _graph(placed: PlacedDesign, bound: Bound, wires: Wires | None) -> TimingGraph:
+    target = placed.target
+    return TimingGraph(
+        bound, driving_cell=target.driving_cell, load_ff=target.load_ff,
+        clock_slew_ns=target.clock_transition_ns, wires=wires,
+    )  # fmt: skip
+
+
+def _on_rows(
+    placed: PlacedDesign, module: Module, start: Placement, clock_ns: float | None
+) -> PlacedDesign:
     return on_rows(
-        flat, target, library, placed.geometry, utilisation=placed.asked, start=start,
-        clock_ns=clock_ns,
+        module, placed.target, placed.bound.library, placed.geometry, utilisation=placed.asked,
+        start=start, clock_ns=clock_ns,
     )  # fmt: skip
 
 
 def without_chains(module: Module, library: Library) -> Module:
     """Without the buffers that drive a buffer alone; the module itself where there are none. Those
-    of a clock tree stay."""
+    of a clock tree and along wires stay."""
     buffers = {
         name: (cell.connections[lib.inputs[0].name][0], cell.connections[lib.outputs[0].name][0])
         for name, cell in module.cells.items()
-        if is_buffer(lib := library.cell(cell.type)) and not name.startswith(PREFIX)
+        if is_buffer(lib := library.cell(cell.type)) and not name.startswith((PREFIX, REPEATER))
     }
     driver = {out: name for name, (_, out) in buffers.items()}
     readers: dict[Bit, list[str]] = defaultdict(list)
