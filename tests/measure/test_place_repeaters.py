@@ -164,3 +164,36 @@ def test_the_best_places_of_a_small_tree_are_found():
         whole = netlist({"a": 1}, {"y": 3, "z": 4}, chain).flatten()
         best = min(best, delay(whole, replace(placement, cells=where)))
     assert delay(*found) < 1.05 * best
+
+
+def test_a_branch_with_time_gets_no_buffer_that_gains_nearly_nothing():
+    """Three readers with time beside the driver, and one far away that is late: all buffers are on
+    the way to that one."""
+    cells = {"g": ("INV", {"A": 1, "Y": 2}), "far": ("INV", {"A": 2, "Y": 3})}
+    cells |= {f"n{k}": ("INV", {"A": 2, "Y": 10 + k}) for k in range(3)}
+    module = netlist({"a": 1}, {"y": 3, **{f"z{k}": 10 + k for k in range(3)}}, cells).flatten()
+    spots = {"g": (5_000.0, 5_000.0), "far": (9_000.0, 5_000.0), "n0": (4_998.0, 5_000.0),
+             "n1": (5_000.0, 5_002.0), "n2": (5_000.0, 4_998.0)}  # fmt: skip
+    placement = at(module, spots, "g", "far")
+    ports = placement.ports | {(f"z{k}", 0): spots[f"n{k}"] for k in range(3)}
+    placement = replace(placement, ports=ports)
+    found = made(module, placement, 0.6 * delay(module, placement))
+    assert found is not None
+    assert all(x > 5_010 for x, _ in along(found)) and len(along(found)) > 2
+
+
+def test_a_wire_that_nothing_waits_for_gets_no_more_buffers_than_another():
+    """The far reader's output is read by nothing: no path ends there."""
+    cells = {"g": ("INV", {"A": 1, "Y": 2}), "near": ("INV", {"A": 2, "Y": 3})}
+    counts = []
+    for out in (3, 4):
+        whole = cells | {"far": ("INV", {"A": 2, "Y": 5})}
+        ports = {"y": 3} if out == 3 else {"y": 3, "z": 5}
+        module = netlist({"a": 1}, ports, whole).flatten()
+        spots = {"g": (0.0, 0.0), "near": (0.0, 100.0), "far": (9_000.0, 0.0)}
+        placement = at(module, spots, "g", "near")
+        if out == 4:
+            placement = replace(placement, ports=placement.ports | {("z", 0): spots["far"]})
+        found = made(module, placement, 0.2)
+        counts.append(len(along(found)) if found else 0)
+    assert 0 < counts[0] <= 2 * counts[1]

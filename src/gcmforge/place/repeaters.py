@@ -83,6 +83,8 @@ class Tree:
     order: list[int]
     """From the driver on: each after the one before it."""
     children: list[list[int]]
+    far: list[float]
+    """The way from the driver, in um."""
 
     @classmethod
     def of(cls, x: Floats, y: Floats) -> Tree:
@@ -107,7 +109,7 @@ class Tree:
             closer = (own + STRAIGHT * far[pin] < cost) & np.isfinite(cost)
             cost[closer] = own[closer] + STRAIGHT * far[pin]
             way[closer], by[closer] = own[closer], pin
-        return cls(before, wire, order, children)
+        return cls(before, wire, order, children, far)
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +236,8 @@ class _Work:
         if order.size:
             run = np.minimum.reduceat(least[order], starts)
             least[order] = np.repeat(run, np.diff(np.append(starts, order.size)))
-        return least
+        found: Floats = np.minimum(least, self.period)  # of a pin at which no path goes on, too
+        return found
 
     def _best(self, first: int, end: int) -> _Found | None:
         """The best that can be made of a net; None where no buffer gains enough."""
@@ -259,7 +262,7 @@ class _Work:
                     float(slack[pin] + trees.delay[first + pin]), None)
             ]  # fmt: skip
             for child in tree.children[pin]:
-                above = self._along(ways.pop(child), child, tree.wire[child])
+                above = self._along(ways.pop(child), child, tree, by_pf)
                 own = _joined(own, above) if own else above
             ways[pin] = own
         best = max(ways[0], key=lambda way: way.slack - by_pf * way.load)
@@ -275,26 +278,33 @@ class _Work:
         more = max(0.1 * load, 1e-4)
         return max(0.0, self.late.change(self.late.into[net], more) / more)
 
-    def _along(self, ways: list[Way], pin: int, wire: float) -> list[Way]:
+    def _along(self, ways: list[Way], pin: int, tree: Tree, by_pf: float) -> list[Way]:
         """From a pin to the one before it on the way from the driver."""
+        wire, far = tree.wire[pin], tree.far[pin]
+        by_pf = max(by_pf, *(kind.by_pf for kind in self.kinds))
         pieces = max(1, ceil(wire / self.step))
         piece = wire / pieces
         if wire > self.step / 4:
-            ways = self._buffered(ways, pin, 0.0)
+            ways = self._buffered(ways, pin, 0.0, by_pf + self.kohm * far)
         for number in range(1, pieces + 1):
             more, own = piece * self.pf, piece * self.kohm
             ways = [
                 Way(way.load + more, way.slack - own * (more / 2 + way.load), way.chosen)
                 for way in ways
             ]
-            ways = self._buffered(ways, pin, number * piece)
+            above = number * piece
+            ways = self._buffered(ways, pin, above, by_pf + self.kohm * (far - above))
         return ways
 
-    def _buffered(self, ways: list[Way], pin: int, above: float) -> list[Way]:
-        """The same, and with a buffer at this point."""
+    def _buffered(self, ways: list[Way], pin: int, above: float, by_pf: float) -> list[Way]:
+        """The same, and with a buffer at this point, if it may be worth it: what is before it gains
+        `by_pf` at most with less to drive."""
         more = []
         for number, kind in enumerate(self.kinds):
-            fits = [way for way in ways if way.load <= kind.most]
+            fits = [
+                way for way in ways
+                if way.load <= kind.most and (way.load - kind.into) * by_pf >= self.worth
+            ]  # fmt: skip
             if fits:
                 best = max(fits, key=lambda way: way.slack - kind.by_pf * way.load)
                 slack = best.slack - kind.delay - kind.by_pf * best.load - self.worth
