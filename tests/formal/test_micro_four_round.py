@@ -231,6 +231,7 @@ def test_the_key_is_given_word_by_word_and_comes_round(form, size):
     run.set("key_q", ports["before"])
     for place in range(3 * len(key)):
         writes = place < len(key)
+        run.set("rst", [ZERO])
         run.set("write_i", [ONE if writes else ZERO])
         run.set("load_i", [ZERO if writes else ONE])
         run.set("place_i", constant(place % len(key), 4))

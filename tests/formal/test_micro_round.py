@@ -130,6 +130,7 @@ def a_key(module: str, size: int, number: int, *fault: str) -> Circuit:
     run.set("this_q", ports["this"])
     run.set("constant_q", constant(constant_of(size, number), 8))
     run.set("load_i", [ONE if loads else ZERO])
+    run.set("rst", [ZERO])
     run.set("write_i", [ZERO])
     for name in ("place_i", "word_i", "last_i"):  # of a key that is written
         run.set(name, constant(0, len(run.bits(name))))

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from gcmforge.netlist.library import LibCell, Library
 from gcmforge.netlist.netlist import Cell, Module
 from gcmforge.place.cells import Placement
+from gcmforge.place.straight import Tree
 from gcmforge.place.wires import Metal, PinTable, PlacedWires, port_bits
 from gcmforge.sta.bound import Bound
 from gcmforge.sta.graph import TimingGraph
@@ -38,9 +39,6 @@ KINDS = 3
 """Of buffers, the strongest that there are."""
 WORTH = 0.005
 """What each buffer has to gain, and a net's buffers together, as a part of the period."""
-STRAIGHT = 0.4
-"""How much a way from the driver counts beside the wire to the next pin: 0 is the shortest tree, 1
-the shortest ways."""
 ALIKE = 0.25
 """Pins that are late by more than this part of the period are all as urgent."""
 SPARE = 0.5
@@ -70,46 +68,6 @@ class Way:
     load: float
     slack: float
     chosen: Chosen
-
-
-@dataclass(frozen=True, slots=True)
-class Tree:
-    """The pins of a net, its driver first, as a tree in which no way from there is much longer than
-    it has to be, and all wires together are not either (Alpert and others, "Prim-Dijkstra
-    tradeoffs", TCAD 1995). Each pin's one before it and the wire to that in um."""
-
-    before: list[int]
-    wire: list[float]
-    order: list[int]
-    """From the driver on: each after the one before it."""
-    children: list[list[int]]
-    far: list[float]
-    """The way from the driver, in um."""
-
-    @classmethod
-    def of(cls, x: Floats, y: Floats) -> Tree:
-        import numpy as np
-
-        count = x.size
-        by, before = np.zeros(count, dtype=np.int64), [0] * count
-        way = np.abs(x - x[0]) + np.abs(y - y[0])
-        cost = way.copy()
-        cost[0] = np.inf
-        far, wire, order = [0.0] * count, [0.0] * count, [0]
-        children: list[list[int]] = [[] for _ in range(count)]
-        for _ in range(1, count):
-            pin = int(np.argmin(cost))
-            before[pin] = int(by[pin])
-            wire[pin] = float(way[pin])
-            far[pin] = far[before[pin]] + wire[pin]
-            order.append(pin)
-            children[before[pin]].append(pin)
-            cost[pin] = np.inf
-            own = np.abs(x - x[pin]) + np.abs(y - y[pin])
-            closer = (own + STRAIGHT * far[pin] < cost) & np.isfinite(cost)
-            cost[closer] = own[closer] + STRAIGHT * far[pin]
-            way[closer], by[closer] = own[closer], pin
-        return cls(before, wire, order, children, far)
 
 
 @dataclass(frozen=True, slots=True)
