@@ -142,3 +142,11 @@ def test_without_coloquinte_one_is_told_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "coloquinte_pybind", None)
     with pytest.raises(ToolError, match=r"pip install 'gcmforge\[place\]'"):
         placed()
+
+
+@pytest.mark.coloquinte
+def test_cells_that_do_not_fit_into_so_few_rows_are_an_error_that_says_what_to_do():
+    few = random_netlist(0, inputs=2, gates=5).flatten()
+    wide = {"INV": ROWS.site_um, "NAND2": 15 * ROWS.site_um, "XOR2": 17 * ROWS.site_um}
+    with pytest.raises(ToolError, match=r"5 cells .* 3 rows .* use a lower utilisation"):
+        place_cells(few, wide, ROWS, utilisation=0.9)

@@ -92,7 +92,8 @@ def place_cells(
     without wires, such as the clock. Cells that are at `start` stay near their places in it, as
     far as these are still there in a square of another size.
 
-    ToolError where Coloquinte is not installed; NetlistError for a cell without a width.
+    ToolError where Coloquinte is not installed, or finds no place for a cell; NetlistError for a
+    cell without a width.
     """
     check_utilisation(utilisation)
     tool = coloquinte()
@@ -121,15 +122,22 @@ def place_cells(
         circuit.cell_x = _corners(x, circuit.cell_width, rows, circuit.cell_x)
         circuit.cell_y = _corners(y, circuit.cell_height, rows, circuit.cell_y)
     parameters = tool.ColoquinteParameters(effort)
-    with _silent():
-        if start is None:
-            density = 1 - AMONG * (1 - sum(sites) / (across * count))
-            _spread(circuit, density, lambda: circuit.place_global(parameters, None))
-        circuit.place_detailed(parameters, None)
+    part = sum(sites) / (across * count)
+    try:
+        with _silent():
+            if start is None:
+                density = 1 - AMONG * (1 - part)
+                _spread(circuit, density, lambda: circuit.place_global(parameters, None))
+            circuit.place_detailed(parameters, None)
+    except RuntimeError as error:  # few rows, which wide cells do not fill
+        raise ToolError(
+            f"Coloquinte placed not all of {len(names)} cells that take {100 * part:.0f} % of "
+            f"{count} rows ({error}); use a lower utilisation"
+        ) from error
     x, y = circuit.cell_x, circuit.cell_y
     # Widths are whole sites: what begins at the site before does not reach into its neighbour.
     return Placement(
-        width=width, height=height, utilisation=sum(sites) / (across * count),
+        width=width, height=height, utilisation=part,
         cells={
             name: (
                 (x[n] // _SITE_UNITS + sites[n] / 2) * rows.site_um,
