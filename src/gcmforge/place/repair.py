@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
+from math import sqrt
 from typing import TypeAlias
 
 from gcmforge.netlist.library import Library
@@ -34,8 +35,6 @@ Spot: TypeAlias = tuple[float, float]
 
 ALONG = 8
 """Rounds of buffers along wires, at most."""
-STEP = 0.6
-"""The part of the slowest path that a round of them is to leave: what they put in moves cells."""
 ROUNDS = 6
 GAIN = 0.005
 """What a round has to gain, as a part of the slowest path."""
@@ -107,11 +106,12 @@ def _along(
     placed: PlacedDesign, bound: Bound, placement: Placement, clock_ns: float | None
 ) -> tuple[Module, Placement] | None:
     """With buffers along the wires of the placed design, or of what it has become, where these are
-    too slow for the clock, or for the one that the cells alone would have."""
+    too slow for the clock, or for one half way to that which the cells alone would have: wires
+    never let it have that, and what is put in for it takes area and moves cells."""
     wires = placed.wires if bound is placed.bound else _wires(placed, bound, placement)
     graph = _graph(placed, bound, wires.wires)
     ideal = _graph(placed, bound, None).critical_path_ns()
-    period = max(clock_ns or 0.0, ideal, STEP * graph.critical_path_ns())
+    period = max(clock_ns or 0.0, sqrt(ideal * graph.critical_path_ns()))
     return with_repeaters(
         bound, wires, placement, graph, period=period, dont_use=placed.target.dont_use
     )
