@@ -52,7 +52,7 @@ module micro_bus #(
 
   logic key_ready, key_taken, keys_q;  // words of a key are to be sent
   logic key_before_q;  // no command has begun since the last key
-  logic command_waits_q;
+  logic command_waits_q, taken;
   logic [255:0] key_q;
   logic [2:0] key_left_q;
 
@@ -79,7 +79,7 @@ module micro_bus #(
 
   // ---- a command; one whose IV is not 12 bytes is held until all words of that were taken
 
-  logic word_ready, word_valid, word_last, wrong, taken, sent, tag_last;
+  logic word_ready, word_valid, word_last, wrong, sent, tag_last;
   logic [31:0] word;
   logic [11:0] more_q;  // words of an IV, still to come
   logic [127:0] tag_q;
