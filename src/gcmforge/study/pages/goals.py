@@ -151,7 +151,7 @@ GOALS = (
         figure=placed_per_gate, tried={"ideal wires": SATOH(effort="quick", placed=False)},
         left="With ideal wires it is below that already. Two stages a round are no way out: such "
         "a core with three key sizes has more gates than the paper prints, and is refused. "
-        "Placed it loses more than a quarter of its clock, and a sixth of its cells is added: "
+        "Placed it loses more than a quarter of its clock, and its cells take 15 % more area: "
         "wires have 2 Ohm/um here, and the products of four lanes are one circuit whose wires cross the "
         "core, so that most paths are late and get buffers along their wires. "
         "Without such buffers it had 138 MHz, and 126 kbit/s per gate. "
