@@ -99,6 +99,12 @@ NEEDS = {
         what="Coloquinte",
         install="pip install 'gcmforge[place]'",
     ),
+    "qrouter": Need(
+        here=programs("qrouter"),
+        what="qrouter",
+        install="apt-get install qflow-tech-osu018",
+        seen=r"(^|/)qrouter$",
+    ),
     "browser": Need(
         here=lambda: bool(browser()) and packages("playwright")(),
         what="a Chromium that Playwright drives",

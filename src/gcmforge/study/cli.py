@@ -225,7 +225,7 @@ def run(name: str | None = None, /, *arguments: Rest) -> int:
     ----------
     name
         soak, segments, streams, nist, faults, flips, fuzz, beats, control, coverage, mutants,
-        mapped, sbox-cores, structure, one-key, calibration, peers or lint.
+        mapped, routed, sbox-cores, structure, one-key, calibration, peers or lint.
     arguments
         Of that run.
     """
@@ -258,7 +258,8 @@ def pages(name: str | None = None, /, *arguments: Rest) -> int:
     ----------
     name
         measured, sboxes, goals, bound, features, line-rates, asap7, fpga, papers, soak, beats,
-        flips, fuzz, faults, control, mutants, mapped, sign-off, zeros, tools, published; or all.
+        flips, fuzz, faults, control, mutants, mapped, routed, sign-off, zeros, tools, published;
+        or all.
     arguments
         Of that page's writer, such as --minutes 30.
     """
@@ -294,7 +295,9 @@ def _write_page(name: str, arguments: Sequence[str]) -> None:
     from gcmforge.study.checkout import clean_commit
 
     kept = {"zeros": "zeros_run", "mutants": "mutants_page", "sign-off": "sign_off"}
-    runs = ("soak", "beats", "faults", "flips", "fuzz", "control", "mapped", "asap7", "fpga")
+    runs = (
+        "soak", "beats", "faults", "flips", "fuzz", "control", "mapped", "routed", "asap7", "fpga",
+    )  # fmt: skip
     if name in (*runs, *kept):
         import_module(f"gcmforge.study.evidence.{kept.get(name, name)}").write()
     elif name == "published":
@@ -325,9 +328,9 @@ def evidence(
     Parameters
     ----------
     names
-        soak, segments, nist, flips, fuzz, beats, control, coverage, mutants, mapped, sbox-cores,
-        zeros, sboxes, papers, measured, features, line-rates, asap7, fpga; all of them unless
-        some are named.
+        soak, segments, nist, flips, fuzz, beats, control, coverage, mutants, mapped, routed,
+        sbox-cores, zeros, sboxes, papers, measured, features, line-rates, asap7, fpga; all of them
+        unless some are named.
     jobs
         Steps at a time.
     again

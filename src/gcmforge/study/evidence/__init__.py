@@ -14,6 +14,7 @@ RUNS = {
     "coverage": "what the default verification of every preset reaches",
     "mutants": "mutants of some cores, judged by what verify plays and by proofs",
     "mapped": "cores as netlists of cells: NIST, random packets, a reset in every cycle",
+    "routed": "the estimate of wires beside the wires of a router",
     "sbox-cores": "every S-box, gate by gate, inside a core",
     "structure": "what mapping keeps of the sums that multipliers share",
     "one-key": "what a GHASH for one key takes, compared with Crenne 2011",

@@ -18,6 +18,7 @@ from gcmforge.study.evidence import (
     measuring,
     mutants,
     nist,
+    routed,
     sbox_cores,
     segments_soak,
     soak,
@@ -69,6 +70,7 @@ KINDS = {
     "mapped": Kind(
         what="cores as netlists, and resets in every cycle", steps=mapped.steps, pages=("mapped",)
     ),
+    "routed": Kind(what="placed blocks routed, net by net", steps=routed.steps, pages=("routed",)),
     "sbox-cores": Kind(what="every S-box inside a core, NIST", steps=sbox_cores.steps),
     "zeros": Kind(what="zeros in table T of 10^8 keys", steps=zeros_run.steps, pages=("zeros",)),
     "sboxes": Kind(

@@ -23,6 +23,7 @@ PAGES = {
     "mutants": ("docs/reference/mutants.md", "from kept runs"),
     "sign-off": ("docs/reference/sign-off.md", "two minutes, from what is kept"),
     "mapped": ("docs/reference/mapped.md", "from kept runs"),
+    "routed": ("docs/reference/routed.md", "from kept runs"),
     "zeros": ("the table of docs/theory/table-zeros.md, and its picture", "from the kept count"),
     "tools": ("docs/reference/tools.md", "two minutes, on a machine with these tools"),
     "published": ("the papers' points on the explorer page", "from the tables"),
