@@ -4,9 +4,13 @@
 python bench/measure.py                               presets default, small, quad on ge and osu018
 python bench/measure.py --what small --target xc7 --jobs 1
 python bench/measure.py --sboxes                      all S-boxes with power, and how long it took
+python bench/measure.py --stored                      seconds of a command whose result is stored,
+                                                      beside a command that does nothing
 """
 
 import argparse
+import statistics
+import subprocess
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
@@ -18,10 +22,13 @@ from gcmforge.measure.subject import leaf_names
 from gcmforge.measure.table import results_text, significant
 
 PRESETS = ("default", "small", "quad")
+STORED_RUNS = 7
 
 
 def main() -> int:
     arguments = _arguments()
+    if arguments.stored:
+        return _stored(arguments.what[0], arguments.target[-1], arguments.effort)
     started = time.perf_counter()
     subjects = [n for n in leaf_names() if n.startswith("aes_sbox/")] if arguments.sboxes else None
     jobs = [
@@ -54,8 +61,31 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--clock", type=float)
     parser.add_argument("--power", action="store_true")
     parser.add_argument("--sboxes", action="store_true")
+    parser.add_argument("--stored", action="store_true")
     parser.add_argument("--jobs", type=int, default=2)
     return parser.parse_args()
+
+
+def _stored(what: str, target: str, effort: str) -> int:
+    """Both commands in turn, each in a new process; the first run of each is not counted."""
+    measure(what, target, effort=effort)
+    gcmforge = [sys.executable, "-m", "gcmforge"]
+    commands = {
+        f"gcmforge measure {what} --target {target}": [
+            *gcmforge, "measure", what, "--target", target, "--effort", effort
+        ],
+        "gcmforge --version": [*gcmforge, "--version"],
+    }  # fmt: skip
+    took: dict[str, list[float]] = {said: [] for said in commands}
+    for _ in range(STORED_RUNS + 1):
+        for said, words in commands.items():
+            started = time.perf_counter()
+            subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
+            took[said].append(time.perf_counter() - started)
+    for said, seconds in took.items():
+        middle, least = statistics.median(seconds[1:]), min(seconds[1:])
+        print(f"{said}: median {middle:.2f} s, least {least:.2f} s of {STORED_RUNS}")
+    return 0
 
 
 def _measure(job: tuple[str, str, str, float | None, bool]) -> Result | str:
