@@ -47,7 +47,7 @@ CONTENTS = {
     "Evidence": (
         "reference/sign-off", "reference/control", "reference/mutants", "reference/soak",
         "reference/flips", "reference/faults", "reference/fuzz", "reference/mapped",
-        "reference/bound", "reference/papers", "theory/table-zeros",
+        "reference/routed", "reference/bound", "reference/papers", "theory/table-zeros",
     ),
 }  # fmt: skip
 """The parts of the site and the pages of each, in order; the first page is docs/README.md."""
