@@ -16,7 +16,8 @@ from gcmforge.netlist.targets import find_target, library_of
 from gcmforge.place.cells import Placement
 from gcmforge.place.clock_tree import PREFIX
 from gcmforge.place.placed import PlacedDesign, place_design
-from gcmforge.place.repair import mended, with_new_cells, without_chains
+from gcmforge.place.repair import mended, with_new_cells, without_chains, without_idle
+from gcmforge.place.repeaters import PREFIX as REPEATER
 from gcmforge.synth.repair import repaired
 
 SMALL = netlist(
@@ -62,6 +63,23 @@ def test_buffers_that_drive_a_buffer_alone_are_taken_out():
     assert without_chains(left, library) is left
 
 
+def test_buffers_that_drive_nothing_are_taken_out():
+    """One along a wire, too, and one that drives only such; not one of a clock's tree, one before a
+    port, or one that drives something else as well."""
+    library = with_buffer()
+    buffers = {
+        f"{REPEATER}1": (1, 2), "a": (1, 3), f"{REPEATER}2": (3, 4), "b": (3, 5),
+        f"{PREFIX}1": (1, 6), f"{REPEATER}3": (1, 7), "c": (7, 8), "d": (1, 9), "e": (9, 10),
+    }  # fmt: skip
+    cells = {name: ("BUF", {"A": i, "Y": o}) for name, (i, o) in buffers.items()}
+    cells["g"] = ("INV", {"A": 9, "Y": 11})
+    module = netlist({"in": 1}, {"c": 8, "g": 11}, cells).flatten()
+    left = without_idle(module, library)
+    stay = {f"{PREFIX}1", f"{REPEATER}3", "c", "d", "g"}
+    assert left.cells == {name: module.cells[name] for name in module.cells if name in stay}
+    assert without_idle(left, library) is left
+
+
 def test_nothing_moves_where_nothing_is_new():
     old = Placement(
         width=1, height=1, utilisation=0.5, cells=dict.fromkeys(SMALL.flatten().cells, (0.5, 0.5)),
@@ -94,6 +112,7 @@ def test_a_mended_design_is_faster_and_stands_on_rows_again(placed):
         row.sort()
         assert all(end <= begin for (_, end), (begin, _) in pairwise(row))
     assert after.placement.cells.keys() == module.cells.keys()
+    assert without_idle(module, after.bound.library) is module
 
 
 @pytest.mark.osu018

@@ -6,15 +6,14 @@ Buffers and strengths of cells were chosen for ideal wires. First long wires get
 (synth/repair.py). A new buffer goes beside what drives it, which has the wire to what comes after
 it no more; then all cells are put on sites again, near where they were, and wires are made again.
 This is done in turn for as long as the clock gains from it. What one turn took away from a driver
-may be late in the next one: buffers that drive nothing but a buffer are taken out before each, but
-for those along wires. No gate changes what it computes.
+may be late in the next one: buffers that drive a buffer alone are taken out before each, but for
+those along wires, and after it those that drive nothing. No gate changes what it computes.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import sqrt
 from typing import TypeAlias
 
@@ -37,10 +36,7 @@ ALONG = 8
 """Rounds of buffers along wires, at most."""
 ROUNDS = 6
 GAIN = 0.005
-"""What a round has to gain, as a part of the slowest path."""
-PATIENCE = 2
-"""So many rounds without a gain are the last ones: a first one moves cells, which may help the
-next."""
+"""What a round has to gain, as a part of the slowest path: the first that does not is the last."""
 PASSES = 6
 """Of repair in a round. More would mend against wires that are no longer there afterwards, as what
 they put in moves other cells."""
@@ -59,19 +55,18 @@ def mended(placed: PlacedDesign, *, clock_ns: float | None = None) -> PlacedDesi
         if longer.timing.critical_path_ns > (1 - GAIN) * placed.timing.critical_path_ns:
             break
         placed = longer
-    best, without = placed, 0
+    best = placed
     for number in range(ROUNDS):
         delay = best.timing.critical_path_ns
         trials = AFTER if number else None
         done = clock_ns is not None and delay <= clock_ns
-        after = None if done else _once(placed, clock_ns, trials)
+        after = None if done else _once(best, clock_ns, trials)
         if after is None:
             break
-        placed = after
-        without = 0 if after.timing.critical_path_ns <= (1 - GAIN) * delay else without + 1
-        if after.timing.critical_path_ns < delay:
+        reached = after.timing.critical_path_ns
+        if reached < delay:
             best = after
-        if without == PATIENCE:
+        if reached > (1 - GAIN) * delay:
             break
     return best
 
@@ -94,7 +89,7 @@ def _once(
         clock_ns=clock_ns or 0.0, dont_use=target.dont_use, passes=PASSES,
         trials=trials, wires=wires, clock_slew_ns=target.clock_transition_ns,
     )  # fmt: skip
-    flat = changed.modules[changed.top]
+    flat = without_idle(changed.modules[changed.top], library)
     start = with_new_cells(flat, library, placed.placement)
     found = _along(placed, bind(flat, library), start, clock_ns)
     if found is None and changed is netlist and module is placed.bound.module:
@@ -143,39 +138,83 @@ def _on_rows(
 
 
 def without_chains(module: Module, library: Library) -> Module:
-    """Without the buffers that drive a buffer alone; the module itself where there are none. Those
-    of a clock tree and along wires stay."""
-    buffers = {
-        name: (cell.connections[lib.inputs[0].name][0], cell.connections[lib.outputs[0].name][0])
-        for name, cell in module.cells.items()
-        if is_buffer(lib := library.cell(cell.type)) and not name.startswith((PREFIX, REPEATER))
-    }
-    driver = {out: name for name, (_, out) in buffers.items()}
-    readers: dict[Bit, list[str]] = defaultdict(list)
-    for name, cell in module.cells.items():
-        for pin, bits in cell.connections.items():
-            if library.cell(cell.type).pins[pin].direction == "input":
-                for bit in set(bits) & driver.keys():
-                    readers[bit].append(name)
-    for port in module.ports.values():
-        for bit in set(port.bits) & driver.keys():
-            readers[bit].append("")
+    """Without the buffers that drive nothing, and those that drive a buffer alone; the module
+    itself where there are none. Those of a clock tree stay, and those along wires that drive
+    something."""
+    module = without_idle(module, library)
+    net = _Buffers.of(module, library)
+    plain = {name for name in net.pins if not name.startswith(REPEATER)}
     gone = {
-        name: into
-        for name, (into, out) in buffers.items()
-        if len(readers[out]) == 1 and readers[out][0] in buffers
+        name
+        for name in plain
+        if len(readers := net.readers[net.pins[name][1]]) == 1 and readers[0] in plain
     }
     if not gone:
         return module
     cells = {name: cell for name, cell in module.cells.items() if name not in gone}
-    for name in buffers.keys() - gone.keys():
+    for name in net.pins.keys() - gone:
         (pin,) = (pin.name for pin in library.cell(cells[name].type).inputs)
-        bit = buffers[name][0]
-        while driver.get(bit) in gone:
-            bit = gone[driver[bit]]
+        bit = net.pins[name][0]
+        while net.driver.get(bit) in gone:
+            bit = net.pins[net.driver[bit]][0]
         connections = {**cells[name].connections, pin: (bit,)}
         cells[name] = replace(cells[name], connections=connections)
     return replace(module, cells=cells)
+
+
+def without_idle(module: Module, library: Library) -> Module:
+    """Without the buffers that drive nothing, or only such, but for a clock tree's: a repair may
+    have moved all that they drove. The module itself where there are none."""
+    net = _Buffers.of(module, library)
+    gone: set[str] = set()
+    look = [name for name, (_, out) in net.pins.items() if not net.readers[out]]
+    while look:
+        name = look.pop()
+        gone.add(name)
+        before = net.driver.get(net.pins[name][0])
+        if before and gone.issuperset(net.readers[net.pins[before][1]]):
+            look.append(before)
+    if not gone:
+        return module
+    return replace(module, cells={n: cell for n, cell in module.cells.items() if n not in gone})
+
+
+@dataclass(frozen=True, slots=True)
+class _Buffers:
+    """A module's buffers, but for those of a clock tree."""
+
+    pins: Mapping[str, tuple[Bit, Bit]]
+    """Nets at the input and output of each."""
+    driver: Mapping[Bit, str]
+    """By net that one drives."""
+    readers: Mapping[Bit, Sequence[str]]
+    """By such a net: cells, and "" for a port."""
+
+    @classmethod
+    def of(cls, module: Module, library: Library) -> _Buffers:
+        types = {cell.type: library.cell(cell.type) for cell in module.cells.values()}
+        ends = {
+            kind: (cell.inputs[0].name, cell.outputs[0].name)
+            for kind, cell in types.items()
+            if is_buffer(cell)
+        }
+        pins = {
+            name: (cell.connections[ends[cell.type][0]][0], cell.connections[ends[cell.type][1]][0])
+            for name, cell in module.cells.items()
+            if cell.type in ends and not name.startswith(PREFIX)
+        }
+        driver = {out: name for name, (_, out) in pins.items()}
+        readers: dict[Bit, list[str]] = {out: [] for out in driver}
+        inputs = {kind: [pin.name for pin in cell.inputs] for kind, cell in types.items()}
+        for name, cell in module.cells.items():
+            for pin in inputs[cell.type]:
+                for bit in cell.connections.get(pin, ()):
+                    if bit in readers:
+                        readers[bit].append(name)
+        for port in module.ports.values():
+            for bit in set(port.bits) & readers.keys():
+                readers[bit].append("")
+        return cls(pins, driver, readers)
 
 
 def with_new_cells(module: Module, library: Library, placement: Placement) -> Placement:
