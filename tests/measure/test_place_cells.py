@@ -113,8 +113,9 @@ def test_the_standard_output_is_there_again_after_an_error(capfd, monkeypatch):
         raise RuntimeError("no place")
 
     monkeypatch.setattr(coloquinte_pybind.Circuit, "place_global", fails)
-    with pytest.raises(RuntimeError, match="no place"):
+    with pytest.raises(RuntimeError, match="no place") as error:
         placed()
+    assert not isinstance(error.value, ToolError)  # not one that another utilisation mends
     print("after", flush=True)
     assert capfd.readouterr().out == "after\n"
 

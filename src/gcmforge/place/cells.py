@@ -41,6 +41,9 @@ AMONG = 1 / 3
 gap, and leaves the rest of the square empty: no wire could be routed there, and a cell that is put
 in between pushes others far away."""
 
+_FULL = "Not all cells have been placed"
+"""What Coloquinte says of few rows that wide cells do not fill."""
+
 LEAST, MOST = 0.1, 0.95
 """Of utilisation: fuller rows leave the placer nowhere to move a cell."""
 
@@ -134,7 +137,9 @@ def place_cells(
                 density = 1 - AMONG * (1 - part)
                 _spread(circuit, density, lambda: circuit.place_global(parameters, None))
             circuit.place_detailed(parameters, None)
-    except RuntimeError as error:  # few rows, which wide cells do not fill
+    except RuntimeError as error:
+        if _FULL not in str(error):
+            raise
         raise ToolError(
             f"Coloquinte placed not all of {len(names)} cells that take {100 * part:.0f} % of "
             f"{count} rows ({error}); use a lower utilisation"
