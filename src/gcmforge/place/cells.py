@@ -33,8 +33,8 @@ EFFORT = 4
 """Of Coloquinte, 1 to 9; more gives wires a few percent shorter in twice the time."""
 
 AGAIN = 1
-"""The same, of cells that stay near where they are: with 4 it takes twice the time, and wires of
-`default` are 0.2 % shorter."""
+"""The same, of cells that stay near where they are, unless another is asked for: with 4 it takes
+twice the time, and wires of `default` are 0.2 % shorter."""
 
 AMONG = 1 / 3
 """The part of the free area that is left among cells. Without it the placer packs them without a

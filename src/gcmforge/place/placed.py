@@ -10,7 +10,7 @@ from pathlib import Path
 from gcmforge.netlist.library import Library
 from gcmforge.netlist.netlist import Module, Netlist
 from gcmforge.netlist.targets import Target
-from gcmforge.place.cells import Placement, place_cells
+from gcmforge.place.cells import EFFORT, Placement, place_cells
 from gcmforge.place.clock_tree import with_clock_tree
 from gcmforge.place.geometry import Geometry, geometry_of
 from gcmforge.place.spef import write_spef
@@ -81,8 +81,9 @@ def place_design(
     if planted.module is not module:
         module = planted.module
         placement = _on_sites(
-            module, library, geometry, utilisation=utilisation, start=planted.placement
-        )
+            module, library, geometry, utilisation=utilisation, start=planted.placement,
+            effort=EFFORT,
+        )  # fmt: skip
     return _timed(module, target, library, geometry, placement, utilisation, clock_ns)
 
 
@@ -108,6 +109,7 @@ def _on_sites(
     *,
     utilisation: float,
     start: Placement | None = None,
+    effort: int | None = None,
 ) -> Placement:
     """A port that clocks something has no wire before it has a tree: it would draw all together."""
     bound = bind(module, library)
@@ -120,6 +122,7 @@ def _on_sites(
         utilisation=utilisation,
         unplaced={bit for bit, net in bound.net_of_bit.items() if net in ideal},
         start=start,
+        effort=effort,
     )
 
 
