@@ -44,8 +44,7 @@ def placed_figure(
     except ToolError as error:
         missing = str(error)
     placement, timing, metal = placed.placement, placed.timing, placed.geometry.metal
-    cells = placed.bound.module.cells
-    area = sum(library.cells[cell.type].area for cell in cells.values())
+    cells, area = placed.bound.module.cells, placed.area_um2
     figure = PlacedFigure(
         utilisation=placement.utilisation,
         core_area_um2=placement.width * placement.height,

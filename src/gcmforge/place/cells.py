@@ -33,8 +33,8 @@ EFFORT = 4
 """Of Coloquinte, 1 to 9; more gives wires a few percent shorter in twice the time."""
 
 AGAIN = 1
-"""The same, of cells that stay near where they are, unless another is asked for: with 4 it takes
-twice the time, and wires of `default` are 0.2 % shorter."""
+"""The same, where a repair has changed little: with 4 it takes twice the time, and wires of
+`default` are 0.2 % shorter."""
 
 AMONG = 1 / 3
 """The part of the free area that is left among cells. Without it the placer packs them without a
@@ -93,7 +93,7 @@ def place_cells(
     utilisation: float,
     unplaced: Collection[int | str] = (),
     start: Placement | None = None,
-    effort: int | None = None,
+    effort: int = EFFORT,
 ) -> Placement:
     """Where each cell of a flat module goes. `widths` are by type, in um; `unplaced` are nets
     without wires, such as the clock. Cells that are at `start` stay near their places in it, as
@@ -128,8 +128,7 @@ def place_cells(
         y = [y * height / start.height for _, y in spots]
         circuit.cell_x = _corners(x, circuit.cell_width, rows, circuit.cell_x)
         circuit.cell_y = _corners(y, circuit.cell_height, rows, circuit.cell_y)
-    usual = EFFORT if start is None else AGAIN
-    parameters = tool.ColoquinteParameters(effort or usual)
+    parameters = tool.ColoquinteParameters(effort)
     part = sum(sites) / (across * count)
     try:
         with _silent():

@@ -10,7 +10,7 @@ from pathlib import Path
 from gcmforge.netlist.library import Library
 from gcmforge.netlist.netlist import Module, Netlist
 from gcmforge.netlist.targets import Target
-from gcmforge.place.cells import EFFORT, Placement, place_cells
+from gcmforge.place.cells import AGAIN, EFFORT, Placement, place_cells
 from gcmforge.place.clock_tree import with_clock_tree
 from gcmforge.place.geometry import Geometry, geometry_of
 from gcmforge.place.spef import write_spef
@@ -20,6 +20,7 @@ from gcmforge.sta.graph import TimingGraph
 from gcmforge.sta.opensta import StaPath, TreeClock, analyse_with_opensta
 from gcmforge.sta.path import Timing
 from gcmforge.sta.timing import analyse
+from gcmforge.sta.wires import Wires
 
 UTILISATION = 0.7
 """Of the core's area by cells, unless another is asked for: usual for a first placement."""
@@ -37,6 +38,12 @@ class PlacedDesign:
     placement: Placement
     wires: PlacedWires
     timing: Timing
+
+    @property
+    def area_um2(self) -> float:
+        """Of all cells, by Liberty."""
+        cells = self.bound.library.cells
+        return sum(cells[cell.type].area for cell in self.bound.module.cells.values())
 
     def by_opensta(self) -> StaPath:
         """The slowest path as OpenSTA finds it with the same wires, read as SPEF; ToolError where
@@ -81,9 +88,8 @@ def place_design(
     if planted.module is not module:
         module = planted.module
         placement = _on_sites(
-            module, library, geometry, utilisation=utilisation, start=planted.placement,
-            effort=EFFORT,
-        )  # fmt: skip
+            module, library, geometry, utilisation=utilisation, start=planted.placement
+        )
     return _timed(module, target, library, geometry, placement, utilisation, clock_ns)
 
 
@@ -94,12 +100,22 @@ def on_rows(
     geometry: Geometry,
     *,
     utilisation: float = UTILISATION,
-    start: Placement | None = None,
+    start: Placement,
     clock_ns: float | None = None,
 ) -> PlacedDesign:
-    """A flat module placed, from `start` where that is given, wired and timed."""
-    placement = _on_sites(module, library, geometry, utilisation=utilisation, start=start)
+    """A flat module, placed anew from `start` with less effort, wired and timed."""
+    placement = _on_sites(
+        module, library, geometry, utilisation=utilisation, start=start, effort=AGAIN
+    )
     return _timed(module, target, library, geometry, placement, utilisation, clock_ns)
+
+
+def graph_of(bound: Bound, target: Target, wires: Wires | None) -> TimingGraph:
+    """A design on its target with these wires; with ideal ones without."""
+    return TimingGraph(
+        bound, driving_cell=target.driving_cell, load_ff=target.load_ff,
+        clock_slew_ns=target.clock_transition_ns, wires=wires,
+    )  # fmt: skip
 
 
 def _on_sites(
@@ -109,7 +125,7 @@ def _on_sites(
     *,
     utilisation: float,
     start: Placement | None = None,
-    effort: int | None = None,
+    effort: int = EFFORT,
 ) -> Placement:
     """A port that clocks something has no wire before it has a tree: it would draw all together."""
     bound = bind(module, library)
@@ -140,10 +156,7 @@ def _timed(
         bound, placement, geometry.metal, output_load_pf=target.load_ff / 1000,
         driving_cell=target.driving_cell,
     )  # fmt: skip
-    graph = TimingGraph(
-        bound, driving_cell=target.driving_cell, load_ff=target.load_ff,
-        clock_slew_ns=target.clock_transition_ns, wires=wires.wires,
-    )  # fmt: skip
+    graph = graph_of(bound, target, wires.wires)
     return PlacedDesign(
         bound=bound, target=target, asked=utilisation, geometry=geometry, placement=placement,
         wires=wires, timing=graph.timing(clock_ns),

@@ -21,12 +21,11 @@ from gcmforge.netlist.library import Library
 from gcmforge.netlist.netlist import Bit, Cell, Module, Netlist
 from gcmforge.place.cells import Placement
 from gcmforge.place.clock_tree import PREFIX
-from gcmforge.place.placed import PlacedDesign, on_rows
+from gcmforge.place.placed import PlacedDesign, graph_of, on_rows
 from gcmforge.place.repeaters import PREFIX as REPEATER
 from gcmforge.place.repeaters import with_repeaters
 from gcmforge.place.wires import PlacedWires, wires_of
 from gcmforge.sta.bound import Bound, bind, is_buffer
-from gcmforge.sta.graph import TimingGraph
 from gcmforge.sta.wires import Wires
 from gcmforge.synth.repair import TRIALS, Means, repaired
 
@@ -104,8 +103,8 @@ def _along(
     too slow for the clock, or for one half way to that which the cells alone would have: wires
     never let it have that, and what is put in for it takes area and moves cells."""
     wires = placed.wires if bound is placed.bound else _wires(placed, bound, placement)
-    graph = _graph(placed, bound, wires.wires)
-    ideal = _graph(placed, bound, None).critical_path_ns()
+    graph = graph_of(bound, placed.target, wires.wires)
+    ideal = graph_of(bound, placed.target, None).critical_path_ns()
     period = max(clock_ns or 0.0, sqrt(ideal * graph.critical_path_ns()))
     return with_repeaters(
         bound, wires, placement, graph, period=period, dont_use=placed.target.dont_use
@@ -117,14 +116,6 @@ def _wires(placed: PlacedDesign, bound: Bound, placement: Placement) -> PlacedWi
     return wires_of(
         bound, placement, placed.geometry.metal, output_load_pf=target.load_ff / 1000,
         driving_cell=target.driving_cell,
-    )  # fmt: skip
-
-
-def _graph(placed: PlacedDesign, bound: Bound, wires: Wires | None) -> TimingGraph:
-    target = placed.target
-    return TimingGraph(
-        bound, driving_cell=target.driving_cell, load_ff=target.load_ff,
-        clock_slew_ns=target.clock_transition_ns, wires=wires,
     )  # fmt: skip
 
 

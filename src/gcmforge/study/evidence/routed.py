@@ -19,12 +19,10 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from gcmforge.cache import digest
 from gcmforge.netlist.libraries import LIBRARIES, find_files
 from gcmforge.netlist.targets import library_of
-from gcmforge.place.placed import UTILISATION, PlacedDesign, place_design
+from gcmforge.place.placed import UTILISATION, PlacedDesign, graph_of, place_design
 from gcmforge.place.repair import mended
-from gcmforge.sta.graph import TimingGraph
 from gcmforge.study.checkout import REFERENCE, write_page
 from gcmforge.study.evidence.routed_def import TRACKS, def_lines, routed_lengths
 from gcmforge.study.kept import Found, Kept, Step
@@ -84,7 +82,7 @@ def _version(ask: Ask) -> str:
         job = ask.job
     except (ToolError, ValueError):
         return ""
-    return digest(job.key)[:16]
+    return job.key[:16]
 
 
 def _ask(what: str, utilisation: float) -> Ask:
@@ -167,7 +165,7 @@ def compared(
             })  # fmt: skip
     data = {
         "cells": len(placed.bound.module.cells),
-        "area_ge": round(_area_ge(placed)),
+        "area_ge": round(placed.area_um2 / placed.target.nand2_area),
         "nets": int(nets.size),
         "open": len(open_nets),
         "estimated_um": round(float(estimate[nets].sum())),
@@ -184,12 +182,6 @@ def compared(
         f"{data['estimated_ns']:.3f} ns, with routed lengths {data['routed_ns']:.3f} ns"
     )
     return Found(ok=not open_nets, text=text, data=data)
-
-
-def _area_ge(placed: PlacedDesign) -> float:
-    cells = placed.bound.library.cells
-    area = sum(cells[cell.type].area for cell in placed.bound.module.cells.values())
-    return area / placed.target.nand2_area
 
 
 def path_with(placed: PlacedDesign, lengths: Any) -> float:
@@ -209,11 +201,7 @@ def path_with(placed: PlacedDesign, lengths: Any) -> float:
                 nets = group.nets[:, place]
                 later[key] = wires.delay[key] * np.where(nets >= 0, ratio[nets] ** 2, 1.0)
     routed_wires = replace(wires, capacitance=wires.capacitance * ratio, delay=later)
-    graph = TimingGraph(
-        bound, driving_cell=placed.target.driving_cell, load_ff=placed.target.load_ff,
-        clock_slew_ns=placed.target.clock_transition_ns, wires=routed_wires,
-    )  # fmt: skip
-    return graph.timing(None).critical_path_ns
+    return graph_of(bound, placed.target, routed_wires).critical_path_ns()
 
 
 # The page -----------------------------------------------------------------------------------------
