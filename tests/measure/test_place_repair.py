@@ -11,7 +11,7 @@ from evaluated import columns, evaluate
 from small_cells import netlist, small_library
 from test_place_clock import library as with_buffer
 
-from gcmforge.netlist.netlist import Netlist
+from gcmforge.netlist.netlist import Cell, Netlist
 from gcmforge.netlist.targets import find_target, library_of
 from gcmforge.place.cells import Placement
 from gcmforge.place.clock_tree import PREFIX
@@ -113,6 +113,27 @@ def test_a_mended_design_is_faster_and_stands_on_rows_again(placed):
         assert all(end <= begin for (_, end), (begin, _) in pairwise(row))
     assert after.placement.cells.keys() == module.cells.keys()
     assert without_idle(module, after.bound.library) is module
+
+
+@pytest.mark.osu018
+@pytest.mark.coloquinte
+def test_a_buffer_that_a_repair_leaves_idle_is_not_placed(placed, monkeypatch):
+    left = []
+
+    def leaves(netlist, library, **how):
+        found = repaired(netlist, library, **how)
+        module = found.modules[found.top]
+        into, out = module.ports["x_i"].bits[0], module.free_net()
+        name = f"idle{len(left)}"
+        left.append(name)
+        cell = Cell(type="BUFX2", connections={"A": (into,), "Y": (out,)})
+        more = replace(module, cells={**module.cells, name: cell})
+        return replace(found, modules={found.top: more})
+
+    monkeypatch.setattr("gcmforge.place.repair.repaired", leaves)
+    after = mended(placed)
+    assert left
+    assert not after.bound.module.cells.keys() & set(left)
 
 
 @pytest.mark.osu018
