@@ -3,8 +3,11 @@
 // stages that add them; each segment reads those of its own packet. Round r adds its key at place
 // r * SubStages. Shorter keys leave out the rounds from the third on.
 //
-// Latency: a segment's key of round r is that of the beat at place r * SubStages. Throughput: one
-// beat a step, each segment of any context.
+// Round keys cross the whole core. On their way they pass a register here and one of each round's,
+// so that no path is longer than from the one to the other.
+//
+// Latency: a segment's key of round r is that of the beat at place r * SubStages; a round key is
+// in place 3 cycles after it came. Throughput: one beat a step, each segment of any context.
 module segments_schedule_stored #(
     parameter int Segments = 2,
     parameter int MaxRounds = 14,
@@ -16,8 +19,8 @@ module segments_schedule_stored #(
     input  logic [     Segments*ContextWidth-1:0] in_context_i,
     // of segment g and round r in keys_o[128*((MaxRounds+1)*g+r)+:128]
     output logic [Segments*(MaxRounds+1)*128-1:0] keys_o,
-    // round keys; never written while a block of the same context is inside. Context, size and
-    // round stand from the cycle before key_valid_i on.
+    // round keys; no block of the same context is inside from the first one until 3 cycles after
+    // the last. Size and round stand from the cycle before key_valid_i on.
     input  logic                                  key_valid_i,
     input  logic [              ContextWidth-1:0] key_context_i,
     input  logic [                           1:0] key_size_i,
@@ -28,27 +31,52 @@ module segments_schedule_stored #(
   localparam int Word = Segments * ContextWidth;
 
   logic [(Last+1)*Word-1:0] context_q;  // of places 0 to Last
+  logic key_valid_q;
+  logic [ContextWidth-1:0] key_context_q;
+  logic [1:0] key_size_q;
+  logic [3:0] key_round_q;
+  logic [127:0] key_data_q;
   logic [3:0] key_stage;  // the stage of this round: the skipped ones come after the second
   logic [MaxRounds:0] key_here_q;  // which stage that is, found a cycle ahead
 
-  assign key_stage = key_round_i <= 4'd2 ? key_round_i
-      : key_round_i + 4'(MaxRounds - 10) - {1'b0, key_size_i, 1'b0};
+  always_ff @(posedge clk) begin
+    key_valid_q   <= key_valid_i;
+    key_context_q <= key_context_i;
+    key_size_q    <= key_size_i;
+    key_round_q   <= key_round_i;
+    key_data_q    <= key_data_i;
+  end
+
+  assign key_stage = key_round_q <= 4'd2 ? key_round_q
+      : key_round_q + 4'(MaxRounds - 10) - {1'b0, key_size_q, 1'b0};
   always_ff @(posedge clk) for (int r = 0; r <= MaxRounds; r++) key_here_q[r] <= key_stage == 4'(r);
 
   always_ff @(posedge clk)
     if (advance_i) context_q <= ((Last + 1) * Word)'({context_q, in_context_i});
 
   for (genvar r = 0; r <= MaxRounds; r++) begin : gen_round
+    logic write;
+    logic [ContextWidth-1:0] write_context;
+    logic [127:0] write_data;
     logic [128*Segments-1:0] found;
+
+    gcm_copy #(
+        .Width(1 + ContextWidth + 128)
+    ) u_way (
+        .clk    (clk),
+        .value_i({key_valid_q && key_here_q[r], key_context_q, key_data_q}),
+        .value_o({write, write_context, write_data})
+    );
+
     segments_store #(
         .Width(128),
         .Depth(gcm_pkg::CONTEXTS),
         .Reads(Segments)
     ) u_key (
         .clk         (clk),
-        .write_i     (key_valid_i && key_here_q[r]),
-        .write_addr_i(key_context_i),
-        .write_data_i(key_data_i),
+        .write_i     (write),
+        .write_addr_i(write_context),
+        .write_data_i(write_data),
         .read_addr_i (context_q[r*SubStages*Word+:Word]),
         .read_data_o (found)
     );
