@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Placed blocks as a router sees them, and what is said of the wires that it made."""
 
+from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
-from gcmforge.place.placed import PlacedDesign
+from gcmforge.place.placed import PlacedDesign, graph_of
 from gcmforge.study.evidence import routed
 from gcmforge.study.evidence.routed_def import TRACKS, def_lines, routed_lengths
+from gcmforge.tools import ToolError
 
 ROUTED = """\
 COMPONENTS 1 ;
@@ -31,7 +33,7 @@ END NETS
 END DESIGN
 """
 FOUND = {
-    "cells": 1_234, "area_ge": 5_678, "nets": 1_300, "open": 0, "estimated_um": 20_000,
+    "cells": 1_234, "area_ge": 5_678, "nets": 1_300, "not_routed": 0, "estimated_um": 20_000,
     "routed_um": 20_500, "layers_um": {layer: 1_500 for layer, *_ in TRACKS},
     "by_length": [
         {"from_um": 0.0, "nets": 900, "estimated_um": 10_000, "routed_um": 11_000},
@@ -114,6 +116,47 @@ def test_the_path_is_as_estimated_with_these_lengths_and_longer_with_longer_ones
 @pytest.mark.osu018
 @pytest.mark.yosys
 @pytest.mark.coloquinte
+def test_wires_to_readers_and_to_ports_grow_alike():
+    """Wires so long that nothing else counts, and the slowest path ends at a port."""
+    placed = placed_sbox()
+    wires, times = placed.wires.wires, 200
+    longer = replace(
+        wires, capacitance=times * wires.capacitance, outputs=times**2 * wires.outputs,
+        delay={key: times**2 * delay for key, delay in wires.delay.items()},
+    )  # fmt: skip
+    expected = graph_of(placed.bound, placed.target, longer).critical_path_ns()
+    assert routed.path_with(placed, times * placed.wires.length) == pytest.approx(expected)
+    nearer = graph_of(placed.bound, placed.target, replace(longer, outputs=wires.outputs))
+    assert nearer.critical_path_ns() < 0.99 * expected
+
+
+def test_what_the_router_gave_up_is_told_by_its_last_words():
+    first = "Final: Failed net routes: 1\nList of failed nets follows:\n n5\n\n-----\n"
+    last = "Final: Failed net routes: 2\nList of failed nets follows:\n n127\n n5\n\n-----\n"
+    assert routed.failed_nets(first + last) == {5, 127}
+    assert routed.failed_nets(first + "Final: No failed routes!\n-----\n") == set()
+    for broken in ("Nothing at all\n", last.replace("2", "3"), "Final: Failed net routes: 1\n"):
+        with pytest.raises(ToolError, match="does not say which nets"):
+            routed.failed_nets(broken)
+
+
+@pytest.mark.osu018
+@pytest.mark.yosys
+@pytest.mark.coloquinte
+@pytest.mark.qrouter
+def test_a_net_that_the_router_gave_up_counts_as_not_routed(monkeypatch):
+    """With one try on three layers it leaves pieces of some nets."""
+    placed = placed_sbox()
+    hasty = routed._SCRIPT.replace("{{$mask <= 100}}", "{{$mask <= 10}}")
+    monkeypatch.setattr(routed, "_SCRIPT", hasty.replace("effort 10", "effort 1"))
+    monkeypatch.setattr(routed, "LAYERS", 3)
+    found = routed.compared(placed, routed.route(placed), 1.0)
+    assert not found.ok and found.data["not_routed"] > 0
+
+
+@pytest.mark.osu018
+@pytest.mark.yosys
+@pytest.mark.coloquinte
 def test_a_net_without_a_wire_is_a_failure():
     placed = placed_sbox()
     nets = set(placed.wires.pins.net.tolist())
@@ -121,7 +164,7 @@ def test_a_net_without_a_wire_is_a_failure():
     lone = placed.wires.pins.net
     net = next(n for n in nets if (lone == n).sum() > 1)
     found = routed.compared(placed, {**lengths, net: {}}, 1.0)
-    assert not found.ok and found.data["open"] == 1
+    assert not found.ok and found.data["not_routed"] == 1
 
 
 def test_each_block_has_its_row_and_its_command():

@@ -5,10 +5,11 @@ gcmforge-study run routed [--what NAME] [--utilisation 0.7]: a leaf or preset is
 mended on osu018 as `gcmforge measure --placed` does it, with one script a module. Then qrouter
 routes all its nets on six layers of metal, and the length of each net's wires is held against the
 estimate that timing was made with. The slowest path is looked for again with the routed lengths.
-Exit code 1 when a net has no wire. Needs qrouter, which Debian's qflow-tech-osu018 brings along.
+Exit code 1 when a net is not routed. Needs qrouter, which Debian's qflow-tech-osu018 brings along.
 """
 
 import argparse
+import re
 import shutil
 import subprocess
 import tempfile
@@ -19,6 +20,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from gcmforge.cache import digest
 from gcmforge.netlist.libraries import LIBRARIES, find_files
 from gcmforge.netlist.targets import library_of
 from gcmforge.place.placed import UTILISATION, PlacedDesign, graph_of, place_design
@@ -36,6 +38,7 @@ TARGET = "osu018"
 WHAT = ("aes_sbox/small", "aes_sbox/fast", "nano", "gf128_mul/ko5", "micro")
 """Blocks of the sizes that qrouter routes in an hour, smallest first."""
 LIMIT_S = 5400
+LAYERS = len(TRACKS)
 CLASSES = (20.0, 50.0, 100.0, 200.0, 500.0)
 """Bounds of the estimated length, in um, between which nets are told apart."""
 _SCRIPT = """\
@@ -77,12 +80,15 @@ def steps() -> Iterator[Step]:
 
 
 def _version(ask: Ask) -> str:
-    """Of all that the placement depends on; none where its tools are not installed."""
+    """Of all that the placement depends on, and of what is done with it here; none where its tools
+    are not installed."""
     try:
         job = ask.job
     except (ToolError, ValueError):
         return ""
-    return job.key[:16]
+    here = Path(__file__)
+    files = (here, here.with_name("routed_def.py"))
+    return digest(job.key, *(file.read_text(encoding="utf-8") for file in files))[:16]
 
 
 def _ask(what: str, utilisation: float) -> Ask:
@@ -114,8 +120,9 @@ def placed_block(what: str, utilisation: float = UTILISATION) -> PlacedDesign:
 
 
 def route(placed: PlacedDesign) -> dict[int, dict[str, float]]:
-    """By net and layer: um of wire. ToolError where qrouter is not installed, ends with an error,
-    or takes more than the limit."""
+    """By net and layer: um of wire; of a net that qrouter gave up, nothing, though it may have left
+    pieces. ToolError where qrouter is not installed, ends with an error, or takes more than the
+    limit."""
     program = shutil.which("qrouter")
     if program is None:
         raise ToolError("qrouter is not installed; apt-get install qflow-tech-osu018")
@@ -123,7 +130,7 @@ def route(placed: PlacedDesign) -> dict[int, dict[str, float]]:
     with tempfile.TemporaryDirectory(prefix="gcmforge-routed-") as name:
         folder = Path(name)
         (folder / "placed.def").write_text("\n".join(def_lines(placed)) + "\n")
-        (folder / "script.tcl").write_text(_SCRIPT.format(lef=lef, layers=len(TRACKS)))
+        (folder / "script.tcl").write_text(_SCRIPT.format(lef=lef, layers=LAYERS))
         try:
             run = subprocess.run(
                 [program, "-noc", "-nog", "-s", "script.tcl"], cwd=folder, capture_output=True,
@@ -132,9 +139,22 @@ def route(placed: PlacedDesign) -> dict[int, dict[str, float]]:
         except subprocess.TimeoutExpired as error:
             raise ToolError(f"qrouter: not done after {LIMIT_S} s") from error
         out = folder / "routed.def"
-        if not out.is_file():
-            raise ToolError(f"qrouter wrote no routed design: {run.stdout[-500:]}{run.stderr}")
-        return routed_lengths(out.read_text())
+        if run.returncode or not out.is_file():
+            raise ToolError(f"qrouter made no routed design: {run.stdout[-500:]}{run.stderr}")
+        failed = failed_nets(run.stdout)
+        lengths = routed_lengths(out.read_text())
+    return {net: {} if net in failed else pieces for net, pieces in lengths.items()}
+
+
+def failed_nets(said: str) -> set[int]:
+    """Those that qrouter says at its end it has not routed. ToolError when it says nothing."""
+    *_, last = re.split(r"^Final: ", said, flags=re.MULTILINE)
+    if last.startswith("No failed routes"):
+        return set()
+    failed = {int(net) for net in re.findall(r"^ *n(\d+)\s*$", last, re.MULTILINE)}
+    if not last.startswith(f"Failed net routes: {len(failed)}\n"):
+        raise ToolError(f"qrouter does not say which nets it routed: {said[-500:]}")
+    return failed
 
 
 def compared(
@@ -152,7 +172,7 @@ def compared(
         whole[net] = sum(pieces.values())
         for layer, um in pieces.items():
             layers[layer] += um
-    open_nets = [net for net in nets.tolist() if not lengths.get(net)]
+    not_routed = [net for net in nets.tolist() if not lengths.get(net)]
     classes = []
     bounds = (0.0, *CLASSES, float("inf"))
     for low, high in pairwise(bounds):
@@ -167,7 +187,7 @@ def compared(
         "cells": len(placed.bound.module.cells),
         "area_ge": round(placed.area_um2 / placed.target.nand2_area),
         "nets": int(nets.size),
-        "open": len(open_nets),
+        "not_routed": len(not_routed),
         "estimated_um": round(float(estimate[nets].sum())),
         "routed_um": round(float(whole[nets].sum())),
         "layers_um": {layer: round(um) for layer, um in layers.items()},
@@ -177,16 +197,18 @@ def compared(
         "route_seconds": round(seconds, 1),
     }
     text = (
-        f"{data['nets']:,} nets, {len(open_nets)} without a wire; estimated "
+        f"{data['nets']:,} nets, {len(not_routed)} not routed; estimated "
         f"{data['estimated_um']:,} um, routed {data['routed_um']:,} um; path "
         f"{data['estimated_ns']:.3f} ns, with routed lengths {data['routed_ns']:.3f} ns"
     )
-    return Found(ok=not open_nets, text=text, data=data)
+    return Found(ok=not not_routed, text=text, data=data)
 
 
 def path_with(placed: PlacedDesign, lengths: Any) -> float:
     """The slowest path in ns where each net is as much longer than its estimate as it was routed:
-    its capacitance by that ratio, its own delay by the square. The clock comes as before."""
+    its capacitance by that ratio, its own delay by the square. That is too much for a longer net
+    and too little for a shorter one, as of its delay what its readers' pins cause grows by the
+    ratio alone. The clock comes as before."""
     import numpy as np
 
     estimate, wires = placed.wires.length, placed.wires.wires
@@ -200,7 +222,10 @@ def path_with(placed: PlacedDesign, lengths: Any) -> float:
             if key in wires.delay:
                 nets = group.nets[:, place]
                 later[key] = wires.delay[key] * np.where(nets >= 0, ratio[nets] ** 2, 1.0)
-    routed_wires = replace(wires, capacitance=wires.capacitance * ratio, delay=later)
+    routed_wires = replace(
+        wires, capacitance=wires.capacitance * ratio, delay=later,
+        outputs=wires.outputs * ratio[bound.outputs] ** 2,
+    )  # fmt: skip
     return graph_of(bound, placed.target, routed_wires).critical_path_ns()
 
 
@@ -228,7 +253,9 @@ def page(records: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     for name, one in found.items():
         yield line(f"`{name}`", (show(one) for _, show in _COLUMNS))
     yield "\n*Path, routed* is the slowest path where each net is as much longer than its estimate"
-    yield "as it was routed: its capacitance by that ratio, its own delay by the square.\n"
+    yield "as it was routed: its capacitance by that ratio, its own delay by the square. That is"
+    yield "too much for a longer net and too little for a shorter one: what pins add to the delay"
+    yield "grows by the ratio alone.\n"
     yield "Routed length over estimated, by the estimated length of nets, and how many nets these"
     yield "are:\n"
     bounds = (0.0, *CLASSES)
@@ -257,7 +284,7 @@ _COLUMNS: list[Column] = [
     ("GE", lambda one: f"{one['area_ge']:,}"),
     ("cells", lambda one: f"{one['cells']:,}"),
     ("nets", lambda one: f"{one['nets']:,}"),
-    ("without a wire", lambda one: f"{one['open']:,}"),
+    ("not routed", lambda one: f"{one['not_routed']:,}"),
     ("estimated, mm", lambda one: f"{one['estimated_um'] / 1000:,.1f}"),
     ("routed, mm", lambda one: f"{one['routed_um'] / 1000:,.1f}"),
     ("routed over estimated", lambda one: f"{one['routed_um'] / one['estimated_um']:.3f}"),

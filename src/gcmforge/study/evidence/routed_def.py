@@ -87,7 +87,7 @@ def _pins_and_nets(placed: PlacedDesign) -> tuple[list[str], dict[int, list[str]
         named.add(name)
         at = _on_the_ring(placed, x, y, taken)
         pins.append(
-            f"- {name} + NET {name} + LAYER metal2 ( -15 -15 ) ( 15 15 ) "
+            f"- {name} + NET n{net} + LAYER metal2 ( -15 -15 ) ( 15 15 ) "
             f"+ PLACED ( {at[0]} {at[1]} ) N ;"
         )
         nets[net].append(f"( PIN {name} )")
