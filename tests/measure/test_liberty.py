@@ -3,6 +3,7 @@
 
 import gzip
 import itertools
+from math import log
 from pathlib import Path
 
 import mapped_leaves as mapped
@@ -13,6 +14,7 @@ from small_cells import delay_ns, library_text, small_library
 from gcmforge.netlist.functions import truth_table
 from gcmforge.netlist.liberty import parse_liberty, parse_liberty_text, read_liberty
 from gcmforge.netlist.liberty_syntax import LibertyError
+from gcmforge.netlist.targets import find_target, library_of
 
 
 def header(time: str = "1ns", cap: str = "1, pf", leakage: str = "1nW") -> str:
@@ -207,6 +209,35 @@ def test_a_file_is_read_once_until_it_changes(tmp_path: Path) -> None:
     assert parse_liberty(path) is first
     path.write_text(library_text().replace("area : 2;", "area : 22;"))
     assert parse_liberty(path).cell("INV").area == 22
+
+
+@pytest.mark.parametrize(
+    ("stated", "of_step"),
+    [
+        ("", log(4)),
+        ("slew_lower_threshold_pct_rise : 10; slew_upper_threshold_pct_rise : 90;", log(9)),
+        ("slew_upper_threshold_pct_rise : 70; slew_lower_threshold_pct_rise : 30;\n"
+         "slew_derate_from_library : 0.5;", 2 * log(7 / 3)),
+    ],
+)  # fmt: skip
+def test_a_transition_is_between_the_thresholds_of_the_file(stated: str, of_step: float) -> None:
+    """A step that a resistance and a capacitance slow down leaves a part of e^-t to go."""
+    text = header() + stated + cell_with(PLAIN)
+    assert parse_liberty_text(text).slew_of_step == pytest.approx(of_step)
+
+
+@pytest.mark.parametrize("stated", [
+    "slew_lower_threshold_pct_rise : 80;", "slew_upper_threshold_pct_rise : 100;",
+    "slew_lower_threshold_pct_rise : 0;", "slew_derate_from_library : 0;",
+])  # fmt: skip
+def test_thresholds_that_no_edge_passes_are_refused(stated: str) -> None:
+    with pytest.raises(LibertyError, match=r"library \(l\): transitions from"):
+        parse_liberty_text(header() + stated + cell_with(PLAIN))
+
+
+@pytest.mark.asap7
+def test_asap7_states_transitions_from_10_to_90_per_cent() -> None:
+    assert library_of(find_target("asap7")).slew_of_step == pytest.approx(log(9))
 
 
 def test_several_files_make_one_library(tmp_path: Path) -> None:

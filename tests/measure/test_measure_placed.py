@@ -110,7 +110,9 @@ def test_a_result_with_a_placement_comes_back_from_json():
 def test_the_table_says_what_was_placed_and_what_is_assumed():
     text = results_text([RESULT])
     assert "placed: slowest path" in text and "8.00 ns" in text and "8.10 ns" in text
-    assert "9.00 ns as mapped; then 77 buffers" in text and "4,321" in text
+    assert "9.00 ns as mapped; then 77 more cells" in text and "4,321" in text
+    fewer = results_text([replace(RESULT, placed=replace(FIGURE, cells_added=-3))])
+    assert "then 3 fewer cells" in fewer  # buffers of mapping that drive nothing but a buffer
     assert "70% of 500 um x 500 um" in text
     assert "0.120 fF/um and 0.250 Ohm/um (a file)" in text
     assert "a tree of 40 BUFX4, 1.25 ns from the port to flip-flops on average" in text

@@ -50,6 +50,13 @@ def test_cells_take_the_stated_part_of_a_square(utilisation):
     assert abs(found.width - found.height) <= ROWS.height_um
 
 
+def test_a_row_is_a_whole_number_of_units_tall_at_any_height():
+    """sky130's are 5.91 sites tall."""
+    rows = Rows(height_um=2.72, site_um=0.46)
+    tall = rows.up(2.72)
+    assert [rows.up(2.72 * row) for row in range(1000)] == [tall * row for row in range(1000)]
+
+
 @pytest.mark.coloquinte
 def test_ports_lie_on_the_edge_each_at_its_place():
     found = placed()

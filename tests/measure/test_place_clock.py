@@ -24,7 +24,7 @@ from gcmforge.netlist.liberty import parse_liberty_text
 from gcmforge.netlist.library import Library
 from gcmforge.netlist.netlist import Cell, Module, NetlistError, Port
 from gcmforge.netlist.targets import Target, find_target, library_of
-from gcmforge.place.clock_tree import PREFIX, with_clock_tree
+from gcmforge.place.clock_tree import PREFIX, _forms, with_clock_tree
 from gcmforge.place.placed import PlacedDesign, place_design
 from gcmforge.place.wires import wires_of
 from gcmforge.power.power import event_design
@@ -84,6 +84,15 @@ def test_each_flip_flop_has_as_many_buffers_before_it_and_nearly_the_same_load(c
     assert max(drives.values()) - min(drives.values()) <= 1
     assert set(module.cells) == set(placement.cells)
     assert all(name.startswith(PREFIX) for name in driver.values())
+
+
+def test_buffers_for_clocks_are_tried_and_none_that_is_made_for_delay():
+    text = library_text().rstrip().removesuffix("}")
+    names = ("buf_1", "clkbuf_1", "clkdlybuf4_1", "dlygate_1")
+    text += "".join(BUFFER.replace("(BUF)", f"({name})") for name in names) + "}\n"
+    target = replace(TARGET, dont_use=("clk*", "dlygate*"))
+    forms = _forms(target, parse_liberty_text(text, "small.lib"), gated=False)
+    assert {form.cell.name for form in forms} == {"buf_1", "clkbuf_1"}
 
 
 def test_a_design_without_a_clock_gets_no_tree():

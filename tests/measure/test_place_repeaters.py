@@ -75,7 +75,7 @@ def test_a_long_wire_is_nearly_as_fast_as_with_the_best_number_at_equal_distance
     best = min(evenly(module, placement, count) for count in range(40))
     assert delay(*found) < min(1.05 * best, part * delay(module, placement))
     gaps = [b - a for (a, _), (b, _) in pairwise(spots)]
-    (kind,) = repeaters(library(), (), METAL)
+    (kind,) = repeaters(library(), ())
     assert all(0.6 < gap / best_distance(kind, METAL) < 1.7 for gap in gaps)
     assert all(y == 0 for _, y in spots)
 

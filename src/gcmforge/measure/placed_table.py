@@ -38,7 +38,8 @@ def placed_notes(placed: PlacedFigure) -> Iterator[str]:
     if placed.mapped_delay_ns > placed.delay_ns:
         yield (
             f"  placed: {significant(placed.mapped_delay_ns)} ns as mapped; then "
-            f"{placed.cells_added:,} buffers added, and cells made stronger, where wires are long"
+            f"{abs(placed.cells_added):,} {'more' if placed.cells_added >= 0 else 'fewer'} cells, "
+            "and stronger ones, where wires are long"
         )
     if placed.other_delay_ns:
         difference = 100 * (placed.delay_ns / placed.other_delay_ns - 1)

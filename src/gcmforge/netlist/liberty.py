@@ -55,6 +55,7 @@ def read_liberty(paths: Sequence[Path]) -> Library:
         voltage=first.voltage,
         cells=cells,
         paths=tuple(path for library in libraries for path in library.paths),
+        slew_of_step=first.slew_of_step,
     )
 
 
@@ -161,7 +162,19 @@ class _Reader:
         if not cells:
             raise self.error(group, "there is no cell in it")
         voltage = self._number(group, "nom_voltage", 0.0) * self._unit(group, "voltage_unit", 1.0)
-        return Library(name=group.argument, voltage=voltage, cells=cells, paths=self.paths)
+        return Library(
+            name=group.argument, voltage=voltage, cells=cells, paths=self.paths,
+            slew_of_step=self._slew_of_step(group),
+        )  # fmt: skip
+
+    def _slew_of_step(self, group: Group) -> float:
+        """By the thresholds of rising edges, in per cent of the swing."""
+        low = self._number(group, "slew_lower_threshold_pct_rise", 20.0)
+        high = self._number(group, "slew_upper_threshold_pct_rise", 80.0)
+        derate = self._number(group, "slew_derate_from_library", 1.0)
+        if not 0 < low < high < 100 or derate <= 0:
+            raise self.error(group, f"transitions from {low:g} % to {high:g} %, times {derate:g}")
+        return math.log((100 - low) / (100 - high)) / derate
 
     # -- units and numbers
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import log
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -119,12 +120,15 @@ class LibCell:
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False)
 class Library:
-    """A library's cells; `voltage` in V is the nominal one. `paths` are the files it came from."""
+    """A library's cells; `voltage` in V is the nominal one. `paths` are the files it came from.
+    `slew_of_step` is the transition, in units of R C, that a resistance and a capacitance make of a
+    step: ln 4 where transitions are from 20 % to 80 %, as they are unless a file says otherwise."""
 
     name: str
     voltage: float
     cells: Mapping[str, LibCell]
     paths: tuple[Path, ...] = ()
+    slew_of_step: float = log(0.8 / 0.2)
 
     @property
     def has_power(self) -> bool:

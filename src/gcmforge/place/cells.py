@@ -63,6 +63,10 @@ class Rows:
         """A length as the placer takes it."""
         return round(um / self.site_um * _SITE_UNITS)
 
+    def up(self, um: float) -> int:
+        """A height as the placer takes it, in which each row is a whole number of units tall."""
+        return round(um / self.height_um * self.units(self.height_um))
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Placement:
@@ -124,10 +128,10 @@ def place_cells(
     circuit.setup_rows(region, tall, False, False)
     if start is not None:
         spots = [start.cells[name] for name in names]
-        x = [x * width / start.width for x, _ in spots]
-        y = [y * height / start.height for _, y in spots]
-        circuit.cell_x = _corners(x, circuit.cell_width, rows, circuit.cell_x)
-        circuit.cell_y = _corners(y, circuit.cell_height, rows, circuit.cell_y)
+        x = [rows.units(x * width / start.width) for x, _ in spots]
+        y = [rows.up(y * height / start.height) for _, y in spots]
+        circuit.cell_x = _corners(x, circuit.cell_width, circuit.cell_x)
+        circuit.cell_y = _corners(y, circuit.cell_height, circuit.cell_y)
     parameters = tool.ColoquinteParameters(effort)
     part = sum(sites) / (across * count)
     try:
@@ -172,9 +176,9 @@ def _circuit(
     circuit.cell_height = [rows.units(rows.height_um)] * len(sites) + nothing
     circuit.cell_is_fixed = [False] * len(sites) + [True] * len(ports)
     circuit.cell_is_obstruction = [True] * len(sites) + [False] * len(ports)
-    middle = [rows.units(um / 2) for um in size]
+    middle = rows.units(size[0] / 2), rows.up(size[1] / 2)
     circuit.cell_x = [middle[0]] * len(sites) + [rows.units(x) for x, _ in ports]
-    circuit.cell_y = [middle[1]] * len(sites) + [rows.units(y) for _, y in ports]
+    circuit.cell_y = [middle[1]] * len(sites) + [rows.up(y) for _, y in ports]
     return circuit
 
 
@@ -189,11 +193,11 @@ def _spread(circuit: Any, density: float, place: Callable[[], None]) -> None:
     circuit.cell_width = widths
 
 
-def _corners(middles: list[float], sizes: list[int], rows: Rows, now: list[int]) -> list[int]:
+def _corners(middles: list[int], sizes: list[int], now: list[int]) -> list[int]:
     """Where cells with these middles begin; ports stay."""
     moved = [
-        rows.units(um) - size // 2
-        for um, size in zip(middles, sizes, strict=False)  # ports have sizes, too
+        middle - size // 2
+        for middle, size in zip(middles, sizes, strict=False)  # ports have sizes, too
     ]
     return [*moved, *now[len(moved) :]]
 

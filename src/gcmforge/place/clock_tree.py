@@ -160,8 +160,8 @@ def with_clock_tree(
 
 
 def _forms(target: Target, library: Library, gated: bool) -> Iterator[Form]:
-    """With each buffer; those for clocks, too, which mapping must not take."""
-    kept = [pattern for pattern in target.dont_use if "clk" not in pattern.lower()]
+    """With each buffer; those for clocks, too, which mapping must not take, but none for delay."""
+    kept = [pattern for pattern in target.dont_use if "clk" not in pattern.lower()] + ["*dly*"]
     for cell in plain_buffers(library, kept):
         for flops in SINKS:
             for branches in BRANCHES:

@@ -36,7 +36,7 @@ def map_of(placed: PlacedDesign, block_of: Mapping[str, str]) -> PlacedMap:
         for tile, found in tiles.items()
     }
     seen = set(most.values())
-    blocks = tuple(sorted(seen, key=lambda block: -whole[block]))
+    blocks = tuple(sorted(seen, key=lambda block: (-whole[block], block)))
     letter = {block: PlacedMap.letter(number) for number, block in enumerate(blocks)}
     rows = (
         "".join(letter[most[x, y]] if (x, y) in most else "." for x in range(TILES))

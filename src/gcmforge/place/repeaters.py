@@ -90,14 +90,15 @@ def with_repeaters(
 ) -> tuple[Module, Placement] | None:
     """The design with buffers where they make nets faster that are too slow for the period, each at
     its place in `placement`; None where none gains."""
-    kinds = repeaters(bound.library, dont_use, wires.metal)
+    kinds = repeaters(bound.library, dont_use)
     if not kinds:
         return None
     return _Work(bound, wires, placement, graph, period, kinds).changed()
 
 
-def repeaters(library: Library, dont_use: Sequence[str], metal: Metal) -> tuple[Repeater, ...]:
-    """The library's strongest plain buffers, at the transition that such a wire leads to."""
+def repeaters(library: Library, dont_use: Sequence[str]) -> tuple[Repeater, ...]:
+    """The library's strongest plain buffers. The transition at their inputs is taken to be as long
+    as their own delay with little to drive."""
     found = []
     for cell in plain_buffers(library, dont_use)[-KINDS:]:
         into = cell.inputs[0].capacitance
@@ -210,6 +211,7 @@ class _Work:
         load = wire + float(table.capacitance[first + 1 : end].sum())
         late = float(trees.delay[first + 1 : end].max())
         by_pf = self._driver(net, load)
+        # Hardly any buffer gains here; one that keeps a side branch's load off a slow pin might.
         if late + by_pf * load < min(kind.delay + by_pf * kind.into for kind in self.kinds):
             return None
         tree = Tree.of(table.x[first:end], table.y[first:end])

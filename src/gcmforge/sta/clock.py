@@ -63,14 +63,16 @@ def clock_arrival(bound: Bound, wires: Wires, driving_cell: str) -> ClockArrival
             ready = ~np.isnan(late[source]) & np.isin(sink, bound.clock_nets)
             rows = np.flatnonzero(ready & np.isnan(late[sink]))
             wire = late_pins(wires, group, before)[rows]
-            into = slews_at_pins(slew[source[rows]], wire)
+            into = slews_at_pins(slew[source[rows]], wire, bound)
             delay, after_slew = _through(group, before, after, into, load[sink[rows]])
             late[sink[rows]] = late[source[rows]] + wire + delay
             slew[sink[rows]] = after_slew
     if waiting:
         net = bound.net_names[int(bound.clock_nets[np.isnan(late[bound.clock_nets])][0])]
         raise NetlistError(f"net {net} clocks something, and no clock of the ports reaches it")
-    pins = {g.cell.name: _at_pins(g, late, slew, wires) for g in bound.groups if _entry(g.cell)}
+    pins = {
+        g.cell.name: _at_pins(g, late, slew, wires, bound) for g in bound.groups if _entry(g.cell)
+    }
     flops = [pins[g.cell.name] for g in bound.groups if g.cell.flip_flop and _clock(g.cell)]
     at = np.concatenate([one.late for one in flops])
     latency = float(at.mean())
@@ -102,11 +104,11 @@ def _ends(group: Group) -> tuple[str, str] | None:
     return (_entry(cell), cell.outputs[0].name) if passes else None
 
 
-def _at_pins(group: Group, late: Floats, slew: Floats, wires: Wires) -> Clocked:
+def _at_pins(group: Group, late: Floats, slew: Floats, wires: Wires, bound: Bound) -> Clocked:
     pin = _entry(group.cell)
     nets = group.nets[:, group.pins.index(pin)]
     wire = late_pins(wires, group, pin)
-    return Clocked(late[nets] + wire, slews_at_pins(slew[nets], wire))
+    return Clocked(late[nets] + wire, slews_at_pins(slew[nets], wire, bound))
 
 
 def _through(

@@ -243,7 +243,7 @@ class TimingGraph:
         slew = self.slew[self.arcs.source[arcs]]
         slew = np.where(slew > -np.inf, slew, 0.0)
         if self.wires is not None:
-            slew = slews_at_pins(slew, self.arcs.wire[arcs])
+            slew = slews_at_pins(slew, self.arcs.wire[arcs], self.bound)
         given = self.arcs.clock_slew[arcs]
         return np.where(np.isnan(given), slew, given)
 
@@ -284,7 +284,7 @@ class TimingGraph:
         slew = self.slew[self.checks.node]
         slew = np.where(slew > -np.inf, slew, 0.0)
         if self.wires is not None:
-            slew = slews_at_pins(slew, self.checks.wire + self.checks.clock.late)
+            slew = slews_at_pins(slew, self.checks.wire + self.checks.clock.late, self.bound)
         return self.tables.look_up(self.checks.table, self.checks.clock.slew, slew)
 
     @cached_property

@@ -11,16 +11,11 @@ take the same edge. Nothing passes a gate that tied inputs hold still (constants
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from gcmforge.netlist.library import Library
 from gcmforge.netlist.netlist import Module, Netlist
 from gcmforge.sta.bound import bind
 from gcmforge.sta.graph import TimingGraph
 from gcmforge.sta.path import Timing
-
-if TYPE_CHECKING:
-    pass
 
 
 def analyse(

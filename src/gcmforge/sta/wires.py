@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from math import log
 from typing import TYPE_CHECKING
 
 from gcmforge.sta.bound import Bound, Group
@@ -16,10 +15,6 @@ if TYPE_CHECKING:
 
     Ints = NDArray[np.int64]
     Floats = NDArray[np.float64]
-
-
-_SLEW_OF_STEP = log(0.8 / 0.2)
-"""A transition is from 20 % to 80 %, as in all known libraries with stated wires."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,12 +56,12 @@ def clocked_pins(wires: Wires | None, group: Group, slew: float) -> Clocked:
     return Clocked(np.zeros(size), np.full(size, slew))
 
 
-def slews_at_pins(slew: Floats, late: Floats) -> Floats:
+def slews_at_pins(slew: Floats, late: Floats, bound: Bound) -> Floats:
     """Transitions at pins that are so late after their nets' drivers: a wire is taken for a
     resistance and a capacitance, which make a transition of their own out of a step."""
     import numpy as np
 
-    found: Floats = np.hypot(slew, _SLEW_OF_STEP * late)
+    found: Floats = np.hypot(slew, bound.library.slew_of_step * late)
     return found
 
 

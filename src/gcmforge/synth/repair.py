@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from gcmforge.netlist.library import LibCell, Library
 from gcmforge.netlist.netlist import Bit, Cell, Module, Netlist, Port
@@ -30,10 +30,6 @@ from gcmforge.sta.wires import Wires
 from gcmforge.synth.fanout import plain_buffers, weakest
 from gcmforge.synth.late import Late, Net
 from gcmforge.synth.stronger import SMALL, Stronger, delay_of
-
-if TYPE_CHECKING:
-    pass
-
 
 Means: TypeAlias = Literal["buffer", "cell", "move"]
 ALL: tuple[Means, ...] = ("buffer", "cell", "move")

@@ -5,17 +5,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from gcmforge.netlist.library import LibCell, Library
 from gcmforge.sta.arcs import arc_edges
 from gcmforge.sta.bound import TableStack
 from gcmforge.synth.fanout import unused
 from gcmforge.synth.late import Net
-
-if TYPE_CHECKING:
-    pass
-
 
 SMALL = 0.002
 """What a stronger cell or a reader's move has to gain, as a part of the period; a buffer more."""
