@@ -9,6 +9,7 @@ import pytest
 from small_cells import netlist, random_netlist
 
 from gcmforge.netlist.netlist import NetlistError
+from gcmforge.place import coloquinte
 from gcmforge.place.cells import Placement, Rows, place_cells
 from gcmforge.tools import ToolError
 
@@ -69,6 +70,47 @@ def test_ports_lie_on_the_edge_each_at_its_place():
 @pytest.mark.coloquinte
 def test_a_placement_is_the_same_each_time():
     assert placed() == placed()
+
+
+@pytest.mark.coloquinte
+def test_what_takes_the_placer_long_is_kept_and_an_interrupted_one_goes_on(tmp_path, monkeypatch):
+    """The first placing is kept before cells are put on rows, and each step has its own key."""
+    import coloquinte_pybind
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    found = placed()
+    again = place_cells(MODULE, WIDTHS, ROWS, utilisation=0.7, start=found, effort=1)
+    monkeypatch.setenv("GCMFORGE_CACHE", str(tmp_path))
+    monkeypatch.setattr(coloquinte, "LONG_S", 0.0)
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(coloquinte_pybind.Circuit, "place_detailed", interrupted)
+        placed()
+    monkeypatch.setattr(coloquinte_pybind.Circuit, "place_global", interrupted)
+    assert placed() == found
+    assert place_cells(MODULE, WIDTHS, ROWS, utilisation=0.7, start=found, effort=1) == again
+    assert len(list((tmp_path / "placed").iterdir())) == 3
+    monkeypatch.setattr(coloquinte_pybind.Circuit, "place_detailed", interrupted)
+    assert placed() == found
+    for changed in (
+        {"utilisation": 0.71}, {"utilisation": 0.7, "effort": 3},
+        {"utilisation": 0.7, "unplaced": {next(iter(MODULE.ports.values())).bits[0]}},
+        {"utilisation": 0.7, "start": found}, {"utilisation": 0.7, "start": again, "effort": 1},
+    ):  # fmt: skip
+        with pytest.raises(KeyboardInterrupt):
+            place_cells(MODULE, WIDTHS, ROWS, **changed)
+    for file in (tmp_path / "placed").iterdir():
+        file.write_bytes(file.read_bytes()[:-9])
+    with pytest.raises(KeyboardInterrupt):
+        placed()
+
+
+@pytest.mark.coloquinte
+def test_a_short_placing_leaves_nothing_in_the_cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("GCMFORGE_CACHE", str(tmp_path))
+    placed()
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.coloquinte

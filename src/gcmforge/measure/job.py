@@ -15,7 +15,8 @@ from gcmforge.cache import digest
 from gcmforge.config import CoreConfig
 from gcmforge.measure.subject import MeasureError, Subject, find_subject
 from gcmforge.netlist.targets import Target, find_target
-from gcmforge.place.cells import check_utilisation, coloquinte, coloquinte_version
+from gcmforge.place.cells import check_utilisation
+from gcmforge.place.coloquinte import coloquinte, coloquinte_version
 from gcmforge.place.families import FAMILIES
 from gcmforge.place.fpga import nextpnr_version
 from gcmforge.place.placed import UTILISATION
