@@ -115,15 +115,19 @@ def place_cells(
         wider, taller = width / start.width, height / start.height
         spots = [start.cells[name] for name in names]
         half = [wide * SITE_UNITS // 2 for wide in sites]
-        x = [rows.units(x * wider) - less for (x, _), less in zip(spots, half, strict=True)]
-        corners = x, [rows.up(y * taller) - tall // 2 for _, y in spots]
+        corners = (
+            [rows.units(x * wider) - less for (x, _), less in zip(spots, half, strict=True)],
+            [rows.up(y * taller) - tall // 2 for _, y in spots],
+        )
     left, low = solved(task, corners)
     # Widths are whole sites: what begins at the site before does not reach into its neighbour.
-    x = [(at // SITE_UNITS + wide / 2) * rows.site_um for at, wide in zip(left, sites, strict=True)]
-    y = [(at // tall + 1 / 2) * rows.height_um for at in low]
+    across_um = [
+        (x // SITE_UNITS + wide / 2) * rows.site_um for x, wide in zip(left, sites, strict=True)
+    ]
+    up_um = [(y // tall + 1 / 2) * rows.height_um for y in low]
     return Placement(
         width=width, height=height, utilisation=part,
-        cells=dict(zip(names, zip(x, y, strict=True), strict=True)), ports=ports,
+        cells=dict(zip(names, zip(across_um, up_um, strict=True), strict=True)), ports=ports,
     )  # fmt: skip
 
 
