@@ -10,6 +10,7 @@ import hashlib
 import json
 import shutil
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -35,14 +36,19 @@ def program_digest() -> str:
     return digest(*(f"{path.relative_to(package)}\n{path.read_text()}" for path in texts))
 
 
-def cached(kind: str, key: str, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """make()'s JSON-able result, from the cache where it is already there under kind and key."""
+def cached(
+    kind: str, key: str, make: Callable[[], dict[str, Any]], *, least_s: float = 0.0
+) -> dict[str, Any]:
+    """make()'s JSON-able result, from the cache where it is already there under kind and key. What
+    takes no more than `least_s` to make is not kept."""
     file = cache_folder() / kind / f"{key}.json"
     try:
         result: dict[str, Any] = json.loads(file.read_text())
     except (OSError, ValueError):
+        began = time.perf_counter()
         result = make()
-        keep(file, json.dumps(result).encode())
+        if time.perf_counter() - began > least_s:
+            keep(file, json.dumps(result).encode())
     return result
 
 

@@ -8,18 +8,16 @@ that was interrupted goes on from there. A placement is the same for the same ta
 from __future__ import annotations
 
 import ctypes
-import io
 import json
 import os
 import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass, fields
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, TypeAlias
 
-from gcmforge.cache import cache_folder, digest, keep
+from gcmforge.cache import cached, digest
 from gcmforge.tools import ToolError
 
 if TYPE_CHECKING:
@@ -64,7 +62,7 @@ def solved(task: Task, start: Corners | None = None) -> Corners:
     """Each cell on sites of a row; near its place in `start`, where there is one. ToolError where
     Coloquinte is not installed, or finds no place for a cell."""
     tool = coloquinte()
-    whole = json.dumps(astuple(task))
+    whole = json.dumps([getattr(task, field.name) for field in fields(task)])
     if start is None:
         start = _kept("spread", whole, lambda: _spread(tool, task))
     found = start
@@ -73,20 +71,9 @@ def solved(task: Task, start: Corners | None = None) -> Corners:
 
 def _kept(step: str, task: str, make: Callable[[], Corners]) -> Corners:
     """From the cache, or made now; kept there where that takes long."""
-    import numpy as np
-
-    file = cache_folder() / "placed" / f"{digest(coloquinte_version(), task, step)}.npy"
-    try:
-        x, y = np.load(file, allow_pickle=False).tolist()
-        return x, y
-    except (OSError, ValueError):
-        began = time.perf_counter()
-        made = make()
-        if time.perf_counter() - began > LONG_S:
-            data = io.BytesIO()
-            np.save(data, np.array(made, dtype=np.int64))
-            keep(file, data.getvalue())
-        return made
+    key = digest(coloquinte_version(), task, step)
+    found = cached("placed", key, lambda: dict(zip("xy", make(), strict=True)), least_s=LONG_S)
+    return found["x"], found["y"]
 
 
 def _spread(tool: Any, task: Task) -> Corners:

@@ -110,6 +110,16 @@ def on_rows(
     return _timed(module, target, library, geometry, placement, utilisation, clock_ns)
 
 
+def wires_between(
+    bound: Bound, target: Target, geometry: Geometry, placement: Placement
+) -> PlacedWires:
+    """Of a design whose cells have these places."""
+    return wires_of(
+        bound, placement, geometry.metal, output_load_pf=target.load_ff / 1000,
+        driving_cell=target.driving_cell,
+    )  # fmt: skip
+
+
 def graph_of(bound: Bound, target: Target, wires: Wires | None) -> TimingGraph:
     """A design on its target with these wires; with ideal ones without."""
     return TimingGraph(
@@ -152,10 +162,7 @@ def _timed(
     clock_ns: float | None,
 ) -> PlacedDesign:
     bound = bind(module, library)
-    wires = wires_of(
-        bound, placement, geometry.metal, output_load_pf=target.load_ff / 1000,
-        driving_cell=target.driving_cell,
-    )  # fmt: skip
+    wires = wires_between(bound, target, geometry, placement)
     graph = graph_of(bound, target, wires.wires)
     return PlacedDesign(
         bound=bound, target=target, asked=utilisation, geometry=geometry, placement=placement,

@@ -21,10 +21,9 @@ from gcmforge.netlist.library import Library
 from gcmforge.netlist.netlist import Bit, Cell, Module, Netlist
 from gcmforge.place.cells import Placement
 from gcmforge.place.clock_tree import PREFIX
-from gcmforge.place.placed import PlacedDesign, graph_of, on_rows
+from gcmforge.place.placed import PlacedDesign, graph_of, on_rows, wires_between
 from gcmforge.place.repeaters import PREFIX as REPEATER
 from gcmforge.place.repeaters import with_repeaters
-from gcmforge.place.wires import PlacedWires, wires_of
 from gcmforge.sta.bound import Bound, bind, is_buffer
 from gcmforge.sta.wires import Wires
 from gcmforge.synth.repair import TRIALS, Means, repaired
@@ -79,7 +78,8 @@ def _once(
     target, library = placed.target, placed.bound.library
 
     def wires(bound: Bound) -> Wires:
-        return _wires(placed, bound, with_new_cells(bound.module, library, placed.placement)).wires
+        spots = with_new_cells(bound.module, library, placed.placement)
+        return wires_between(bound, target, placed.geometry, spots).wires
 
     module = without_chains(placed.bound.module, library)
     netlist = Netlist(modules={module.name: module}, top=module.name)
@@ -102,21 +102,13 @@ def _along(
     """With buffers along the wires of the placed design, or of what it has become, where these are
     too slow for the clock, or for one half way to that which the cells alone would have: wires
     never let it have that, and what is put in for it takes area and moves cells."""
-    wires = placed.wires if bound is placed.bound else _wires(placed, bound, placement)
-    graph = graph_of(bound, placed.target, wires.wires)
-    ideal = graph_of(bound, placed.target, None).critical_path_ns()
+    target, wires = placed.target, placed.wires
+    if bound is not placed.bound:
+        wires = wires_between(bound, target, placed.geometry, placement)
+    graph = graph_of(bound, target, wires.wires)
+    ideal = graph_of(bound, target, None).critical_path_ns()
     period = max(clock_ns or 0.0, sqrt(ideal * graph.critical_path_ns()))
-    return with_repeaters(
-        bound, wires, placement, graph, period=period, dont_use=placed.target.dont_use
-    )
-
-
-def _wires(placed: PlacedDesign, bound: Bound, placement: Placement) -> PlacedWires:
-    target = placed.target
-    return wires_of(
-        bound, placement, placed.geometry.metal, output_load_pf=target.load_ff / 1000,
-        driving_cell=target.driving_cell,
-    )  # fmt: skip
+    return with_repeaters(bound, wires, placement, graph, period=period, dont_use=target.dont_use)
 
 
 def _on_rows(
