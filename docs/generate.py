@@ -91,7 +91,8 @@ What keys, commands, tags and statuses mean is as with `gcm_axis`; they come on 
 folder also has a `gcm_axis` in `bench/wide/`, with `{module}` inside and the ports of the first
 table. It is there to verify the core: name `{module}` as the top of your design, and leave its
 parameters as they are.
-[How it works](../theory/{page}.md).
+[How it works](../theory/{page}.md). Numbers and widths here are those of one core,
+{title}; the README of a core has its own.
 """
 OUTCOMES = (
     ("the tag does not match", "AUTH_FAIL"),
@@ -419,7 +420,8 @@ def _whole() -> str:
 
 def _own_core(own: Architecture) -> str:
     """What its ports are, in a few words."""
-    return OWN_CORE.format(module=own.module, streams=own.streams, page=own.page)
+    title = own.title(_first_of(own))
+    return OWN_CORE.format(module=own.module, streams=own.streams, page=own.page, title=title)
 
 
 def _first_of(own: Architecture) -> CoreConfig:

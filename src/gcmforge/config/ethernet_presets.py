@@ -43,8 +43,9 @@ def _ethernet(
     return Preset(
         name=name or f"{gbit_per_s}ge",
         purpose=f"{rate} Ethernet with MACsec: every frame of 64 to 9,600 bytes at "
-        "line rate, each with its own key; packets start in any segment of a beat. The SecTAG is "
-        "parsed by your own logic, which makes AAD and IV of it: core=segments has no profile",
+        "line rate, each under any of its loaded keys; packets start in any segment of a beat. The "
+        "SecTAG is parsed by your own logic, which makes AAD and IV of it: core=segments has no "
+        "profile",
         config=_COMMON.with_settings([f"lanes={lanes}", f"segments={segments}", *more]),
         clock_mhz=clock_mhz,
         technology=technology,

@@ -91,7 +91,7 @@ def _line_rate(gbit_per_s: int, lanes: int, technology: str, *more: str) -> Pres
     return Preset(
         name=f"{gbit_per_s}g",
         purpose=f"{gbit_per_s} Gbit/s of full beats, and a beat in every cycle whatever the "
-        "packets are, each with its own key: nothing is shared that a packet would wait for",
+        "packets are, each under any of its loaded keys: nothing is shared that a packet waits for",
         config=config,
         clock_mhz=math.ceil(1000 * gbit_per_s / config.data_bits),
         technology=technology,

@@ -252,9 +252,9 @@ def _ports(config: CoreConfig) -> tuple[Row, ...]:
         ("m_axis_tvalid", "output", 1, "the core offers a beat of text"),
         ("m_axis_tready", "input", 1, "the receiver takes it"),
         ("m_axis_tdata", "output", data, "text, in the segment in which it came; else zero"),
-        ("m_axis_ena", "output", n, "of each segment: it holds text"),
+        ("m_axis_ena", "output", n, "of each segment: it holds text, or ends one"),
         ("m_axis_sop", "output", n, "the packet's first text"),
-        ("m_axis_eop", "output", n, "the packet's last text"),
+        ("m_axis_eop", "output", n, "the packet's text ends, maybe without a byte here"),
         ("m_axis_mty", "output", n * empty, "with ena: bytes at its end that are not there"),
         ("m_tag_tvalid", "output", 1, "the core offers answers"),
         ("m_tag_tready", "input", 1, "the receiver takes them"),
@@ -325,6 +325,9 @@ ENGINE = Architecture(
         "that transfer, or before it, keeps the old key; later packets have the new one. Packets "
         "of its context wait in `s_axis` until it is usable, and so does what comes after them; "
         "other packets go on before that.",
+        "What is offered stays as it is until it is taken (`tready`). If `m_axis` or `m_tag` is "
+        "not taken, the whole core stands: take from both all the time, and let neither wait for "
+        "the other.",
         "A beat on `s_axis` is several segments of equal size, in order. A segment holds AAD or "
         "text of one packet. A packet starts in the first segment that is used after the end of "
         "the one before, with `sop`, and ends in the segment with `eop`. Segments without `ena` "
@@ -335,18 +338,25 @@ ENGINE = Architecture(
         "that all bytes are missing: 6 where a segment has 32 bytes, 7 where it has 64.",
         "Additional authenticated data (AAD) comes first, then text (`text` is 1). Each section "
         "begins in a segment of its own, and only its last segment may have `mty` above 0. "
-        "A packet without AAD and text is a segment whose bytes are all missing.",
+        "A packet of AAD alone ends with its last segment of AAD. A packet without AAD and text is "
+        "a segment whose bytes are all missing; `text` may be 0 or 1 there.",
         "Context, direction, IV and tag length come with the first segment; decrypting, the "
         "expected tag comes with the last one. A tag of fewer than 16 bytes is in the lower ones; "
         "the others are zero on `m_tag_tag`, and do not count on `s_axis_tag`.",
         "Text leaves on `m_axis` in the segments in which it came; segments of AAD are not used "
-        "there, and of a packet without text nothing leaves. The packets that ended in one beat "
-        "are answered in one transfer on `m_tag`, each in the segment in which it ended. Packets "
-        "keep their order.",
+        "there, and of a packet without text nothing leaves. A text that has begun ends on "
+        "`m_axis` in the segment in which its packet ended, if need be without a byte there "
+        "(`ena` is 1, `mty` says that all are missing).",
+        "Each packet has one answer, also one that is refused or has no text. The packets that "
+        "ended in one beat are answered in one transfer on `m_tag`, each in the segment in which "
+        "it ended. Packets keep their order, so the answers are in the order of `eop` on `s_axis`. "
+        "Beats in which nothing ended give no transfer on `m_tag`, beats without text none on "
+        "`m_axis`.",
         "A wrong frame is answered with BAD_FRAME and without a tag, at the segment with `eop`. "
         "What comes from the wrong segment on leaves as zeros; with verified release nothing "
         "leaves. Wrong is: `err`; AAD after text, or as the last section of a packet with text; "
-        "bytes after a segment that was not full; more missing bytes than a segment has; a first "
+        "a segment that follows one of its section that was not full, with bytes or without; "
+        "more missing bytes than a segment has; a first "
         "segment without `sop`; and `sop` in a packet that has not ended. Such a `sop` starts "
         "nothing: its segment belongs to the packet that is open, and both have one answer. So "
         "the sender counts packets by `eop`, not by `sop`.",

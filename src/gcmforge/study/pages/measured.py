@@ -201,7 +201,13 @@ def cores(found: Found) -> Iterator[str]:
     yield f"## Cores on {LIBRARY}\n"
     yield from origin(results[0])
     yield from table("core", names, results, CORE_COLUMNS)
-    yield "\nBits per cycle are those of messages of 65,536 bytes with the core's largest key."
+    yield "\nBits per cycle are those of a long message with the core's largest key: 65,536 bytes,"
+    yield "or the longest text of a core that takes shorter ones."
+    shared = [f"`{name}`" for name in names if PRESETS[name].config.core == "segments"]
+    if shared:
+        yield f"{', '.join(shared)}: rates are those of the plain streams around the core, where a"
+        yield "packet has beats of its own. On the core's own bus"
+        yield "[packets share beats](../theory/segments.md#laws)."
     yield "Commands, and the slowest paths:\n"
     for result in results:
         yield f"- `{result.command}`:"
