@@ -71,6 +71,7 @@ ROOMS = (
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", [MODULES_FIRST, NAMES_FIRST, MIXED])
 def test_names_mean_the_same_under_any_import_order(order):
     """Python sets a package's attribute to a module whenever that module is imported."""
@@ -398,6 +399,7 @@ def test_choose_core_names_the_smallest_that_serves():
 # one key ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.yosys
 def test_a_core_for_one_key_is_private_and_says_what_it_cannot_do(tmp_path):
     core = gcmforge.specialise_core("small", tmp_path / "one", key=KEY, effort="quick")
@@ -416,6 +418,7 @@ def test_a_core_for_one_key_is_private_and_says_what_it_cannot_do(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["one"]
 
 
+@pytest.mark.slow
 @pytest.mark.yosys
 def test_a_ghash_for_one_key_is_made_from_the_key(tmp_path):
     made = gcmforge.specialise_ghash(KEY, tmp_path / "ghash", stages=2, effort="quick")

@@ -64,6 +64,7 @@ def test_build_says_what_was_made_and_where(run, tmp_path):
     assert "already there, unchanged" in out
 
 
+@pytest.mark.slow
 def test_build_takes_a_file_and_settings(run, tmp_path):
     (tmp_path / "mine.toml").write_text('aes = "loop"\nghash = "serial"\ncontexts = 2\n')
     code, out, _ = run(
@@ -102,6 +103,7 @@ def test_a_wrong_configuration_is_one_line_and_leaves_nothing(run, tmp_path, arg
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_mark_of_the_byte_order_before_a_file_is_no_error(run, tmp_path):
     (tmp_path / "mine.toml").write_bytes(b'\xef\xbb\xbfaes = "loop"\nghash = "serial"\n')
     asked = ["--no-prove", "--no-datasheet", "--json", "-o", tmp_path / "core"]
@@ -152,6 +154,7 @@ def test_ctrl_c_in_build_says_that_the_folder_is_as_it_was(run, tmp_path, monkey
     assert (code, json.loads(out), err) == (130, {"error": message}, "")
 
 
+@pytest.mark.slow
 def test_an_error_of_the_system_names_the_file_and_says_what_to_do(run, tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     code, _, err = run("build", "--no-prove", "--no-datasheet", "-o", "/proc/no/core")
@@ -166,6 +169,7 @@ def test_an_error_of_the_system_names_the_file_and_says_what_to_do(run, tmp_path
     assert (code, err) == (1, f"gcmforge: {what}; free some space, or write elsewhere\n")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full, a full disk")
 def test_what_cannot_be_printed_is_an_error():
     with Path("/dev/full").open("w") as full:
@@ -276,6 +280,7 @@ def test_a_folder_that_is_no_core_is_refused(run, tmp_path):
     assert "not a core's folder" in err
 
 
+@pytest.mark.slow
 def test_sbox_lists_every_choice_in_a_hundred_columns(run):
     code, out, err = run("sbox")
     assert (code, err) == (0, "")
@@ -504,6 +509,7 @@ def test_doctor_says_what_an_old_program_cannot_do(run, tmp_path, monkeypatch, p
     assert [bool(note) for note in notes] == ["limited" in told]
 
 
+@pytest.mark.slow
 def test_the_module_runs_as_a_program(tmp_path):
     command = [sys.executable, "-m", "gcmforge"]
     version = subprocess.run([*command, "--version"], capture_output=True, text=True, timeout=60)

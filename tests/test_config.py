@@ -353,6 +353,7 @@ def test_a_default_core_has_the_key_that_it_has_among_stored_results():
     )
 
 
+@pytest.mark.slow
 def test_random_configurations_survive_toml_and_mapping(tmp_path):
     seed = 20240611
     rng = random.Random(seed)

@@ -97,6 +97,7 @@ def test_cocotbext_axi_is_pinned_as_its_requirements_say():
     assert set(named) <= pins
 
 
+@pytest.mark.slow
 @pytest.mark.cocotbext_axi
 def test_pip_misses_nothing_but_what_is_left_out_for_its_licence():
     """scapy, under the GPL; CONTRIBUTING.md says what pip prints."""

@@ -121,6 +121,7 @@ def test_every_group_of_options_says_why():
             assert "#" in group, f"{file.name}: {group}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", SPACES, ids=lambda path: path.stem)
 def test_a_space_holds_cores(file):
     survey = gcmforge.Space.from_toml(file).survey()

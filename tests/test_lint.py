@@ -290,6 +290,7 @@ def test_core_is_clean_in_verilator(name, built, lint):
     assert lint.verilator_lint(core.rtl, core.config.listed_top, core.path) == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", some_cores)
 def test_core_has_what_its_properties_name(name, built, lint, tmp_path):
     """Otherwise it would be simulated without them."""
@@ -302,6 +303,7 @@ def test_core_has_what_its_properties_name(name, built, lint, tmp_path):
     assert lint.verilator_lint(names, core.config.listed_top, tmp_path, flags) == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", some_cores)
 def test_core_has_no_latch_and_no_loop(name, built, lint):
     core = built(name)

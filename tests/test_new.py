@@ -75,6 +75,7 @@ def test_flags_alone_write_a_configuration_an_estimate_and_the_next_command(run,
         assert "gcmforge build mine.toml -o cores/mine" in place
 
 
+@pytest.mark.slow
 def test_the_core_serves_as_the_laws_and_the_estimate_have_it(run, tmp_path):
     """Random answers: rate in the shortest packets at the planned clock, which the core reaches."""
     draw = random.Random(SEED)
@@ -273,6 +274,7 @@ def test_the_end_of_the_answers_leaves_nothing(run, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_it_asks_on_a_real_terminal(tmp_path):
     ours, theirs = pty.openpty()
     os.write(ours, b"ten\n25\n\n\nstreaming\n\n")

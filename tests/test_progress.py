@@ -129,6 +129,7 @@ def test_short_work_says_nothing(capsys):
     assert (printed.out, printed.err) == ("", "")
 
 
+@pytest.mark.slow
 @pytest.mark.yosys
 def test_build_and_prove_tell_of_themselves(run, often, tmp_path):
     code, _, lines = run("build", "--no-prove", "--no-datasheet", "-o", tmp_path / "core")
@@ -184,6 +185,7 @@ def test_measuring_and_exploring_tell_of_themselves(run, often, tmp_path, monkey
     assert any(line.startswith("gcmforge: 1 of 3: AES") and "left" in line for line in told)
 
 
+@pytest.mark.slow
 @pytest.mark.yosys
 def test_specialise_tells_of_itself(run, often, tmp_path):
     (tmp_path / "h").write_text("66e94bd4ef8a2c3b884cfa59ca342b2e\n")

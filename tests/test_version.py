@@ -36,6 +36,7 @@ def test_what_is_no_version_is_refused():
         version.release_of("unknown")
 
 
+@pytest.mark.slow
 def test_a_core_is_the_same_at_every_commit_of_a_release(tmp_path, monkeypatch):
     monkeypatch.setattr(version, "installed_version", lambda: "0.1.0.post1.dev1+g1111111")
     build_core(gcmforge.preset("small"), tmp_path / "core", prove=False)
@@ -69,6 +70,7 @@ def git(folder: Path, *arguments: str) -> None:
     subprocess.run(["git", *identity, *arguments], cwd=folder, check=True, capture_output=True)
 
 
+@pytest.mark.slow
 def test_tags_decide_and_every_version_begins_with_its_release(tmp_path):
     """With the build backend, on a small tree that has this project's settings."""
     shutil.copy(ROOT / "pyproject.toml", tmp_path)

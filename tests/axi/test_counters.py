@@ -28,6 +28,7 @@ def bench() -> Bench:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WIDTHS)
 @pytest.mark.parametrize("rate", [0.05, 0.0005])
 def test_every_event_is_in_one_taking(bench, name, rate):

@@ -83,6 +83,7 @@ def test_a_core_for_one_key_has_no_known_answers():
     assert "self_test(" not in files["sw/gcm.h"]
 
 
+@pytest.mark.slow
 @pytest.mark.cc
 @pytest.mark.parametrize("name", CONFIGS)
 @pytest.mark.parametrize("words", [(), ("-m32",)])

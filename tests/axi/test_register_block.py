@@ -243,6 +243,7 @@ def key_story(library, key: bytes) -> list[list[tuple[int, int]]]:
     return scans
 
 
+@pytest.mark.slow
 def test_nothing_that_can_be_read_depends_on_the_key(library):
     """At any address, at any time: keys that differ in one bit, all bits or anyhow read alike."""
     rng = random.Random(3)

@@ -17,6 +17,7 @@ def tables(c):
     return [sum((y >> i & 1) << t for t, y in enumerate(values)) for i in range(c.output_width)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("flip", [0, 0xFF])
 def test_a_full_adder_has_five_gates_and_no_fewer(flip):
     wanted = [SUM ^ flip, CARRY]
@@ -28,6 +29,7 @@ def test_a_full_adder_has_five_gates_and_no_fewer(flip):
     assert exact(wanted, 3, GateBudget(gates=4)).answer == "impossible"
 
 
+@pytest.mark.slow
 def test_budgets_of_multiplexers_and_xors_are_kept():
     one = exact([SELECT], 3, GateBudget(gates=1, muxes=1))
     assert tables(one.circuit) == [SELECT]

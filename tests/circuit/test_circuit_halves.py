@@ -62,6 +62,7 @@ def test_the_second_time_both_halves_are_halved_and_their_sum_is_not():
     assert len(set(found.group)) == 7
 
 
+@pytest.mark.slow
 def test_halves_take_fewer_xors_than_the_whole():
     rows = toeplitz(128, 7)
     ways = sorted(all_halves(rows, 128), key=lambda way: way.ones)

@@ -45,6 +45,7 @@ def test_sharing_beats_trees_of_luts():
     assert any(len(lut) == 2 for lut in dual.luts)
 
 
+@pytest.mark.slow
 def test_rounds_never_make_it_worse_and_a_seed_repeats():
     rows = random_rows(2, 128, 128)
     first, again = (search_luts(rows, 4, width=128, rounds=20, seed=3) for _ in range(2))

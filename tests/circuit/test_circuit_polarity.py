@@ -39,6 +39,7 @@ def test_a_label_of_a_complemented_net_is_dropped():
     assert [i for i, _ in label.bits] == [2]
 
 
+@pytest.mark.slow
 def test_the_bilinear_proof_follows_complements_and_notices_a_changed_gate():
     c = with_nands(gf_multiplier(16, leaf=4))
 

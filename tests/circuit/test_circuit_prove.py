@@ -43,6 +43,7 @@ def test_right_circuits_are_proven(kind):
     assert "proven" in proof.line() and c.name in proof.line()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", CASES)
 def test_every_change_of_one_gate_is_caught_or_harmless(kind):
     c, spec = CASES[kind]
@@ -149,6 +150,7 @@ def test_other_circuits_are_left_to_the_sweeping_checker():
     assert not prove_equal(chain(False), b.build()).passed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stages", [1, 2, 3])
 def test_printed_text_reads_back_as_the_circuit(stages):
     for c in (gf_inverse(4), gf_square(16), gf_multiplier(16, leaf=4)):
@@ -166,6 +168,7 @@ def test_a_128_bit_multiplier_reads_back_in_seconds():
     assert proof.passed and proof.seconds < 20, proof
 
 
+@pytest.mark.slow
 def test_random_gates_of_all_kinds_read_back():
     for seed in range(5):
         for c in (tangle(seed), pipeline(tangle(seed), 3)):
@@ -185,6 +188,7 @@ def test_a_case_table_reads_back_against_a_gate_circuit():
                               .replace("4'd5: y_o = ", "4'd5: y_o = ~")).passed  # fmt: skip
 
 
+@pytest.mark.slow
 def test_changed_text_is_caught():
     c = pipeline(gf_multiplier(8), 3)
     text = emit_systemverilog(c, clocked=True, enable=True)
@@ -253,6 +257,7 @@ def test_text_that_tools_read_differently_is_refused(old, new, why):
     assert not proof.passed and why in proof.detail, proof.detail
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stages", [1, 2])
 def test_control_inputs_that_are_asked_for_must_be_there_and_no_others(stages):
     c = pipeline(gf_multiplier(4), stages)

@@ -35,6 +35,8 @@ from gcmforge.leaf import MIX_COLUMNS_VARIANTS, MULTIPLIER_VARIANTS, SBOX_VARIAN
 from gcmforge.sim.verify import verify
 from gcmforge.tools import ToolError
 
+pytestmark = pytest.mark.slow
+
 LARGE = {"200g", "400g", "800g", "100ge", "200ge", "400ge", "800ge", "1t6"}
 """Presets whose leaves take minutes."""
 
@@ -79,7 +81,6 @@ def test_the_folder_holds_what_stands_alone(default_folder):
     assert (default_folder / "bench/Makefile").is_file()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in PRESETS if name not in LARGE])
 def test_the_same_configuration_gives_the_same_bytes(name, tmp_path, monkeypatch):
     config = preset(name)
@@ -137,7 +138,6 @@ def test_the_file_list_is_in_compile_order(default_folder):
         assert not later, f"{name} uses {later}, listed after it"
 
 
-@pytest.mark.slow
 def test_only_the_files_that_the_configuration_needs_are_there(tmp_path):
     small = build_core(preset("small"), tmp_path / "small", prove=False)
     quad = build_core(preset("quad"), tmp_path / "quad", prove=False)
@@ -220,7 +220,6 @@ def test_building_again_changes_nothing(folder):
     assert (folder / "README.md").stat().st_mtime_ns == before
 
 
-@pytest.mark.slow
 def test_an_untouched_core_is_replaced(folder):
     assert build_core(preset("small"), folder).written
     assert open_core(folder).config == preset("small")
@@ -413,7 +412,6 @@ def test_a_wrong_gate_stops_the_build(module, tmp_path, monkeypatch):
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.slow
 def test_a_changed_text_is_not_proven(folder):
     assert all(proof.passed for proof in prove_core(folder))
     file = folder / "gen/aes_sbox.sv"
@@ -423,7 +421,6 @@ def test_a_changed_text_is_not_proven(folder):
     assert failed == [("aes_sbox", "readback")]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("module", "old", "new"),
     [
@@ -454,7 +451,6 @@ def test_a_leaf_that_the_file_list_leaves_out_is_missed(folder):
         list(prove_core(folder, allow_changed=True))
 
 
-@pytest.mark.slow
 def test_a_proof_that_failed_is_tried_again(tmp_path, monkeypatch):
     monkeypatch.setenv("GCMFORGE_CACHE", str(tmp_path / "cache"))
     with monkeypatch.context() as patch:

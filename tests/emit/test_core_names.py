@@ -175,6 +175,7 @@ def test_registers_have_the_name(folders):
     assert "addrmap tx_gcm_regs {" in described and " gcm_" not in described
 
 
+@pytest.mark.slow
 def test_a_word_of_the_core_is_no_name(monkeypatch, tmp_path):
     config = dataclasses.replace(preset("small"), name="u")
     build_core(config, tmp_path / "u", prove=False)
@@ -205,6 +206,7 @@ def test_it_is_simulated_by_the_simulator_of_the_core_without_a_name(folders, tm
     assert Core(folders["rx"]).config == RX
 
 
+@pytest.mark.slow
 def test_its_leaves_are_proven_as_they_stand_there(folders, tmp_path):
     assert {proof.module for proof in prove_core(folders["rx"]) if proof.passed} == {
         "aes_sbox", "aes_mix_column"

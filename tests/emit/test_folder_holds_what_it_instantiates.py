@@ -149,6 +149,7 @@ def test_a_folder_holds_what_its_core_instantiates(name, tmp_path):
     assert spare(config, tmp_path) == set()
 
 
+@pytest.mark.slow
 def test_a_module_that_nothing_instantiates_is_seen(tmp_path, monkeypatch):
     """A module that is only named, in a branch of a generate block that is not built."""
     from gcmforge.emit import texts

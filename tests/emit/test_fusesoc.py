@@ -43,6 +43,7 @@ def fusesoc(folder: Path, place: Path, target: str, *flags: str) -> tuple[str, P
     return run.stdout, work
 
 
+@pytest.mark.slow
 @pytest.mark.verilator
 def test_lint_finds_nothing(folder, tmp_path):
     said, work = fusesoc(folder, tmp_path, "lint")
@@ -52,6 +53,7 @@ def test_lint_finds_nothing(folder, tmp_path):
     assert len(re.findall(r"\.sv$", files.read_text(), re.M)) == len(open_core(folder).rtl)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("target", "made", "words"),
     [

@@ -28,6 +28,7 @@ def test_icarus_reads_a_core_unless_doctor_says_that_it_does_not(tmp_path):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.yosys_command
 @pytest.mark.parametrize(("aes", "always"), [("pipelined", True), ("loop", False)])
 def test_yosys_on_path_reads_every_core_unless_doctor_says_that_it_does_not(aes, always, tmp_path):

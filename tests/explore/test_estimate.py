@@ -84,6 +84,7 @@ def test_a_core_is_measured_once_in_the_data():
         assert len(configs) == len(set(configs))
 
 
+@pytest.mark.slow
 def test_an_estimate_has_every_block_and_path():
     point = estimate(CoreConfig(aes_substages=2), "osu018", 1500)
     assert set(point.blocks) == set(BLOCKS)
@@ -92,6 +93,7 @@ def test_an_estimate_has_every_block_and_path():
     assert set(calibration_of("osu018").delays(CoreConfig())) == set(PATHS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", sorted(COUNTED - {"max_text_bytes", "max_aad_bytes", "buffer_beats"})
 )
@@ -154,6 +156,7 @@ def test_every_ghash_that_is_shipped_has_an_estimate():
 SMALL = {"aes": "loop", "key_sizes": (128,), "iv": "96"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "area_ge", "ghash_ge", "delay_ns"),
     [
@@ -206,6 +209,7 @@ def test_costs_of_many_lanes_are_those_of_their_circuit(scheme, lanes, stages):
     assert told.registers == pytest.approx(made.registers, abs=0.02 * made.ge / 5.5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("scheme", "stages"), [("ko4", 1), ("mixed_15_small", 2)])
 def test_costs_kept_with_the_library_are_those_of_the_circuits_as_they_are(scheme, stages):
     assert product_cost(scheme, 1, stages) == make_product(scheme, 1, stages)

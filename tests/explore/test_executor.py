@@ -43,6 +43,7 @@ def areas(found):
 EXPECTED = {n: 1000.0 * n for n in range(1, POINTS + 1)}
 
 
+@pytest.mark.slow
 def test_every_point_is_measured_once_and_then_comes_from_the_store(store):
     first = list(run(ASKS, store, jobs=2, measure=toy_measure.toy))
     assert areas(first) == EXPECTED
@@ -63,12 +64,14 @@ def test_a_run_that_was_left_goes_on_where_it_stopped(store):
     assert {m.ask for m in rest if m.stored} == {m.ask for m in done}
 
 
+@pytest.mark.slow
 def test_the_same_ask_twice_is_measured_once(store):
     found = list(run([ASKS[0], ASKS[0]], store, jobs=2, measure=toy_measure.toy))
     assert len(found) == 1
     assert toy_measure.seen(ASKS[0], "measured") == 1
 
 
+@pytest.mark.slow
 def test_an_error_is_kept_beside_the_points_that_work_and_not_in_the_store(store):
     found = list(run(ASKS, store, jobs=2, measure=toy_measure.toy_with_error))
     assert areas(found) == {n: area for n, area in EXPECTED.items() if n != 3}

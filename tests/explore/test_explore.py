@@ -128,6 +128,7 @@ def covered(rows):
     return total / (1600 * 3000)
 
 
+@pytest.mark.slow
 @pytest.mark.optuna
 def test_search_finds_most_of_the_front_in_a_fraction_of_the_points():
     survey = LARGE.survey()
@@ -140,6 +141,7 @@ def test_search_finds_most_of_the_front_in_a_fraction_of_the_points():
     assert set(found) <= set(survey.points)
 
 
+@pytest.mark.slow
 @pytest.mark.optuna
 def test_search_with_the_same_seed_is_the_same_and_evaluates_nothing_twice():
     seen = []
@@ -154,6 +156,7 @@ def test_search_with_the_same_seed_is_the_same_and_evaluates_nothing_twice():
     assert list(search(LARGE, evaluate, TWO, points=150, seed=4)) != list(first)
 
 
+@pytest.mark.slow
 @pytest.mark.optuna
 def test_search_passes_over_points_without_figures():
 

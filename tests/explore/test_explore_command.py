@@ -45,6 +45,7 @@ def test_a_space_is_counted_before_anything_runs(run, space):
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_space_is_estimated_with_its_front_and_the_error(run, space):
     code, out, err = run(space)
     assert (code, err) == (0, "")
@@ -53,6 +54,7 @@ def test_a_space_is_estimated_with_its_front_and_the_error(run, space):
     assert "placed figures on osu018 are estimates" in out.splitlines()[-1]
 
 
+@pytest.mark.slow
 def test_a_long_front_says_how_many_it_does_not_show_and_shows_all_when_asked(run, tmp_path):
     (tmp_path / "long.toml").write_text(
         'lanes = "1..16"\nghash_stages = [1, 2]\ncontexts = 1\nsbox = ["small", "fast"]\n'

@@ -39,6 +39,7 @@ def run(capsys, tmp_path):
     return command
 
 
+@pytest.mark.slow
 def test_a_ghash_alone_is_refused_as_an_own_core(run, tmp_path):
     made = specialise(Subkey(1 << 127), make_plan(effort="quick"), tmp_path / "key")
     code, _, err = run("--mine", made.path)

@@ -98,6 +98,7 @@ def test_a_file_that_is_not_there_or_not_toml_is_one_line(tmp_path):
         Space.from_toml(tmp_path / "bad.toml")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", sorted(EXAMPLES.glob("*.toml")), ids=lambda file: file.name)
 def test_the_examples_are_spaces_with_points(file):
     space = Space.from_toml(file)

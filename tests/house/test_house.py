@@ -113,6 +113,7 @@ def test_a_law_that_its_header_does_not_have_is_found(with_horner):
     ]
 
 
+@pytest.mark.slow
 def test_its_options_and_documents_follow(with_horner):
     copy = with_horner
     shutil.copytree(ROOT / "docs", copy.folder / "docs")
@@ -185,6 +186,7 @@ for name, settings in (
     assert found[4].endswith(f" (dot {missing}")
 
 
+@pytest.mark.slow
 def test_without_the_study_a_core_for_one_key_has_any_number_of_lanes(without_study):
     found = without_study.python("""
 from gcmforge.config import CoreConfig
@@ -213,6 +215,7 @@ def test_the_product_works_without_the_study(without_study):
     assert "yang2005" not in names
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("file", "line"),
     [

@@ -108,6 +108,7 @@ def latency(prefix: str, stages: int) -> int:
     return digest_law(core(prefix, stages))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stages", some_stages)
 def test_messages_follow_one_another_a_beat_a_cycle_and_digests_come_at_the_stated_time(stages):
     rng = random.Random(stages)
@@ -128,6 +129,7 @@ def test_messages_follow_one_another_a_beat_a_cycle_and_digests_come_at_the_stat
         check(engine, keys, latency(engine.prefix, stages))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stages", some_stages)
 def test_partial_beats_contexts_and_idle_cycles_change_neither_digest_nor_its_time(stages):
     rng = random.Random(100 + stages)

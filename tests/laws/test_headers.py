@@ -86,6 +86,7 @@ def test_what_has_sentences_of_its_own_is_there():
     assert engines("ghash").keys() > OWN_SENTENCES
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", named(PLAIN))
 def test_the_digest_comes_when_the_header_says(engine):
     law = said(engine.module, "Latency: digest F cycles? after the last (?:block|beat)")
@@ -190,6 +191,7 @@ def test_the_next_message_waits_for_log_tail_as_its_header_says():
 AES = list(engines("aes").values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", named(AES))
 def test_the_aes_takes_the_time_of_its_header(engine):
     formula = said(engine.module, "Latency: F cycles")[1]
@@ -204,6 +206,7 @@ BEATS = "F beats(?:, one a cycle, in turns of| in) F cycles(?:: F cycles a beat)
 """Beats of a turn, its cycles, and cycles of a beat where these are not the one by the other."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", named(AES))
 def test_the_aes_takes_as_many_beats_in_a_turn_as_its_header_says(engine):
     law = said(engine.module, f"Throughput: (?:one beat a cycle|{BEATS})")

@@ -58,6 +58,7 @@ def step_of(bench: Bench, number: int, *, offered: bool = False, end: bool = Fal
     bench.settle()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LIMITS)
 @pytest.mark.parametrize("pause", [0.0, 0.5])
 def test_sums_are_right_and_the_first_step_above_the_limit_is_told(bench, name, pause):

@@ -29,6 +29,7 @@ some_variants = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", some_variants)
 def test_two_lanes_of_every_scheme_are_proven(variant):
     leaf = dot(variant, 2)
@@ -47,6 +48,7 @@ def test_any_number_of_lanes_is_proven(lanes):
     assert proof.cases > (128 * lanes) ** 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", some_variants)
 def test_two_lanes_of_every_scheme_with_evaluated_keys_are_proven(variant):
     leaf = stored_dot(variant, 2)
@@ -80,6 +82,7 @@ def test_evaluated_keys_take_their_sums_out_of_every_lane():
     assert saved == 3 * cost(key("ko6").circuit).ge
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lanes", [1, 3])
 def test_tables_of_residues_make_the_sum_of_products(lanes):
     leaf = from_residues(lanes)
@@ -98,6 +101,7 @@ def test_changed_gates_behind_tables_of_residues_are_caught(gates):
             assert prove_equal(leaf.circuit, mutation.circuit).passed, str(mutation)
 
 
+@pytest.mark.slow
 def test_lane_0_is_on_top():
     rng = random.Random(5)
     a, b = ([rng.getrandbits(128) for _ in range(3)] for _ in range(2))
@@ -130,6 +134,7 @@ def test_changed_gates_are_caught_or_harmless(variant):
             assert prove_equal(leaf.circuit, mutation.circuit).passed, str(mutation)
 
 
+@pytest.mark.slow
 def test_a_product_of_two_lanes_is_caught():
     """Bilinear still, and right on all pairs of one lane: only a pair of two lanes shows it."""
     circuit = dot("ko4", 2).circuit
@@ -161,6 +166,7 @@ def test_exchanged_lanes_of_one_operand_are_caught():
     assert not prove(b.build(), dot_product, "dot").passed
 
 
+@pytest.mark.slow
 def test_what_is_not_bilinear_is_refused():
     b = Builder("gf128_dot")
     p, q = b.input("a_i", 256), b.input("b_i", 256)

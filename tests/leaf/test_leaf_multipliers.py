@@ -78,6 +78,7 @@ def test_any_mixture_of_steps_multiplies():
             assert proof.passed, proof.detail
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("depth_xor", [14, 15, 16, 17, 18])
 def test_mixtures_keep_their_depth_and_are_smaller_than_faster_ones(depth_xor):
     now = cost(multiplier(f"mixed_{depth_xor}").circuit)
@@ -184,6 +185,7 @@ def test_a_matrix_of_the_tree_is_multiplication_in_its_basis():
         assert image == poly_multiply_mod(element, value, AES_POLYNOMIAL)
 
 
+@pytest.mark.slow
 def test_the_fft_without_searched_programs_multiplies():
     proof = prove(product_circuit(plain_scheme("fft")), gf128_multiply, "bilinear")
     assert proof.passed, proof.detail

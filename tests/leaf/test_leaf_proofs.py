@@ -57,6 +57,7 @@ def test_every_leaf_has_its_name(leaves):
     assert [leaf.name for leaf in library()] == list(leaves)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*SMALL, *some_multipliers])
 def test_leaf_equals_its_specification(name, leaves):
     leaf = leaves[name]
@@ -83,6 +84,7 @@ def test_every_changed_gate_of_a_small_leaf_is_caught_or_harmless(name, leaves):
     assert caught >= 2 * len(nets)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", some_multipliers)
 def test_changed_gates_of_a_multiplier_are_caught(name, leaves):
     leaf = leaves[name]
@@ -92,6 +94,7 @@ def test_changed_gates_of_a_multiplier_are_caught(name, leaves):
         assert not prove(mutation.circuit, leaf.spec, leaf.proof_kind).passed, str(mutation)
 
 
+@pytest.mark.slow
 def test_a_wrong_specification_is_noticed(leaves):
     circuit = leaves["gf128_mul/ko4"].circuit
     proof = prove(circuit, lambda a, b: gf128_multiply(a, b) ^ (a & 1), "bilinear")

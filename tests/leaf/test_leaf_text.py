@@ -72,6 +72,7 @@ def test_sbox_text_read_back_is_its_circuit(variant, stages):
 MEMORIES = {"aes_sbox": sbox("bram"), "aes_sbox_pair": sbox_pair("bram")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stages", [2, 3])
 @pytest.mark.parametrize("module", MEMORIES)
 def test_a_memory_read_back_is_its_circuit_with_a_register_for_each_stage(module, stages):
@@ -95,6 +96,7 @@ def test_a_memory_needs_a_clock_and_without_stages_it_is_a_case_statement():
     assert "case (x_i)" in leaf_text(leaf)
 
 
+@pytest.mark.slow
 def test_a_wrong_byte_in_the_table_is_noticed():
     leaf = sbox("table")
     text = leaf_text(leaf).replace("8'h53: y_o = 8'hed", "8'h53: y_o = 8'hec")
@@ -109,5 +111,6 @@ def test_text_read_back_is_its_circuit(name, leaves):
     assert proof.passed, proof.detail
 
 
+@pytest.mark.slow
 def test_the_same_leaf_prints_the_same_text():
     assert leaf_text(multiplier("ko3")) == leaf_text(multiplier("ko3"))

@@ -38,6 +38,7 @@ def test_all_conjugates_give_the_sbox(field, merged):
         proven(TowerSbox(field=field, root=root, merged=merged))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bases", KINDS, ids="-".join)
 @pytest.mark.parametrize("merged", [False, True])
 def test_mixed_bases_give_the_sbox(bases, merged):
@@ -146,6 +147,7 @@ def test_the_thirty_two_fields_have_their_names():
             assert f"_phi{sbox.field.phi}_nu{sbox.field.nu}" in name
 
 
+@pytest.mark.slow
 def test_merged_towers_are_sixteen_up_to_the_order_of_halves():
     """Whatever the basis: 32 fields x 8 conjugates multiply 16 sets of sums of input bits."""
     seen = set()

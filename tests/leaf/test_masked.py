@@ -192,6 +192,7 @@ def _with(
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("core", ["masked", "masked_fast", "masked_line"])
 def test_a_core_of_gadgets_has_nothing_for_nothing(core: str, tmp_path: Path) -> None:
     config = CoreConfig(

@@ -70,6 +70,7 @@ def test_area_with_evaluated_keys_is_that_of_its_circuits(ghash, variant):
     assert found.flip_flops > 2 * row.key_bits_stored
 
 
+@pytest.mark.slow
 @pytest.mark.yosys
 def test_engines_have_the_multipliers_and_state_of_their_figures(ghash):
     assert ghash.engine("serial", 1, 1).multipliers == 1

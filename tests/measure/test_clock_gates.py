@@ -37,6 +37,7 @@ def mapped(part: str, target: str) -> Synthesis:
     return synthesise(RTL / f"{part}.sv", find_target(target), effort="quick", jobs=1)
 
 
+@pytest.mark.slow
 @pytest.mark.osu018
 @pytest.mark.parametrize("part", PARTS)
 def test_gates_take_the_place_of_multiplexers(part: str) -> None:
@@ -68,6 +69,7 @@ def test_what_enables_a_gate_has_to_come_in_time_and_gated_clocks_are_ideal(part
     assert theirs.unclocked == 0
 
 
+@pytest.mark.slow
 @pytest.mark.osu018
 @pytest.mark.opensta
 def test_opensta_counts_what_a_gate_without_an_arc_leaves_unclocked(tmp_path: Path) -> None:

@@ -11,6 +11,8 @@ from gcmforge.place.families import FAMILIES
 from gcmforge.place.first_carries import open_first_carries
 from gcmforge.tools import run_yosys
 
+pytestmark = pytest.mark.slow
+
 SUMS = """
 module sums (
     input logic [9:0] a_i, b_i, input logic c_i,

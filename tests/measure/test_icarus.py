@@ -77,6 +77,7 @@ def test_sboxes_toggle_as_in_icarus_over_all_transitions(variant: str, script: s
     check_sbox(variant, script, None)
 
 
+@pytest.mark.slow
 @pytest.mark.osu018
 def test_a_clocked_sbox_toggles_as_in_icarus() -> None:
     design = designed(mapped.mapped_pipelined_sbox(), mapped.library())
@@ -86,6 +87,7 @@ def test_a_clocked_sbox_toggles_as_in_icarus() -> None:
     assert by_net < LIMIT
 
 
+@pytest.mark.slow
 @pytest.mark.osu018
 def test_a_mix_column_toggles_as_in_icarus() -> None:
     design = designed(mapped.mapped_mix_column(), mapped.library())

@@ -64,6 +64,7 @@ def test_a_gadget_passes_with_random_bits_and_fails_without() -> None:
     assert "failed, from 2,000 traces on" in leakage_text(zero) and zero.nets
 
 
+@pytest.mark.slow
 @pytest.mark.yosys
 def test_two_fixed_values_are_told_apart_without_random_bits_alone() -> None:
     target = find_target("osu018")

@@ -235,6 +235,7 @@ def test_thresholds_that_no_edge_passes_are_refused(stated: str) -> None:
         parse_liberty_text(header() + stated + cell_with(PLAIN))
 
 
+@pytest.mark.slow
 @pytest.mark.asap7
 def test_asap7_states_transitions_from_10_to_90_per_cent() -> None:
     assert library_of(find_target("asap7")).slew_of_step == pytest.approx(log(9))

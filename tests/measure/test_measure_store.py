@@ -75,6 +75,7 @@ with Store(Path(sys.argv[1])) as store:
 """
 
 
+@pytest.mark.slow
 def test_eight_processes_that_open_and_write_at_once_lose_nothing(tmp_path):
     path = tmp_path / "s"
     writers = [start(WRITER, path, number, 25) for number in range(8)]
@@ -116,6 +117,7 @@ def test_a_process_killed_inside_a_write_leaves_what_was_whole_and_no_lock(tmp_p
     assert intact(path)
 
 
+@pytest.mark.slow
 def test_a_process_killed_at_any_moment_of_many_writes_leaves_an_intact_store(tmp_path):
     path = tmp_path / "s"
     Store(path).close()

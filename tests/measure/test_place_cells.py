@@ -132,6 +132,7 @@ def test_wires_are_shorter_than_without_a_placer():
     assert length(found.cells) < 0.8 * length(dict(zip(names, spots, strict=True)))
 
 
+@pytest.mark.slow
 @pytest.mark.coloquinte
 def test_room_is_left_among_cells():
     """Of 64 parts of the square: few are nearly full, where a cell that is put in would push others

@@ -240,6 +240,7 @@ GATE = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gates", [1, 3])
 @pytest.mark.parametrize(("gated", "plain"), [(5, 15), (20, 0), (40, 200), (900, 100)])
 def test_a_clock_gate_takes_the_place_of_a_buffer(gated, plain, gates):

@@ -95,6 +95,7 @@ def placed() -> PlacedDesign:
     return place_design(sbox, target, library_of(target), utilisation=0.5)
 
 
+@pytest.mark.slow
 @pytest.mark.osu018
 @pytest.mark.coloquinte
 def test_a_mended_design_is_faster_and_stands_on_rows_again(placed):
@@ -115,6 +116,7 @@ def test_a_mended_design_is_faster_and_stands_on_rows_again(placed):
     assert without_idle(module, after.bound.library) is module
 
 
+@pytest.mark.slow
 @pytest.mark.osu018
 @pytest.mark.coloquinte
 def test_a_buffer_that_a_repair_leaves_idle_is_not_placed(placed, monkeypatch):
@@ -136,6 +138,7 @@ def test_a_buffer_that_a_repair_leaves_idle_is_not_placed(placed, monkeypatch):
     assert not after.bound.module.cells.keys() & set(left)
 
 
+@pytest.mark.slow
 @pytest.mark.osu018
 @pytest.mark.coloquinte
 def test_a_mended_sbox_computes_what_it_did(placed):

@@ -64,6 +64,7 @@ def evenly(module: Module, placement: Placement, count: int) -> float:
     return delay(whole, at(whole, spots, "g", "h"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("length", "part"), [(1_000.0, 0.95), (2_000.0, 0.75), (4_000.0, 0.55), (9_000.0, 0.35)]
 )
@@ -134,6 +135,7 @@ def test_all_pins_still_read_what_they_did():
     )
 
 
+@pytest.mark.slow
 def test_the_best_places_of_a_small_tree_are_found():
     """Against every choice of places along two branches, timed one by one."""
     cells = {

@@ -38,6 +38,7 @@ def check_nist_record(record: dict[str, str]) -> None:
         assert encrypt(key, iv, data["PT"], aad, tag_bytes=len(tag)) == (data["CT"], tag)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NIST_FILES)
 def test_a_sample_of_every_nist_file(name: str) -> None:
     records = list(nist_records(NIST / name))
@@ -63,6 +64,7 @@ def openssl(key: bytes, iv: bytes, text: bytes, aad: bytes) -> tuple[bytes, byte
     return encryptor.update(text) + encryptor.finalize(), encryptor.tag
 
 
+@pytest.mark.slow
 def test_random_lengths_agree_with_cryptography() -> None:
     rng = random.Random(3)
     for _ in range(150):

@@ -143,6 +143,7 @@ def test_the_tail_and_the_way_of_the_subkey_are_drawn():
 # Pages --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_page_needs_nothing_else(simulated, small):
     page = pages(small)["datasheet.html"]
     assert not re.search(r"<(script|link|img|iframe)|url\(|@import|src=", page)
@@ -150,6 +151,7 @@ def test_the_page_needs_nothing_else(simulated, small):
     assert "prefers-color-scheme: dark" in page and "@media print" in page
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["datasheet.html", "datasheet.md"])
 def test_a_core_whose_packets_share_beats_shows_its_part_of_an_ethernet_line(simulated, name):
     config = preset("100ge")
@@ -280,6 +282,7 @@ def test_on_a_phone_the_page_does_not_scroll_sideways(simulated, chromium, small
         assert beyond == []
 
 
+@pytest.mark.slow
 def test_the_same_core_gives_the_same_bytes(simulated, tmp_path):
     documents = datasheet_documents(measured=False, progress=lambda step: None)
     for name in ("one", "two"):

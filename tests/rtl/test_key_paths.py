@@ -97,6 +97,7 @@ def keys(config: CoreConfig) -> tuple[str, ...]:
     return ("u_regs.u_key.key_q" if config.registers == "axi4lite" else "s_key_tdata",)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", every_core)
 def test_no_bit_of_a_key_reaches_a_port(name, built, tmp_path):
     core = built(name)

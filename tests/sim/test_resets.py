@@ -53,6 +53,7 @@ def test_a_register_that_a_reset_leaves_is_found(tmp_path):
     assert "reset in cycle" in str(found.failures[0])
 
 
+@pytest.mark.slow
 def test_verify_counts_the_resets_in_its_line():
     report = verify(built(preset("small")), packets=20, seed=SEED, resets=True)
     assert report.ok and report.resets > 50

@@ -61,12 +61,14 @@ def test_one_beat_a_cycle_inside_a_long_packet(default_core):
     assert verify(default_core, packets=1, seed=SEED).beats_per_cycle == 1.0
 
 
+@pytest.mark.slow
 def test_the_small_core_takes_a_block_in_the_cycles_of_its_rounds(small_core):
     report = verify(small_core, packets=300, seed=SEED, stalls="both")
     assert report.ok, format_failures(report)
     assert 1 / 11 < report.beats_per_cycle < 1 / 9
 
 
+@pytest.mark.slow
 def test_a_core_that_is_slower_than_its_law_fails(small_core, monkeypatch):
     """A block of small takes 14 cycles with a key of 256 bits; a law of 13 is not kept."""
     law = rates.cycles_per_packet

@@ -61,6 +61,7 @@ def test_the_shares_of_both_forms_add_up_to_sub_bytes(form: str, tmp_path: Path)
     assert len(set(masks)) > 100  # random bits are in them
 
 
+@pytest.mark.slow
 @pytest.mark.yosys
 def test_a_gadget_with_a_wrong_gate_is_no_function(tmp_path: Path) -> None:
     path = tmp_path / "masked_sbox.sv"

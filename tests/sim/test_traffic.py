@@ -148,6 +148,7 @@ def model_answer(packet: Packet, key: bytes | None, core: Core) -> tuple[bytes, 
     return text, None, Status.OK if good else Status.AUTH_FAIL
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("core", CORES, ids=str)
 def test_every_expectation_agrees_with_the_model(core: Core) -> None:
     seed = 11
@@ -216,6 +217,7 @@ def test_keys_change_on_contexts_in_use(traffic: list[Operation]) -> None:
     assert changed > 200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slow", [{"key_load_cycles": 1_001}, {"own_key_unit": True}])
 def test_keys_change_seldom_where_a_load_takes_long(slow: dict[str, int]) -> None:
     loads = [
@@ -316,6 +318,7 @@ def test_a_label_names_packet_and_seed(traffic: list[Operation]) -> None:
     assert len(set(labels)) == len(labels)
 
 
+@pytest.mark.slow
 def test_ten_thousand_packets_take_a_few_seconds_at_most() -> None:
     start = time.process_time()
     random_traffic(Core(), packets=10_000, seed=3)

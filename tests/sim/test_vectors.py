@@ -110,6 +110,7 @@ def test_the_second_record_of_a_file_field_by_field() -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_full_core_skips_no_nist_vector(nist: list[Vector]) -> None:
     made = vector_operations(nist, Core())
     assert (made.packets, made.skipped) == (47_250, {})
@@ -130,6 +131,7 @@ def test_what_a_small_core_cannot_take_is_counted_by_reason(nist: list[Vector]) 
     }
 
 
+@pytest.mark.slow
 def test_a_sample_is_spread_evenly_over_the_vectors_that_a_core_can_take(
     nist: list[Vector],
 ) -> None:
@@ -231,6 +233,7 @@ def test_the_committed_edge_cases_are_what_their_generator_writes() -> None:
     assert make_wycheproof().rendered() == EDGE_CASES.read_text()
 
 
+@pytest.mark.slow
 def test_every_edge_case_agrees_with_the_model(edge_cases: list[Vector]) -> None:
     """Their tags are `cryptography`'s; the model is the second opinion."""
     assert len(edge_cases) > 800

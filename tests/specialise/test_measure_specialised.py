@@ -15,6 +15,8 @@ from gcmforge.measure.subject import ONE_KEY, find_subject
 from gcmforge.specialise import Subkey, make_plan, specialise
 from gcmforge.specialise.core import fixed_config, specialise_core
 
+pytestmark = pytest.mark.slow
+
 H = 0x66E94BD4EF8A2C3B884CFA59CA342B2E
 """Of the key 0 (test case 1 in McGrew and Viega's paper)."""
 XOR2_GE = 2.25
@@ -44,7 +46,6 @@ def run(capsys):
     return command
 
 
-@pytest.mark.slow
 def test_a_module_has_the_gates_of_its_logic_and_what_is_around(run, tmp_path):
     made = specialise(Subkey(H), make_plan(effort="quick"), tmp_path / "key")
     command = ("measure", made.path, "--effort", "quick")
@@ -64,7 +65,6 @@ def test_a_module_has_the_gates_of_its_logic_and_what_is_around(run, tmp_path):
         assert store.count() == 1
 
 
-@pytest.mark.slow
 def test_luts_of_a_module_are_those_of_its_logic_and_one_a_bit_at_most(run, tmp_path):
     made = specialise(Subkey(H), make_plan(target="xcv5", effort="quick"), tmp_path / "key")
     code, out, _ = run("measure", made.path, "--target", "xcv5", "--json")
@@ -81,7 +81,6 @@ def test_a_core_of_one_key_is_not_mistaken_for_the_core_of_any_key(core):
     assert one.identity != usual.identity
 
 
-@pytest.mark.slow
 def test_a_core_of_one_key_is_measured_without_packets(core):
     found = measure(core.path, effort="quick", power=True)
     assert {block.name for block in found.blocks} >= {"aes", "ghash"}

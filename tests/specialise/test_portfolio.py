@@ -12,6 +12,8 @@ from gcmforge.emit.folder import BuildError
 from gcmforge.model import encrypt_block, key_expansion
 from gcmforge.specialise import make_plan, make_portfolio, read_portfolio
 
+pytestmark = pytest.mark.slow
+
 KEYS = [random.Random(number).randbytes((16, 24, 32)[number]) for number in range(3)]
 OPTIONS = ("--target", "xcv5", "--effort", "quick", "--workers", "1")
 
@@ -54,7 +56,6 @@ def test_index_and_report_hold_no_key(made):
     assert "**This folder contains key material.**" in (out / "README.md").read_text()
 
 
-@pytest.mark.slow
 def test_what_is_there_is_proven_again_and_only_what_is_not_is_made(made):
     out, file = made
     plan = make_plan(target="xcv5", effort="quick")
@@ -68,7 +69,6 @@ def test_what_is_there_is_proven_again_and_only_what_is_not_is_made(made):
     assert (again.made, counts[-1], leaf.read_text()) == (1, (3, 3), text)
 
 
-@pytest.mark.slow
 def test_the_folder_of_another_key_is_made_anew(made):
     out, file = made
     plan = make_plan(target="xcv5", effort="quick")

@@ -62,6 +62,7 @@ def test_logic_is_proven_on_the_text_and_a_changed_bit_is_found(target):
     assert "0x" not in proofs["wrong"].detail
 
 
+@pytest.mark.slow
 def test_a_lut_whose_table_is_no_sum_is_refused():
     plan = make_plan(target="xcv5", effort="quick")
     logic = make_logic(Subkey(H), plan, proven=True)
@@ -71,6 +72,7 @@ def test_a_lut_whose_table_is_no_sum_is_refused():
         prove_texts({"a": logic.leaf}, {"a": broken}, plan)
 
 
+@pytest.mark.slow
 def test_a_failed_proof_writes_nothing(tmp_path, monkeypatch):
     right = logic_module.fixed_matrix
     monkeypatch.setattr(logic_module, "fixed_matrix", lambda h, lanes: right(h ^ 1, lanes))
@@ -88,6 +90,7 @@ def test_the_same_key_gives_the_same_folder(tmp_path):
     assert (tmp_path / "a/gcmforge.lock").read_text() == (tmp_path / "b/gcmforge.lock").read_text()
 
 
+@pytest.mark.slow
 def test_the_folder_says_what_it_is_and_is_its_owners_only(tmp_path):
     made = specialise(Subkey(H), make_plan(effort="quick"), tmp_path / "a")
     assert "**This folder contains key material.**" in (tmp_path / "a/README.md").read_text()
@@ -110,6 +113,7 @@ def run(capfd, *arguments):
     return end.value.code, printed.out, printed.err
 
 
+@pytest.mark.slow
 def test_key_and_subkey_files_give_the_same_module(tmp_path, capfd, monkeypatch):
     (tmp_path / "key").write_text(KEY.hex())
     (tmp_path / "subkey").write_text(f"{H:032x}\n")

@@ -21,6 +21,7 @@ WITH_COMMANDS = ("configuration", "stores")
 """Commands that work with files of the others simulate or synthesise."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", INPUTS)
 def test_each_input_has_no_finding(name, tmp_path):
     before = dict(os.environ)

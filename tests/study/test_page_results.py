@@ -26,6 +26,7 @@ def ask(*wanted, minutes=10.0):
     return results_of("page", wanted, until=until, jobs=1)
 
 
+@pytest.mark.slow
 def test_another_machine_measures_nothing_again(machine, tmp_path):
     machine("one")
     made = ask(SBOX)
@@ -34,6 +35,7 @@ def test_another_machine_measures_nothing_again(machine, tmp_path):
     assert ask(SBOX, OTHER, minutes=0) == made, "what is not kept is left out once time is up"
 
 
+@pytest.mark.slow
 def test_what_a_page_asks_for_no_more_is_dropped(machine, tmp_path):
     machine("one")
     ask(SBOX, OTHER)
@@ -44,6 +46,7 @@ def test_what_a_page_asks_for_no_more_is_dropped(machine, tmp_path):
     assert json.loads(line)["result"]["what"] == OTHER.what
 
 
+@pytest.mark.slow
 def test_a_result_that_was_made_otherwise_is_not_taken(machine, tmp_path):
     machine("one")
     found = ask(SBOX)

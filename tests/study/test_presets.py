@@ -46,6 +46,7 @@ def test_a_better_core_of_the_class_is_found_and_one_that_slows_short_packets_is
     assert best("quad", [slow, better]) == (None, None)
 
 
+@pytest.mark.slow
 def test_candidates_are_of_the_class_and_differ_in_their_s_box_or_stages(monkeypatch):
     fewer = {name: values[:2] for name, values in presets.FREE.items()}
     monkeypatch.setattr(presets, "FREE", {**fewer, "sbox": presets.FREE["sbox"]})

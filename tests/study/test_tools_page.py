@@ -146,6 +146,7 @@ def test_what_is_not_as_expected_is_said_and_is_an_error(trial, words, tmp_path,
     assert cli._write_pages(["tools"], ["--out", str(tmp_path / "again.md")]) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.slang
 @pytest.mark.yosys
 def test_a_core_that_is_wrong_is_not_read(bench):

@@ -57,6 +57,7 @@ def run(tmp_path):
     return Run(tmp_path)
 
 
+@pytest.mark.slow
 def test_an_interrupted_run_keeps_what_has_ended_and_goes_on_there(run):
     def interrupt(*_):
         raise KeyboardInterrupt
@@ -74,6 +75,7 @@ def test_an_interrupted_run_keeps_what_has_ended_and_goes_on_there(run):
     assert list(run.kept.read()) == ["first", "second", "third"]
 
 
+@pytest.mark.slow
 def test_a_step_that_breaks_ends_no_other_and_is_made_again(run):
     steps = run.step("broken"), run.step("first")
     done = run(*steps)
@@ -88,6 +90,7 @@ def test_a_step_that_breaks_ends_no_other_and_is_made_again(run):
     assert sorted(run.made) == ["broken", "broken", "first"]
 
 
+@pytest.mark.slow
 def test_a_step_is_made_again_when_what_it_depends_on_changes(run):
     run(run.step("first"))
     run(run.step("first", digest="2"))

@@ -55,6 +55,7 @@ def test_the_page_of_random_packets_names_what_was_not_played():
     assert "small" not in names
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_step_takes_the_place_of_another(kind):
     names = [step.name for step in KINDS[kind].steps()]

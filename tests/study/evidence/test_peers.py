@@ -83,6 +83,7 @@ def adder(commit: str) -> peers.Peer:
     )
 
 
+@pytest.mark.slow
 def test_a_peer_is_read_at_its_commit_and_its_inputs_are_tied(tmp_path: Path) -> None:
     there = tmp_path / "there"
     commit = repository(there, rtl__adder_DOT_v=VERILOG)
@@ -99,6 +100,7 @@ def test_a_peer_is_read_at_its_commit_and_its_inputs_are_tied(tmp_path: Path) ->
     assert found.flip_flops == 8
 
 
+@pytest.mark.slow
 def test_a_tied_input_takes_out_what_it_does_not_need(tmp_path: Path) -> None:
     """Registers within the core that only another value of the input needs."""
     there = tmp_path / "there"
@@ -155,6 +157,7 @@ endmodule
 """
 
 
+@pytest.mark.slow
 def test_systemverilog_with_packages_is_read_with_its_parameters(tmp_path: Path) -> None:
     there = tmp_path / "there"
     commit = repository(
@@ -247,6 +250,7 @@ def test_a_value_that_ghdl_does_not_give_is_an_error() -> None:
         vhdl.with_defaults("  case (x)\n  endcase\n", "")
 
 
+@pytest.mark.slow
 @pytest.mark.nextpnr
 def test_a_peer_that_is_not_placed_is_counted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -55,6 +55,7 @@ def test_a_net_is_as_long_as_its_pieces_and_one_without_wires_has_none():
     }}  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.osu018
 @pytest.mark.yosys
 @pytest.mark.coloquinte
@@ -78,6 +79,7 @@ def test_cells_lie_side_by_side_on_rows_and_every_pin_once():
         assert x % 80 == 40 and y % 100 == 50
 
 
+@pytest.mark.slow
 @pytest.mark.osu018
 @pytest.mark.yosys
 @pytest.mark.coloquinte
@@ -140,6 +142,7 @@ def test_what_the_router_gave_up_is_told_by_its_last_words():
             routed.failed_nets(broken)
 
 
+@pytest.mark.slow
 @pytest.mark.osu018
 @pytest.mark.yosys
 @pytest.mark.coloquinte

@@ -92,6 +92,7 @@ def test_entry_functions_are_the_table() -> None:
         assert vector == int("".join(map(str, bits)), 2)
 
 
+@pytest.mark.slow
 def test_moments_are_those_of_brute_force_over_random_subkeys() -> None:
     """Mean and variance of 500 tables counted by numpy, within five standard errors."""
     keys, rng = 500, np.random.default_rng(3)

@@ -295,6 +295,7 @@ def test_what_failed_is_not_asked_for_again():
     assert not failed.missing
 
 
+@pytest.mark.slow
 def test_all_are_made_side_by_side_and_a_failure_is_told():
     leaf = Need(what="gf128_square", target="ge")
     made = dict(make_all([leaf, Need(what="gf128_square", target="osu019")], jobs=2))

@@ -20,6 +20,7 @@ def test_of_few_bits_all_products_are_right(bits):
             assert (found - a * b) % ((1 << bits) - 1 or 1) == 0
 
 
+@pytest.mark.slow
 def test_of_127_bits_products_of_random_and_of_extreme_numbers_are_right():
     draw, top = random.Random(5), (1 << BITS) - 1
     pairs = [(draw.getrandbits(BITS), draw.getrandbits(BITS)) for _ in range(20)]
@@ -30,6 +31,7 @@ def test_of_127_bits_products_of_random_and_of_extreme_numbers_are_right():
         assert (found - a * b) % top == 0
 
 
+@pytest.mark.slow
 def test_the_tree_is_as_deep_as_wallace_counts():
     """127 numbers become two in eleven rounds of full adders: 127, 85, 57, 38, 26, 18, 12, 8, 6, 4,
     3, 2. A round is two XORs deep at most; the adder has eight levels, an XOR before and after."""
