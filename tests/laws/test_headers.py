@@ -86,7 +86,6 @@ def test_what_has_sentences_of_its_own_is_there():
     assert engines("ghash").keys() > OWN_SENTENCES
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("engine", named(PLAIN))
 def test_the_digest_comes_when_the_header_says(engine):
     law = said(engine.module, "Latency: digest F cycles? after the last (?:block|beat)")
