@@ -17,7 +17,7 @@ from gcmforge.place.families import FAMILIES
 from gcmforge.study.checkout import REFERENCE, write_page
 from gcmforge.study.kept import Found, Kept, Step
 from gcmforge.study.pages.asks import Ask
-from gcmforge.study.pages.tables import head, line
+from gcmforge.study.pages.tables import head, line, of_plain_streams
 
 TARGET = "asap7"
 POWER_LANES = 2
@@ -122,11 +122,8 @@ def page(records: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     yield "  message. The power is at Fmax, with packets of 576 bytes, glitches included, leakage"
     yield "  included. It is simulated for cores of one lane or two with the top `gcm_axis`; `-`"
     yield "  where it is not."
-    shared = [f"`{n}`" for n in known if PRESETS[n].config.core == "segments"]
-    if shared:
-        yield f"- {', '.join(shared)}: rates are those of the plain streams around the core,"
-        yield "  where a packet has beats of its own. On the core's own bus"
-        yield "  [packets share beats](../theory/segments.md#laws)."
+    for number, told in enumerate(of_plain_streams(known)):
+        yield f"{' ' if number else '-'} {told}"
     yield ""
     yield from _tables(known)
     tools = ", ".join(f"{name} {version}" for name, version in first["tools"].items())

@@ -31,7 +31,16 @@ from gcmforge.study.checkout import REFERENCE, ROOT, write_page
 from gcmforge.study.kept import times_table
 from gcmforge.study.pages.asks import Ask, Found, begun_before, results_of
 from gcmforge.study.pages.structure import HEADINGS, LEAVES, Kept, measured
-from gcmforge.study.pages.tables import PLACED_COLUMNS, Column, bits, head, line, origin, table
+from gcmforge.study.pages.tables import (
+    PLACED_COLUMNS,
+    Column,
+    bits,
+    head,
+    line,
+    of_plain_streams,
+    origin,
+    table,
+)
 from gcmforge.synth.block_names import BLOCKS
 from gcmforge.tools import yosys_version
 
@@ -203,11 +212,7 @@ def cores(found: Found) -> Iterator[str]:
     yield from table("core", names, results, CORE_COLUMNS)
     yield "\nBits per cycle are those of a long message with the core's largest key: 65,536 bytes,"
     yield "or the longest text of a core that takes shorter ones."
-    shared = [f"`{name}`" for name in names if PRESETS[name].config.core == "segments"]
-    if shared:
-        yield f"{', '.join(shared)}: rates are those of the plain streams around the core, where a"
-        yield "packet has beats of its own. On the core's own bus"
-        yield "[packets share beats](../theory/segments.md#laws)."
+    yield from of_plain_streams(names)
     yield "Commands, and the slowest paths:\n"
     for result in results:
         yield f"- `{result.command}`:"

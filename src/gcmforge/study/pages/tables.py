@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tables of the pages of measured figures: rows of Results as Markdown."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+from gcmforge.config.presets import PRESETS
 from gcmforge.measure.result import Result
 from gcmforge.measure.table import significant
 
@@ -35,6 +36,18 @@ def origin(result: Result) -> Iterator[str]:
     found by a hash of everything that it depends on."""
     tools = ", ".join(f"{name} {version}" for name, version in result.tools.items())
     yield f"{result.note[0].upper()}{result.note[1:]}; {result.target_family}. Tools: {tools}.\n"
+
+
+def of_plain_streams(presets: Iterable[str]) -> list[str]:
+    """Lines that say whose rates are not those of its own bus; none where all are."""
+    shared = [f"`{name}`" for name in presets if PRESETS[name].config.core == "segments"]
+    if not shared:
+        return []
+    return [
+        f"{', '.join(shared)}: rates are those of the plain streams around the core,",
+        "where a packet has beats of its own. On the core's own bus",
+        "[packets share beats](../theory/segments.md#laws).",
+    ]
 
 
 def bits(result: Any, size: int) -> str:
