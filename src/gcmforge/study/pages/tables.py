@@ -18,6 +18,12 @@ def placed_per_gate(result: Any) -> float:
     return float(1e6 * placed.gbit_per_s / placed.area_ge)
 
 
+def _opensta_differs(placed: Any) -> str:
+    """Of its slowest path from ours; nothing where it was not there."""
+    other = placed.other_delay_ns
+    return "" if other is None else f"{abs(placed.delay_ns / other - 1):.2%}"
+
+
 PLACED_COLUMNS: list[Column] = [
     ("placed: MHz", lambda r: significant(r.placed.fmax_mhz)),
     ("of the ideal clock", lambda r: f"{r.placed.fmax_mhz / r.timing.fmax_mhz:.0%}"),
@@ -28,6 +34,7 @@ PLACED_COLUMNS: list[Column] = [
     ("clock tree, GE", lambda r: f"{r.placed.clock_area_ge:,.0f}"),
     ("clock skew, ns", lambda r: significant(r.placed.clock_skew_ns)),
     ("wire, m", lambda r: significant(r.placed.wire_m)),
+    ("OpenSTA differs by", lambda r: _opensta_differs(r.placed)),
 ]
 
 
