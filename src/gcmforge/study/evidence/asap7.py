@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every preset on a node of today: ASAP7, a predictive 7 nm process, at its slow corner.
+"""Every preset, and every core beside a paper, on a node of today: ASAP7, a predictive 7 nm
+process, at its slow corner.
 
-Each preset is mapped with one script a module (--effort quick), wires and clock ideal. Up to
+Each is mapped with one script a module (--effort quick), wires and clock ideal. Up to
 `POWER_LANES` lanes it is also simulated as a netlist under packets, for its power; wider cores have
 their leakage only, as that simulation takes long. `gcmforge-study evidence asap7` measures;
 `gcmforge-study pages asap7` writes docs/reference/asap7.md from what is kept.
@@ -10,7 +11,7 @@ their leakage only, as that simulation takes long. `gcmforge-study evidence asap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from gcmforge.config.presets import PRESETS
+from gcmforge.config.presets import PRESETS, load_config
 from gcmforge.measure.result import Result
 from gcmforge.measure.table import significant
 from gcmforge.place.families import FAMILIES
@@ -18,6 +19,7 @@ from gcmforge.study.checkout import REFERENCE, write_page
 from gcmforge.study.kept import Found, Kept, Step
 from gcmforge.study.pages.asks import Ask
 from gcmforge.study.pages.tables import head, line, of_plain_streams
+from gcmforge.study.papers.contenders import CONTENDERS
 
 TARGET = "asap7"
 POWER_LANES = 2
@@ -29,16 +31,24 @@ KEPT = Kept("asap7")
 
 
 def asks() -> dict[str, Ask]:
-    """By preset, those with few lanes first; without those that are for an FPGA."""
+    """By preset, those with few lanes first; without those that are for an FPGA. Then the cores
+    that stand beside a paper."""
     cells = [name for name in PRESETS if PRESETS[name].technology not in FAMILIES]
-    names = sorted(cells, key=lambda name: PRESETS[name].config.lanes)
+    cores: dict[str, tuple[str, tuple[str, ...]]] = {name: (name, ()) for name in cells}
+    cores = dict(sorted(cores.items(), key=lambda one: PRESETS[one[0]].config.lanes))
+    for one in CONTENDERS:
+        cores[f"{one.name}, beside {one.paper}"] = "plain", one.all_settings
     return {
         name: Ask(
-            what=name, target=TARGET, effort="quick",
-            power=PRESETS[name].config.lanes <= POWER_LANES,
+            what=what, settings=settings, target=TARGET, effort="quick",
+            power=_lanes(what, settings) <= POWER_LANES,
         )
-        for name in names
+        for name, (what, settings) in cores.items()
     }  # fmt: skip
+
+
+def _lanes(what: str, settings: Sequence[str]) -> int:
+    return load_config(None, what, settings).lanes
 
 
 def steps() -> Iterator[Step]:
@@ -109,7 +119,7 @@ def page(records: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     """Lines; `records` are by preset."""
     known = {name: records[name] for name in asks() if name in records}
     first = next(iter(known.values()))["found"]
-    yield "# Every preset at 7 nm\n"
+    yield "# Every preset at 7 nm, and every core beside a paper\n"
     yield "Written by `gcmforge-study pages asap7`; the figures are of `gcmforge-study evidence"
     yield "asap7`. ASAP7 is a predictive process: nobody makes chips in it. Its cells are close"
     yield "to those of a 7 nm node, and their data are free. Here it is at its slow corner, 0.63 V"
@@ -122,7 +132,7 @@ def page(records: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     yield "  message. The power is at Fmax, with packets of 576 bytes, glitches included, leakage"
     yield "  included. It is simulated for cores of one lane or two with the top `gcm_axis`; `-`"
     yield "  where it is not."
-    for number, told in enumerate(of_plain_streams(known)):
+    for number, told in enumerate(of_plain_streams(name for name in known if name in PRESETS)):
         yield f"{' ' if number else '-'} {told}"
     yield ""
     yield from _tables(known)
@@ -130,26 +140,28 @@ def page(records: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     yield f"\nTools: {tools}."
     missing = [name for name in asks() if name not in known]
     if missing:
-        yield f"\nNot measured: {', '.join(missing)}."
+        yield f"\nNot measured: {'; '.join(missing)}."
 
 
 def _tables(known: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     sizes = [f"Gbit/s, {size:,} bytes" for size in SIZES]
     yield from head(
-        "preset",
+        "core",
         ["lanes", "Fmax, MHz", "Gbit/s, long", "kGE", "um2", "kbit/s per gate", "mW", "pJ/bit"],
     )
+    every = asks()
     for name, record in known.items():
-        found = record["found"]
-        yield line(f"`{name}`", _row(PRESETS[name].config.lanes, found))
+        yield line(
+            _label(name), _row(_lanes(every[name].what, every[name].settings), record["found"])
+        )
     yield ""
-    yield from head("preset", ["key", *sizes, "of it leakage, mW", "OpenSTA differs by", "command"])
+    yield from head("core", ["key", *sizes, "of it leakage, mW", "OpenSTA differs by", "command"])
     for name, record in known.items():
         found = record["found"]
         by_size = found["gbit_per_s_by_bytes"]
         differs = found["opensta_differs_percent"]
         yield line(
-            f"`{name}`",
+            _label(name),
             [
                 f"{found['key_bits']}",
                 *(significant(by_size.get(str(size))) for size in SIZES),
@@ -158,6 +170,10 @@ def _tables(known: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
                 f"`{record['command']}`",
             ],
         )
+
+
+def _label(name: str) -> str:
+    return f"`{name}`" if name in PRESETS else name
 
 
 def _row(lanes: int, found: Mapping[str, Any]) -> Sequence[str]:
