@@ -15,6 +15,7 @@ from typing import Any
 
 from gcmforge.config import ConfigError, options
 from gcmforge.config.installed import own_options
+from gcmforge.config.presets import PRESETS
 from gcmforge.explore.point import Point
 
 RUNNERS_UP = 4
@@ -357,3 +358,25 @@ def _why_none(
                 "that is near enough for synthesis with more effort: try --depth measure --effort "
                 "normal"
             )
+    yield from _sharing_beats(need)
+
+
+def _sharing_beats(need: Need) -> Iterable[str]:
+    """The narrowest preset whose packets share beats and that has the rate at the clock that it
+    asks, or at the need's: no space of points has such cores."""
+    if need.gbit_per_s is None or need.any_iv:
+        return
+    for preset in PRESETS.values():
+        law = preset.config.architecture and preset.config.architecture.bus_cycles
+        if not law or preset.clock_mhz is None:
+            continue
+        bits = 8 * need.packet_bytes / law(preset.config, 0, need.packet_bytes)
+        clock = 1000 * need.gbit_per_s / bits
+        if clock <= (need.clock_mhz or preset.clock_mhz):
+            yield (
+                f"cores whose packets share beats are not among these points: preset {preset.name} "
+                f"takes {bits:,.0f} bits a cycle in {need.packet_bytes}-byte packets, so "
+                f"{need.gbit_per_s:g} Gbit/s at {clock:.0f} MHz; "
+                f"gcmforge measure {preset.name} --target {need.target} says whether it has that"
+            )
+            return
