@@ -171,7 +171,7 @@ def verdict_of(command: str, folder: Path) -> str:
 @pytest.mark.slow
 def test_the_testbench_of_the_page_about_segments_runs(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    page = (ROOT / "docs/theory/segments.md").read_text()
+    page = (ROOT / "docs/how-to/carry-ethernet.md").read_text()
     (bench,) = re.findall(r"^```systemverilog\n(.*?)^```", page, re.M | re.S)
     quick = ("--set", "sbox=table", "--no-prove", "--no-datasheet")  # to compile
     build, compiled = re.findall(r"^    ((?:gcmforge build|verilator) .* ?CORE.*)$", page, re.M)

@@ -136,7 +136,7 @@ def test_latencies_are_those_of_the_descriptor(name):
     assert played.tag_cycles[0] - played.in_cycles[0] == tag_cycles(core.config)
 
 
-PAGE = Path(__file__).parents[2] / "docs" / "theory" / "segments.md"
+PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "carry-ethernet.md"
 ROW = re.compile(r"^\| (\d+) \| `(\w+)` \| (.*) \|$", re.MULTILINE)
 SHOWN = {"s_axis": ("ena", "sop", "eop", "mty", "text"), "m_axis": ("ena", "sop", "eop", "mty"),
          "m_tag": ("ena",)}  # fmt: skip
