@@ -3,8 +3,8 @@
 // stages that add them; each segment reads those of its own packet. Round r adds its key at place
 // r * SubStages. Shorter keys leave out the rounds from the third on.
 //
-// Round keys cross the whole core. On their way they pass a register here and one of each round's,
-// so that no path is longer than from the one to the other.
+// Round keys cross the whole core. On their way they pass a register here, and one that three
+// rounds share, so that no path is longer than from the one to the other.
 //
 // Latency: a segment's key of round r is that of the beat at place r * SubStages; a round key is
 // in place 3 cycles after it came. Throughput: one beat a step, each segment of any context.
@@ -29,6 +29,8 @@ module segments_schedule_stored #(
 );
   localparam int Last = MaxRounds * SubStages;
   localparam int Word = Segments * ContextWidth;
+  localparam int Near = 3;  // rounds that share a register on the way
+  localparam int Ways = (MaxRounds + Near) / Near;
 
   logic [(Last+1)*Word-1:0] context_q;  // of places 0 to Last
   logic key_valid_q;
@@ -38,6 +40,9 @@ module segments_schedule_stored #(
   logic [127:0] key_data_q;
   logic [3:0] key_stage;  // the stage of this round: the skipped ones come after the second
   logic [MaxRounds:0] key_here_q;  // which stage that is, found a cycle ahead
+  logic [MaxRounds:0] write;
+  logic [Ways*ContextWidth-1:0] write_context;
+  logic [Ways*128-1:0] write_data;
 
   always_ff @(posedge clk) begin
     key_valid_q   <= key_valid_i;
@@ -51,22 +56,23 @@ module segments_schedule_stored #(
       : key_round_q + 4'(MaxRounds - 10) - {1'b0, key_size_q, 1'b0};
   always_ff @(posedge clk) for (int r = 0; r <= MaxRounds; r++) key_here_q[r] <= key_stage == 4'(r);
 
+  for (genvar w = 0; w < Ways; w++) begin : gen_way
+    localparam int Rounds = w == Ways - 1 ? MaxRounds + 1 - Near * w : Near;
+    gcm_copy #(
+        .Width(Rounds + ContextWidth + 128)
+    ) u_way (
+        .clk    (clk),
+        .value_i({{Rounds{key_valid_q}} & key_here_q[Near*w+:Rounds], key_context_q, key_data_q}),
+        .value_o({write[Near*w+:Rounds], write_context[ContextWidth*w+:ContextWidth],
+                  write_data[128*w+:128]})
+    );
+  end
+
   always_ff @(posedge clk)
     if (advance_i) context_q <= ((Last + 1) * Word)'({context_q, in_context_i});
 
   for (genvar r = 0; r <= MaxRounds; r++) begin : gen_round
-    logic write;
-    logic [ContextWidth-1:0] write_context;
-    logic [127:0] write_data;
     logic [128*Segments-1:0] found;
-
-    gcm_copy #(
-        .Width(1 + ContextWidth + 128)
-    ) u_way (
-        .clk    (clk),
-        .value_i({key_valid_q && key_here_q[r], key_context_q, key_data_q}),
-        .value_o({write, write_context, write_data})
-    );
 
     segments_store #(
         .Width(128),
@@ -74,9 +80,9 @@ module segments_schedule_stored #(
         .Reads(Segments)
     ) u_key (
         .clk         (clk),
-        .write_i     (write),
-        .write_addr_i(write_context),
-        .write_data_i(write_data),
+        .write_i     (write[r]),
+        .write_addr_i(write_context[ContextWidth*(r/Near)+:ContextWidth]),
+        .write_data_i(write_data[128*(r/Near)+:128]),
         .read_addr_i (context_q[r*SubStages*Word+:Word]),
         .read_data_o (found)
     );
