@@ -307,6 +307,25 @@ def test_the_clock_of_an_ethernet_rate_by_hand():
         clock_needed(preset("100g"), 100)
 
 
+def test_the_page_has_the_clocks_of_confidentiality_offsets():
+    """By hand: 91 bytes on the line are 111, 8.88 ns. 20 and 50 of AAD are three segments of 32 or
+    two of 64, one of text is another: 2 or 0.75 cycles of two or four segments."""
+    assert clock_needed(preset("100ge"), 100, 50).clock_mhz == pytest.approx(2 / 8.88e-3)
+    assert clock_needed(preset("400ge"), 400, 50).clock_mhz == pytest.approx(0.75 / 2.22e-3)
+    asked = {
+        offset: [
+            math.ceil(clock_needed(PRESETS[name].config, rate, offset).clock_mhz)
+            for name, rate in (("100ge", 100), ("400ge", 400), ("800ge", 800), ("1t6", 1600))
+        ]
+        for offset in (30, 50)
+    }
+    page = (Path(__file__).parents[1] / "docs/how-to/carry-ethernet.md").read_text()
+    text = " ".join(page.split())
+    first = "asks for {} MHz in `100ge` and `200ge`, {} in `400ge`, {} in `800ge` and {} in `1t6`"
+    assert first.format(*asked[30]) in text
+    assert "of 50 bytes for {}, {}, {} and {}".format(*asked[50]) in text
+
+
 @pytest.mark.parametrize("setting", ["segments=2", "segments=4", "streams=4"])
 def test_an_option_of_another_core_is_not_passed_over(setting):
     """Nor with its default, which says that somebody counts on it."""

@@ -335,7 +335,7 @@ ENGINE = Architecture(
         "counts.",
         "Segment 0 is in the lowest bits of every field. Where a field has W bits for each "
         "segment, those of segment g are W g to W g + W - 1. `mty` has as many as it takes to say "
-        "that all bytes are missing: 6 where a segment has 32 bytes, 7 where it has 64.",
+        "that all bytes are missing: 5, 6, 7 or 8 where a segment has 16, 32, 64 or 128 bytes.",
         "Additional authenticated data (AAD) comes first, then text (`text` is 1). Each section "
         "begins in a segment of its own, and only its last segment may have `mty` above 0. "
         "A packet of AAD alone ends with its last segment of AAD. A packet without AAD and text is "
@@ -354,12 +354,15 @@ ENGINE = Architecture(
         "`m_axis`.",
         "A wrong frame is answered with BAD_FRAME and without a tag, at the segment with `eop`. "
         "What comes from the wrong segment on leaves as zeros; with verified release nothing "
-        "leaves. Wrong is: `err`; AAD after text, or as the last section of a packet with text; "
-        "a segment that follows one of its section that was not full, with bytes or without; "
-        "more missing bytes than a segment has; a first "
-        "segment without `sop`; and `sop` in a packet that has not ended. Such a `sop` starts "
-        "nothing: its segment belongs to the packet that is open, and both have one answer. So "
-        "the sender counts packets by `eop`, not by `sop`.",
+        "leaves. Wrong is: `err` in any used segment; AAD after text, or as the last section of a"
+        " packet with text; a segment that follows one of its section that was not full, with "
+        "bytes or without; more missing bytes than a segment has; a first segment without `sop`; "
+        "and `sop` in a packet that has not ended. Such a `sop` starts nothing: its segment "
+        "belongs to the packet that is open, and both have one answer. So the sender counts "
+        "packets by `eop`, not by `sop`.",
+        "The `gcm_axis` in `bench/wide/` may be used in a design, too, as an adapter from plain "
+        "AXI4-Stream, at the rate of a core without segments: compile `gcm_axis.f`, then "
+        "`bench/wide/wide.f`.",
     ),
     choices=CHOICES,
     release_depth=_depth,
