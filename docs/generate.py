@@ -51,6 +51,8 @@ the top has another name, this module has that name with `_packed`, as `gcm_axis
 - `tdata` is filled up to a power of two of bytes, for which FIFOs, width converters and DMAs are
   made. What a DMA moves from and to memory is `tdata` alone, so no field is in a `tuser`.
 - `aad_lanes` puts AAD into `s_axis_tuser`, after the bit that says which section it is.
+- `gcm_streams` has a `tuser` of its own: context, direction, lengths and expected tag come after it
+  there, 176 bits in all. A DMA that has no `tuser` needs logic that makes the commands.
 - With a profile, or options that add ports, the fields are those of that core, in the same order:
   its README and datasheet have the table. A core with `registers=axi4lite` has packed ports only
   with `aad_lanes`, because its other ports are AXI4-Lite and AXI4-Stream already.
@@ -59,6 +61,7 @@ the top has another name, this module has that name with `_packed`, as `gcm_axis
 Of the default core:
 """
 ERRORS = f"""\
+This is about the streams of `gcm_axis`; of a top with a bus of its own its section says what comes.
 Every command that is taken gets one answer on `m_tag`, in the order of the commands, when its
 packet has ended. A packet that fails does not change the answer of another one, as long as every
 command has exactly one packet. Four things break that: a wrong `tlast`, a packet without a command,

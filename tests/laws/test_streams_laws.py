@@ -4,6 +4,7 @@ cycles of its header and descriptor, keys amid packets, packets that break off. 
 those of `cryptography` (gcmforge.sim.interleaved)."""
 
 import json
+import math
 import random
 import re
 from collections import Counter
@@ -22,6 +23,7 @@ from gcmforge.emit.leaves import LEAF_MODULES
 from gcmforge.engines.gcm_streams.engine import (
     context_bits,
     line_bits,
+    memories,
     memory_bits,
     packet_beats,
     steps,
@@ -458,11 +460,18 @@ def test_memories_hold_the_bits_that_the_descriptor_says(stages, tmp_path):
         time_limit_s=300, cwd=tmp_path,
     )  # fmt: skip
     cells = json.loads((tmp_path / "flat.json").read_text())["modules"][config.top]["cells"]
-    bits = Counter[int]()
+    found = Counter[tuple[int, int]]()
     for cell in cells.values():
         if cell["type"].startswith("$mem"):
             size, width = (int(cell["parameters"][name], 2) for name in ("SIZE", "WIDTH"))
-            bits[size] += width
+            found[size, width] += size in (37, 29, steps(config))
+    said = Counter[tuple[int, int]]()
+    for memory in memories(config):
+        said[memory.words, memory.bits] += memory.number
+    assert +found == said
+    bits = Counter[int]()
+    for (size, width), number in found.items():
+        bits[size] += width * number
     assert bits[37] == stream_bits(config)
     assert bits[29] == context_bits(config)
     assert bits[steps(config)] * steps(config) == line_bits(config)
@@ -474,8 +483,21 @@ def test_the_page_says_what_memories_hold():
         config = streams_config(
             streams=streams, contexts=contexts, ghash_stages=stages, key_sizes=(128, 256)
         )
+        macros = sum(
+            memory.number * math.ceil(memory.words / 256) * math.ceil(memory.bits / 32)
+            for memory in memories(config)
+            if memory.registered
+        )
         row = (
             f"| {streams:,} | {contexts:,} | {stages} | {stream_bits(config):,} | "
-            f"{context_bits(config):,} | {memory_bits(config) / 1000:,.0f} |"
+            f"{context_bits(config):,} | {memory_bits(config) / 1000:,.0f} | {macros} | "
+            f"{macros * 493.38 * 400.22 / 1e6:.1f} |"
         )
         assert row in text, row
+        for memory in memories(config):
+            assert f"| `{memory.name}` | {memory.holds} |" in text
+
+
+def test_the_page_says_the_bits_a_cycle_of_short_packets():
+    rates = [8 * size / packet_beats(0, size) for size in (64, 1_500)]
+    assert "{:.1f} for 64 bytes, {:.1f} for 1,500".format(*rates) in PAGE.read_text()

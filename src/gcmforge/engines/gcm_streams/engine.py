@@ -5,6 +5,7 @@ memories."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gcmforge.config.architecture import Architecture, Choice, Row
@@ -23,6 +24,8 @@ MAX_STAGES = 3
 WIDE_CYCLES = 2
 """What streams_wide adds to the way of a lone packet's text: its register, and the command."""
 KEY_MARGIN_CYCLES = 24
+WITHIN_A_CYCLE = 16
+"""As many contexts may have their round keys read within the cycle."""
 
 _ONE_AT_A_TIME = "it follows packets one at a time, and here one is open on every stream"
 _REASONS = {
@@ -109,6 +112,20 @@ def _key_cycles(config: CoreConfig) -> int:
 # ---- what memories hold --------------------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """Instances of `gcm_ram` of one kind."""
+
+    name: str
+    holds: str
+    words: int
+    bits: int
+    """Of a word."""
+    number: int = 1
+    registered: bool = True
+    """A word read is there a cycle later (ReadRegister), so that a macro may take its place."""
+
+
 def tid_bits(config: CoreConfig) -> int:
     """Of the number of a stream; a port has one bit at least."""
     return max(1, int(config[STREAMS] - 1).bit_length())
@@ -119,31 +136,51 @@ def _block_bits(limit: int) -> int:
     return (limit // 16).bit_length()
 
 
+def memories(config: CoreConfig) -> tuple[Memory, ...]:
+    """Each `gcm_ram`, but the one of gcm_keys that nothing reads (more than 16 contexts)."""
+    streams, contexts = int(config[STREAMS]), config.contexts
+    limits = _block_bits(config.max_aad_bytes) + _block_bits(config.max_text_bytes)
+    which = status_bits(config) + config.context_bits
+    facts = 28 + which + tid_bits(config) + limits
+    stages = config.ghash_stages
+    found = [
+        Memory("u_packets", "its packet", streams, 117 + which + limits),
+        Memory("u_users", "who uses a context", streams, 1 + config.context_bits),
+        Memory("u_masks", "E(K, J0)", streams, 128),
+        Memory("u_partial", "partial digests", streams, 128, stages),
+        Memory("u_power", "powers of H", contexts, 128, stages),
+        Memory("u_held", "what it holds", contexts, 3),
+        Memory("u_key", "round keys", contexts, 128, config.rounds + 1, contexts > WITHIN_A_CYCLE),
+        Memory("u_words", "what waits for the AES", steps(config), facts + 256),
+    ]
+    if stages == MAX_STAGES:
+        found.append(Memory("u_kept", "the last block", streams, 128))
+    return tuple(found)
+
+
+def _bits_at(config: CoreConfig, names: frozenset[str]) -> int:
+    return sum(one.number * one.bits for one in memories(config) if one.name in names)
+
+
 def stream_bits(config: CoreConfig) -> int:
     """Bits of memory for each stream: its packet, who uses a context, E(K, J0), and as many partial
     digests as GHASH has stages; with three also the last block as it was added."""
-    packet = 117 + config.context_bits + status_bits(config)
-    packet += _block_bits(config.max_aad_bytes) + _block_bits(config.max_text_bytes)
-    blocks = 1 + config.ghash_stages + (config.ghash_stages == MAX_STAGES)
-    return int(packet + 1 + config.context_bits + 128 * blocks)
+    return _bits_at(config, frozenset({"u_packets", "u_users", "u_masks", "u_partial", "u_kept"}))
 
 
 def context_bits(config: CoreConfig) -> int:
     """Bits of memory for each context: round keys, powers of H, and what it holds."""
-    return int(128 * (config.rounds + 1) + 128 * config.ghash_stages + 3)
+    return _bits_at(config, frozenset({"u_key", "u_power", "u_held"}))
 
 
 def line_bits(config: CoreConfig) -> int:
     """Bits of the ring in which data and facts wait for the AES (streams_line)."""
-    facts = 28 + status_bits(config) + config.context_bits + tid_bits(config)
-    facts += _block_bits(config.max_aad_bytes) + _block_bits(config.max_text_bytes)
-    return int((facts + 256) * steps(config))
+    return _bits_at(config, frozenset({"u_words"})) * steps(config)
 
 
 def memory_bits(config: CoreConfig) -> int:
     """Bits of all of them."""
-    streams = stream_bits(config) * int(config[STREAMS])
-    return streams + context_bits(config) * config.contexts + line_bits(config)
+    return sum(one.number * one.words * one.bits for one in memories(config))
 
 
 # ---- what the core is made of --------------------------------------------------------------------
@@ -262,7 +299,8 @@ def _title(config: CoreConfig) -> str:
 def _interface(config: CoreConfig) -> tuple[str, ...]:
     return (
         "A key is one transfer on `s_key`. It is taken when no packet of its context is open on "
-        "any stream: who offers a key ends these packets, and begins no others before it is taken. "
+        "any stream, so end these packets, and begin no others before it is taken: as long as they "
+        "overlap it is not. An offer may be withdrawn. `s_key_tready` is 1 for the one cycle. "
         "Packets whose command is taken in that cycle or later have the new key. Their commands "
         "wait in `s_axis` until it is usable, and so does what comes after them.",
         "Each beat on `s_axis` belongs to the stream `tid`. Any stream may follow any other, in "
@@ -271,16 +309,20 @@ def _interface(config: CoreConfig) -> tuple[str, ...]:
         "context, direction and tag length come with it, on ports of their own. Then comes the "
         "additional authenticated data (AAD, `tuser` is 0), then the text (1). Each begins in a "
         "beat of its own; only its last beat may be partial. `tlast` ends the packet; decrypting, "
-        "the expected tag comes with it. A packet without AAD and text is a command and a beat "
-        "with `tkeep` = 0.",
+        "the expected tag comes with it, a short one in the lower bytes. A packet without AAD and "
+        "text is a command and a beat with `tkeep` = 0, whose `tuser` is 0 or 1. Of a command "
+        "`tkeep`, `tlast` and `tdata[127:96]` do not count.",
+        "If `m_axis` or `m_tag` is not taken, all streams stand, and a key that loads: take from "
+        "both all the time, and let neither wait for the other.",
         "Text leaves on `m_axis` beat for beat, in the order in which it came. Each packet of a "
         "stream that exists has one answer on `m_tag`, in the order in which packets end.",
         "A command for a stream whose packet is open breaks that packet off: it is answered with "
         "BAD_FRAME, or with the error that it had before, and the new one begins. A text that was "
         "cut off is ended by a beat without a byte. Data of a stream without a packet is answered "
         "with BAD_FRAME at its `tlast` or by the stream's next command. Data of a stream that does "
-        "not exist is dropped, and answered with BAD_FRAME at its `tlast`. After an error text "
-        "leaves as zeros.",
+        "not exist is dropped, and answered with BAD_FRAME and that `tid` at its `tlast`; a "
+        "command is not answered there. After an error text leaves as zeros. A packet that was "
+        "refused or broken off has used its IV.",
         "After reset the core takes nothing for as many cycles as it has streams or contexts, "
         "whichever are more.",
         f"Memories hold {stream_bits(config):,} bits for each stream, {context_bits(config):,} "
