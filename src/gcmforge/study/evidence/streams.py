@@ -2,8 +2,8 @@
 """Cores with many streams on their own bus: cycles of every length against the law, and random
 packets.
 
-gcmforge-study run streams [--streams N] [--stages 1 2 3] [--contexts N] [--keys 128 256] [--sample]
-                           [--random N] [--seed N]
+gcmforge-study run streams [--streams N] [--stages 1 2 3] [--substages 1] [--contexts N]
+                           [--keys 128 256] [--sample] [--random N] [--seed N]
 
 For every length 0..600 (with --sample: some), with one key and with four, packets of all streams
 follow one another with another stream in every beat: a beat goes in in every cycle, and each text
@@ -47,12 +47,17 @@ _TAG_BYTES = (16, 16, 12, 8, 4, 13)
 
 
 def core_of(
-    streams: int, stages: int = 1, *, contexts: int = 4, key_sizes: tuple[int, ...] = (128,)
+    streams: int,
+    stages: int = 1,
+    *,
+    substages: int = 1,
+    contexts: int = 4,
+    key_sizes: tuple[int, ...] = (128,),
 ) -> CoreConfig:
     """What is run: the circuits of its leaves are of no matter for cycles."""
     return CoreConfig(
         core="streams", streams=streams, contexts=contexts, key_sizes=key_sizes, iv="96",
-        ghash_stages=stages,
+        aes_substages=substages, ghash_stages=stages,
     )  # fmt: skip
 
 
@@ -238,6 +243,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--streams", type=int, nargs="+", default=[4])
     parser.add_argument("--stages", type=int, nargs="+", default=[1, 2, 3])
+    parser.add_argument("--substages", type=int, default=1, help="stages of a round of the AES")
     parser.add_argument("--contexts", type=int, default=4)
     parser.add_argument("--keys", type=int, nargs="+", default=[128], help="key sizes in bits")
     parser.add_argument("--sample", action="store_true", help="a few lengths only")
@@ -246,7 +252,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     asked = parser.parse_args(arguments)
     for streams in asked.streams:
         for stages in asked.stages:
-            config = core_of(streams, stages, contexts=asked.contexts, key_sizes=tuple(asked.keys))
+            config = core_of(
+                streams, stages, substages=asked.substages, contexts=asked.contexts,
+                key_sizes=tuple(asked.keys),
+            )  # fmt: skip
             with tempfile.TemporaryDirectory() as folder:
                 bus = Bus(config, library(config, Path(folder)), seed=asked.seed)
                 lines = (
