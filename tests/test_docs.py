@@ -169,9 +169,10 @@ def verdict_of(command: str, folder: Path) -> str:
 
 @pytest.mark.verilator
 @pytest.mark.slow
-def test_the_testbench_of_the_page_about_segments_runs(tmp_path, monkeypatch):
+@pytest.mark.parametrize("name", ["carry-ethernet", "serve-channels"])
+def test_the_testbench_of_a_page_about_an_own_bus_runs(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    page = (ROOT / "docs/how-to/carry-ethernet.md").read_text()
+    page = (ROOT / f"docs/how-to/{name}.md").read_text()
     (bench,) = re.findall(r"^```systemverilog\n(.*?)^```", page, re.M | re.S)
     quick = ("--set", "sbox=table", "--no-prove", "--no-datasheet")  # to compile
     build, compiled = re.findall(r"^    ((?:gcmforge build|verilator) .* ?CORE.*)$", page, re.M)

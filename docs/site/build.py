@@ -24,8 +24,9 @@ LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 CONTENTS = {
     "Learn": ("tutorial/first-core",),
     "How to": (
-        "how-to/choose-a-core", "how-to/carry-ethernet", "how-to/connect-a-core",
-        "how-to/drive-a-core", "how-to/use-in-a-design", "how-to/work-without-a-clone",
+        "how-to/choose-a-core", "how-to/carry-ethernet", "how-to/serve-channels",
+        "how-to/connect-a-core", "how-to/drive-a-core", "how-to/use-in-a-design",
+        "how-to/work-without-a-clone",
         "how-to/handle-keys", "how-to/verify-a-core", "how-to/synthesise-a-core",
         "how-to/measure", "how-to/explore", "how-to/use-from-python", "how-to/add-a-part",
     ),
