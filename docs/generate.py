@@ -26,6 +26,7 @@ from gcmforge.report.timing_diagram import timing_diagram
 from gcmforge.sim.trace import trace_core
 
 sys.path.insert(0, str(Path(__file__).parent))
+from beats_picture import beats_picture
 from rooms import rooms_page
 
 REFERENCE = Path(__file__).parent / "reference"
@@ -525,6 +526,7 @@ def packets() -> str:
 PICTURES = {
     "core.svg": lambda: block_diagram(CoreConfig()),
     "how-to/packets.svg": packets,
+    "how-to/segments.svg": beats_picture,
 }
 
 if __name__ == "__main__":

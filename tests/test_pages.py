@@ -125,7 +125,12 @@ def generator():
 
 
 @pytest.mark.parametrize(
-    "name", ["core.svg", pytest.param("how-to/packets.svg", marks=pytest.mark.slow)]
+    "name",
+    [
+        "core.svg",
+        "how-to/segments.svg",
+        pytest.param("how-to/packets.svg", marks=pytest.mark.slow),
+    ],
 )
 def test_the_pictures_are_what_the_code_draws(name):
     drawn = generator().PICTURES[name]()
