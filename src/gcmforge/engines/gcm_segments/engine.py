@@ -362,7 +362,7 @@ ENGINE = Architecture(
         "packets by `eop`, not by `sop`.",
         "The `gcm_axis` in `bench/wide/` may be used in a design, too, as an adapter from plain "
         "AXI4-Stream, at the rate of a core without segments: compile `gcm_axis.f`, then "
-        "`bench/wide/wide.f`.",
+        "`wide.f` in `bench/wide/`.",
     ),
     choices=CHOICES,
     release_depth=_depth,
