@@ -20,16 +20,14 @@ from interleaving import Interleaved, compare, streams_config
 from gcmforge.config.codes import Status
 from gcmforge.emit.core import core_files
 from gcmforge.emit.leaves import LEAF_MODULES
-from gcmforge.engines.gcm_streams.engine import (
+from gcmforge.engines.gcm_streams.engine import packet_beats, tag_cycles, text_cycles
+from gcmforge.engines.gcm_streams.memories import (
     context_bits,
     line_bits,
     memories,
     memory_bits,
-    packet_beats,
     steps,
     stream_bits,
-    tag_cycles,
-    text_cycles,
 )
 from gcmforge.field import gf128_multiply
 from gcmforge.sim import reference

@@ -346,6 +346,7 @@ def _why_none(
     counts = {lack: sum(1 for _, other in missed if other == lack) for _, lack in missed}
     for lack, number in sorted(counts.items(), key=lambda item: -item[1]):
         yield f"{number:,} of {len(known):,} points lack {lack}"
+    yield from _sharing_beats(need)
     near = [_candidate(p, need) for p, lack in missed if lack in ("throughput", "latency", "area")]
     if near and need.gbit_per_s is not None:
         fastest = max(near, key=lambda c: c.gbit_per_s)
@@ -358,7 +359,6 @@ def _why_none(
                 "that is near enough for synthesis with more effort: try --depth measure --effort "
                 "normal"
             )
-    yield from _sharing_beats(need)
 
 
 def _sharing_beats(need: Need) -> Iterable[str]:

@@ -5,7 +5,6 @@ memories."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gcmforge.config.architecture import Architecture, Choice, Row
@@ -13,19 +12,25 @@ from gcmforge.config.codes import status_bits
 from gcmforge.config.engine import Own, Parameters
 from gcmforge.config.names import MEMORY_SBOXES
 from gcmforge.config.option import Option
+from gcmforge.engines.gcm_streams.memories import (
+    MAX_STAGES,
+    STREAMS,
+    context_bits,
+    line_bits,
+    memory_bits,
+    steps,
+    stream_bits,
+    tid_bits,
+)
 from gcmforge.engines.gcm_subkey_dedicated.engine import ENGINE as KEY_UNIT
 
 if TYPE_CHECKING:
     from gcmforge.config import CoreConfig
 
-STREAMS = "streams"
 MAX_STREAMS = 1024
-MAX_STAGES = 3
 WIDE_CYCLES = 2
 """What streams_wide adds to the way of a lone packet's text: its register, and the command."""
 KEY_MARGIN_CYCLES = 24
-WITHIN_A_CYCLE = 16
-"""As many contexts may have their round keys read within the cycle."""
 
 _ONE_AT_A_TIME = "it follows packets one at a time, and here one is open on every stream"
 _REASONS = {
@@ -76,11 +81,6 @@ def _refuses(config: CoreConfig) -> Iterator[str]:
 # ---- laws ----------------------------------------------------------------------------------------
 
 
-def steps(config: CoreConfig) -> int:
-    """Of the AES (law of segments_rounds)."""
-    return config.rounds * config.aes_substages + 2
-
-
 def text_cycles(config: CoreConfig) -> int:
     """From a beat to its text (law of gcm_streams)."""
     return int(steps(config)) + 4
@@ -107,80 +107,6 @@ def _key_cycles(config: CoreConfig) -> int:
     a_round = 4 + config.aes_substages + KEY_UNIT.round_cycles(config)
     made = (config.rounds + 1) * a_round + KEY_UNIT.power_cycles(config) * config.ghash_stages
     return int(config[STREAMS]) + mark + made + KEY_MARGIN_CYCLES
-
-
-# ---- what memories hold --------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Memory:
-    """Instances of `gcm_ram` of one kind."""
-
-    name: str
-    holds: str
-    words: int
-    bits: int
-    """Of a word."""
-    number: int = 1
-    registered: bool = True
-    """A word read is there a cycle later (ReadRegister), so that a macro may take its place."""
-
-
-def tid_bits(config: CoreConfig) -> int:
-    """Of the number of a stream; a port has one bit at least."""
-    return max(1, int(config[STREAMS] - 1).bit_length())
-
-
-def _block_bits(limit: int) -> int:
-    """Of a number of whole blocks."""
-    return (limit // 16).bit_length()
-
-
-def memories(config: CoreConfig) -> tuple[Memory, ...]:
-    """Each `gcm_ram`, but the one of gcm_keys that nothing reads (more than 16 contexts)."""
-    streams, contexts = int(config[STREAMS]), config.contexts
-    limits = _block_bits(config.max_aad_bytes) + _block_bits(config.max_text_bytes)
-    which = status_bits(config) + config.context_bits
-    facts = 28 + which + tid_bits(config) + limits
-    stages = config.ghash_stages
-    found = [
-        Memory("u_packets", "its packet", streams, 117 + which + limits),
-        Memory("u_users", "who uses a context", streams, 1 + config.context_bits),
-        Memory("u_masks", "E(K, J0)", streams, 128),
-        Memory("u_partial", "partial digests", streams, 128, stages),
-        Memory("u_power", "powers of H", contexts, 128, stages),
-        Memory("u_held", "what it holds", contexts, 3),
-        Memory("u_key", "round keys", contexts, 128, config.rounds + 1, contexts > WITHIN_A_CYCLE),
-        Memory("u_words", "what waits for the AES", steps(config), facts + 256),
-    ]
-    if stages == MAX_STAGES:
-        found.append(Memory("u_kept", "the last block", streams, 128))
-    return tuple(found)
-
-
-def _bits_at(config: CoreConfig, names: frozenset[str]) -> int:
-    return sum(one.number * one.bits for one in memories(config) if one.name in names)
-
-
-def stream_bits(config: CoreConfig) -> int:
-    """Bits of memory for each stream: its packet, who uses a context, E(K, J0), and as many partial
-    digests as GHASH has stages; with three also the last block as it was added."""
-    return _bits_at(config, frozenset({"u_packets", "u_users", "u_masks", "u_partial", "u_kept"}))
-
-
-def context_bits(config: CoreConfig) -> int:
-    """Bits of memory for each context: round keys, powers of H, and what it holds."""
-    return _bits_at(config, frozenset({"u_key", "u_power", "u_held"}))
-
-
-def line_bits(config: CoreConfig) -> int:
-    """Bits of the ring in which data and facts wait for the AES (streams_line)."""
-    return _bits_at(config, frozenset({"u_words"})) * steps(config)
-
-
-def memory_bits(config: CoreConfig) -> int:
-    """Bits of all of them."""
-    return sum(one.number * one.words * one.bits for one in memories(config))
 
 
 # ---- what the core is made of --------------------------------------------------------------------
