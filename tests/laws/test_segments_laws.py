@@ -169,10 +169,14 @@ def test_the_table_of_the_page_is_what_comes():
         core.edge()
     source.stop()
     assert seen.keys() == rows.keys()
-    for place, cells in rows.items():
+    begun = dict.fromkeys(SHOWN, 0)  # packets so far: one begins with sop, an answer is one
+    for place, cells in sorted(rows.items()):
         for g, cell in enumerate(cells.split("|")):
             said, given = cell.split(), seen[place]
             assert bool(said) == bool(given["ena"] >> g & 1), (place, g)
+            if said:
+                begun[place[1]] += given.get("sop", given["ena"]) >> g & 1
+                assert said[0] == "ABC"[begun[place[1]] - 1], (place, g)
             for flag in ("sop", "eop", "text"):
                 if said and flag in given:
                     assert (flag in said) == bool(given[flag] >> g & 1), (place, g, flag)
