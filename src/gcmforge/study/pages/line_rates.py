@@ -19,7 +19,7 @@ from gcmforge.measure.result import Result
 from gcmforge.measure.table import significant
 from gcmforge.study.checkout import REFERENCE, write_page
 from gcmforge.study.pages.asks import Ask, results_of
-from gcmforge.study.pages.tables import Column, table
+from gcmforge.study.pages.tables import Column, head, line, table
 
 PAGE = REFERENCE / "line-rates.md"
 
@@ -47,7 +47,7 @@ RATES = {
 
 CLOCK_NS = 2.55
 WITHOUT = "the same lanes without segments"
-NARROW = "one of four engines of four lanes"
+ONE_ENGINE = "`400ge`: one engine of 16 lanes in 4 segments"
 
 
 def _alike(lanes: int) -> Ask:
@@ -63,14 +63,29 @@ def _alike(lanes: int) -> Ask:
     )  # fmt: skip
 
 
-SEGMENTS = {
-    "`400ge`": Ask(what="400ge", target="ihp-sg13g2", effort="quick", clock_ns=CLOCK_NS),
-    WITHOUT: _alike(16),
-    NARROW: _alike(4),
-}
-"""What packets that share beats take, of the same circuits at one clock."""
+def _of_400ge(*settings: str) -> Ask:
+    return Ask(
+        what="400ge", target="ihp-sg13g2", effort="quick", clock_ns=CLOCK_NS, settings=settings
+    )
 
-ASKS = {**RATES, **SEGMENTS}
+
+STRUCTURES = {
+    WITHOUT: (1, _alike(16)),
+    ONE_ENGINE: (1, _of_400ge()),
+    "two engines of 8 lanes in 2 segments": (2, _of_400ge("lanes=8", "segments=2")),
+    "four engines of 4 lanes": (4, _alike(4)),
+}
+"""Ways to take four packets in a beat: how many engines, and one of them, all of the same circuits
+at one clock. What deals packets out and puts them in order again is not in them."""
+
+CLOCK: list[Column] = [
+    ("Fmax, MHz", lambda r: significant(r.timing.fmax_mhz)),
+    ("met", lambda r: "yes" if r.timing.slack_ns >= 0 else "no"),
+]
+GE: Column = ("GE", lambda r: f"{r.area_ge:,.0f}")
+COMMAND: Column = ("command", lambda r: f"`{r.command}`")
+
+ASKS = {**RATES, **{name: one for name, (_, one) in STRUCTURES.items()}}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -102,11 +117,10 @@ def page(found: Mapping[str, Result]) -> Iterator[str]:
     columns: list[Column] = [
         ("technology", lambda r: r.target),
         ("asked, MHz", lambda r: f"{PRESETS[r.what].clock_mhz:g}"),
-        ("Fmax, MHz", lambda r: significant(r.timing.fmax_mhz)),
-        ("met", lambda r: "yes" if r.timing.slack_ns >= 0 else "no"),
-        ("GE", lambda r: f"{r.area_ge:,.0f}"),
+        *CLOCK,
+        GE,
         ("Gbit/s at Fmax", lambda r: significant(r.gbit_per_s)),
-        ("command", lambda r: f"`{r.command}`"),
+        COMMAND,
     ]
     rates = [name for name in RATES if name in found]
     yield from table("preset", rates, [found[name] for name in rates], columns)
@@ -120,22 +134,21 @@ def page(found: Mapping[str, Result]) -> Iterator[str]:
 
 
 def of_segments(found: Mapping[str, Result]) -> Iterator[str]:
-    """What segments cost in area."""
-    measured = [found[name] for name in SEGMENTS if name in found]
-    if len(measured) < len(SEGMENTS):
+    """What segments cost in area, and what other structures would."""
+    if not all(name in found for name in STRUCTURES):
         return
-    with_them, without, narrow = (result.area_ge or 0.0 for result in measured)
-    assert with_them and without and narrow
+    gates = {
+        name: engines * (found[name].area_ge or 0.0) for name, (engines, _) in STRUCTURES.items()
+    }
+    more = {name: total / gates[WITHOUT] - 1 for name, total in gates.items()}
     yield "\n## What segments take\n"
-    yield "16 lanes in 4 segments, and the same circuits where each packet begins a beat, all"
-    yield f"mapped for {1000 / CLOCK_NS:.0f} MHz. Segments take"
-    yield f"**{with_them / without - 1:.1%}** more gates. Four engines of four lanes, each with a"
-    yield f"packet of its own, have {4 * narrow:,.0f} GE: {4 * narrow / without - 1:.1%} more, but"
-    yield "for the buffers that deal out packets and put them in order again.\n"
-    columns: list[Column] = [
-        ("GE", lambda r: f"{r.area_ge:,.0f}"),
-        ("Fmax, MHz", lambda r: significant(r.timing.fmax_mhz)),
-        ("met", lambda r: "yes" if r.timing.slack_ns >= 0 else "no"),
-        ("command", lambda r: f"`{r.command}`"),
-    ]
-    yield from table("core", list(SEGMENTS), measured, columns)
+    yield "Ways to take a packet in each of four segments of a beat, of the same circuits, all"
+    yield f"mapped for {1000 / CLOCK_NS:.0f} MHz. In one engine segments take"
+    yield f"**{more[ONE_ENGINE]:.1%}** more gates than its lanes where each packet begins a beat."
+    yield "Where there are more engines, each has packets of its own; the buffers that deal out"
+    yield "packets and put them in order again are not counted.\n"
+    columns = [GE, *CLOCK, COMMAND]
+    yield from head("core", ("all engines, GE", "more", *(f"one: {what}" for what, _ in columns)))
+    for name in STRUCTURES:
+        one = (show(found[name]) for _, show in columns)
+        yield line(name, (f"{gates[name]:,.0f}", f"{more[name]:.1%}", *one))
