@@ -90,6 +90,13 @@ def test_the_table_has_every_block_with_its_share_and_where_the_figures_come_fro
         assert part in text, part
 
 
+def test_what_contexts_take_is_shown_where_it_is_counted_whole():
+    held = Block(name="contexts", area_ge=2469.1, area_um2=59258.4, flip_flops=9)
+    for core, shown in ((None, True), ("segments", False)):
+        one = replace(result(), contexts=held, configuration={"lanes": 1, "core": core})
+        assert ("(of which contexts, GE)" in results_text([one])) is shown
+
+
 @pytest.mark.parametrize(
     ("value", "shown"),
     [
