@@ -224,8 +224,9 @@ def run(name: str | None = None, /, *arguments: Rest) -> int:
     Parameters
     ----------
     name
-        soak, segments, streams, nist, faults, flips, fuzz, beats, control, coverage, mutants,
-        mapped, routed, sbox-cores, structure, one-key, calibration, peers or lint.
+        soak, segments, segments-levels, streams, nist, faults, flips, fuzz, beats, control,
+        coverage, mutants, mapped, routed, sbox-cores, structure, one-key, calibration, peers or
+        lint.
     arguments
         Of that run.
     """
@@ -239,7 +240,7 @@ def _run_script(
 ) -> int:
     if name is None:
         for one, what in known.items():
-            print(f"{one:12} {what}")
+            print(f"{one:15} {what}")
         return 0
     if name not in known:
         raise ConfigError(f"{command} {name}: there is {', '.join(known)}")

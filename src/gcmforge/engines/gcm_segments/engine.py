@@ -102,7 +102,7 @@ def bits_per_cycle(config: CoreConfig, text_bytes: int) -> float:
     return 8 * text_bytes / bus_cycles(config, 0, text_bytes)
 
 
-def _answers(config: CoreConfig) -> int:
+def answers(config: CoreConfig) -> int:
     """Beats whose answers are under way when each beat ends a packet, and one more."""
     return 2 * config.ghash_stages + 4
 
@@ -127,7 +127,7 @@ def _release_parameters(config: CoreConfig) -> Parameters:
     common = (("Segments", str(config[SEGMENTS])),)
     if not config.release_engine.holds:
         return common
-    return (*common, ("Depth", str(_depth(config))), ("Pending", str(_answers(config))))
+    return (*common, ("Depth", str(_depth(config))), ("Pending", str(answers(config))))
 
 
 def _verdicts(config: CoreConfig) -> tuple[str, ...]:
@@ -203,7 +203,7 @@ def _parameters(config: CoreConfig) -> Parameters:
         ("Segments", str(config[SEGMENTS])),
         ("SubStages", str(config.aes_substages)),
         ("Stages", str(config.ghash_stages)),
-        ("Answers", str(_answers(config))),
+        ("Answers", str(answers(config))),
     )
 
 

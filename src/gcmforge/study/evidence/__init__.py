@@ -9,6 +9,7 @@ RUNS = {
     "fuzz": "files that are almost right, given to what reads them",
     "beats": "beats of packets against the law",
     "segments": "bits a cycle of packets that share beats, against the law; random packets",
+    "segments-levels": "GHASH of a core with segments by parts, in one level of products or two",
     "streams": "cycles of packets of many streams against the law; random packets",
     "control": "what is proven, watched or open of the control of cores of each class",
     "coverage": "what the default verification of every preset reaches",

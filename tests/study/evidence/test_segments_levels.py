@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a second level of products would need."""
+
+import pytest
+
+from gcmforge.config.presets import preset
+from gcmforge.engines.gcm_segments.engine import blocks
+from gcmforge.study.evidence.segments_levels import powers, with_parameters
+
+
+@pytest.mark.parametrize("name", ["100ge", "200ge", "400ge", "800ge", "1t6"])
+def test_low_powers_and_those_that_raise_make_every_power(name):
+    """A segment's blocks have H^r to H^(r-B+1), and all of them H^(kB): whole segments need r of B
+    at least."""
+    config = preset(name)
+    size = blocks(config)
+    count, low, raising = powers(config)
+    assert count == config.lanes * config.ghash_stages + 1
+    raised = {k * size + r for k in range(1, raising + 1) for r in range(size, low + 1)}
+    assert raised | set(range(1, low + 1)) >= set(range(1, count + 1))
+    assert count not in {k * size + r for k in range(raising) for r in range(size, low + 1)}
+
+
+def test_a_parameter_that_is_not_there_is_an_error():
+    text = "module m #(\n    parameter int Depth = 8\n) ();\nendmodule\n"
+    assert "parameter int Depth = 11\n" in with_parameters(text, {"Depth": 11})
+    with pytest.raises(ValueError, match="Reads"):
+        with_parameters(text, {"Reads": 2})
