@@ -145,6 +145,9 @@ class Architecture(Engine):
     """Whether it takes a beat in every cycle."""
     unreached: tuple[tuple[str, str], ...] = ()
     """Coverage bins that it alone cannot reach, and why not."""
+    own_stores: bool = False
+    """Whether keys and powers of H rest in stores of its own, which several read in one cycle: in
+    no gcm_ram, so that areas do not count them as what contexts take."""
     masked: bool = False
     """Whether its secrets are in shares, so that it serves protection=masked."""
     for_rates: bool = False

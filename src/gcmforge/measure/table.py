@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from io import StringIO
 from typing import TYPE_CHECKING
 
+from gcmforge.config.architecture import Architecture
+from gcmforge.config.installed import engines
 from gcmforge.measure.placed_table import placed_notes, placed_rows
 from gcmforge.measure.result import Block, CriticalPath, OtherTiming, Result, Throughput
 from gcmforge.measure.rounded import significant as significant
@@ -101,9 +103,9 @@ def _area_rows(results: Sequence[Result]) -> Iterator[_Row]:
 
 
 def _contexts(result: Result) -> str:
-    """Nothing of a core with segments: most of its keys and powers of H are read by several
-    segments, in `segments_store`, which a result does not count here."""
-    if (result.configuration or {}).get("core") == "segments":
+    """Nothing of a core that keeps most of its keys in stores of its own."""
+    core = engines("core").get((result.configuration or {}).get("core", ""))
+    if isinstance(core, Architecture) and core.own_stores:
         return ""
     return _share(result.contexts, result)
 

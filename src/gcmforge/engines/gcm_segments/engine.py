@@ -314,6 +314,7 @@ ENGINE = Architecture(
     refuses=_refuses,
     parameters=_parameters,
     leaves=lambda config: ("aes_sbox", "aes_mix_column", "gf128_dot"),
+    own_stores=True,
     title=_title,
     ports=_ports,
     beat="{config.data_bits} bits, {config[segments]} segments",
