@@ -16,9 +16,14 @@ def test_low_powers_and_those_that_raise_make_every_power(name):
     size = blocks(config)
     count, low, raising = powers(config)
     assert count == config.lanes * config.ghash_stages + 1
-    raised = {k * size + r for k in range(1, raising + 1) for r in range(size, low + 1)}
-    assert raised | set(range(1, low + 1)) >= set(range(1, count + 1))
-    assert count not in {k * size + r for k in range(raising) for r in range(size, low + 1)}
+
+    def missing(low: int, raising: int) -> set[int]:
+        raised = {k * size + r for k in range(1, raising + 1) for r in range(size, low + 1)}
+        return set(range(1, count + 1)) - raised - set(range(1, low + 1))
+
+    assert not missing(low, raising)
+    assert missing(low - 1, raising), "one low power less would do"
+    assert missing(low, raising - 1), "one less that raises would do"
 
 
 def test_a_parameter_that_is_not_there_is_an_error():
