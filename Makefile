@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # make core   set up .venv, build the default core, verify it with every NIST vector
 # make test   the tests: of what is much the same on many cores, a few cores (12 minutes on two)
-# make test-rest  the other cores: with `make test` everything that is tested
+# make test-rest  the other cores: with `make test` everything that is tested (UNTIL=... ends it)
 # make check  the quick part of `make test`
 # make lint   ruff, mypy, and which room may import which
 # make docs   the documentation as a site that needs no network: build/site/index.html
@@ -32,7 +32,7 @@ test: $(INSTALLED)
 	$(BIN)/pytest -n $(JOBS) --dist worksteal -m "not long"
 
 test-rest: $(INSTALLED)
-	$(BIN)/pytest -n $(JOBS) --dist worksteal -m long
+	$(BIN)/pytest -n $(JOBS) --dist worksteal -m long $(if $(UNTIL),--until $(UNTIL))
 
 check: $(INSTALLED)
 	$(BIN)/pytest -n $(JOBS) --dist worksteal -m "not slow and not long"

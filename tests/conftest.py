@@ -4,7 +4,8 @@
 Marks of tools come from drivers/needs.py. The summary names what was skipped for want of a tool,
 and tests that ran a tool without having its mark. What a test costs is its time, or the processor's
 where that is less because others were busy. The summary names those above their limit; with
-`--hold-costs` the run fails, which says something on a free machine only.
+`--hold-costs` the run fails, which says something on a free machine only. A run that is given an
+end with `--until` skips what would begin later, and the summary counts it.
 """
 
 import os
@@ -41,6 +42,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         parser.addini(name, "the most that such a test may cost, in seconds", default=default)
     parser.addoption(
         "--hold-costs", action="store_true", help="fail when a test costs more than it may"
+    )
+    parser.addoption(
+        "--until", type=float, metavar="TIME", help="begin no test after it, in seconds since 1970"
     )
 
 
@@ -110,6 +114,13 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     _seen.clear()
     _started[item.nodeid] = time.monotonic(), _processor_s()
     return (yield)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    until = item.config.getoption("--until")
+    if until is not None and time.time() > until:
+        pytest.skip("there was no time left for it: see --until in tests/conftest.py")
 
 
 @pytest.hookimpl(wrapper=True)

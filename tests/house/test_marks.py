@@ -3,6 +3,8 @@
 
 import importlib
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import needs
@@ -33,3 +35,12 @@ def test_a_command_tells_its_tool():
     assert needs.seen(["/cache/laws/0/bench.so"]) == {"verilator"}
     assert needs.seen(["python", "-c", "\nfrom pyosys import libyosys"]) == {"yosys"}
     assert needs.seen(["make", "verilator"]) == set()
+
+
+@pytest.mark.parametrize(("until", "outcome"), [("0", "skipped"), ("9999999999", "passed")])
+def test_a_run_that_has_no_time_left_says_what_it_did_not_reach(until, outcome):
+    test = f"{Path(__file__).relative_to(TESTS.parent)}::test_what_gives_a_mark_exists"
+    words = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--until", until, test]
+    said = subprocess.run(words, cwd=TESTS.parent, text=True, capture_output=True, check=True)
+    assert f"1 {outcome} in" in said.stdout
+    assert ("1 tests: there was no time left for it" in said.stdout) == (outcome == "skipped")

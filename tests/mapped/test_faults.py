@@ -22,7 +22,7 @@ from gcmforge.mapped.faults import (
 )
 from gcmforge.study.evidence.faults import campaign, few_silent, singles
 
-pytestmark = [pytest.mark.yosys, pytest.mark.slow]
+pytestmark = [pytest.mark.yosys, pytest.mark.slow, pytest.mark.osu018]
 CORE = preset("micro").with_settings(["faults=detect"])
 SAMPLE = 4 * LANES
 REMOVED = {

@@ -54,6 +54,7 @@ def test_variances_are_told_apart_at_second_order_alone() -> None:
 
 @pytest.mark.slow
 @pytest.mark.yosys
+@pytest.mark.osu018
 def test_a_gadget_passes_with_random_bits_and_fails_without() -> None:
     target = find_target("osu018")
     fresh = gadget_leakage("masked_match", target, traces=6_000)
@@ -66,6 +67,7 @@ def test_a_gadget_passes_with_random_bits_and_fails_without() -> None:
 
 @pytest.mark.slow
 @pytest.mark.yosys
+@pytest.mark.osu018
 def test_two_fixed_values_are_told_apart_without_random_bits_alone() -> None:
     target = find_target("osu018")
     fresh = gadget_leakage("dom_mul4", target, traces=8_000, against="fixed")
@@ -76,6 +78,7 @@ def test_two_fixed_values_are_told_apart_without_random_bits_alone() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.osu018
 def test_too_few_traces_and_other_cores_are_refused() -> None:
     with pytest.raises(SHOWN, match="traces=10: use 4000 or more"):
         gadget_leakage("masked_match", find_target("osu018"), traces=10)
@@ -166,6 +169,7 @@ def test_what_the_cache_has_of_another_kind_is_no_state(cache) -> None:
 # The store ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.osu018
 def test_the_store_gives_a_core_its_test_of_most_traces(tmp_path: Path) -> None:
     subject, target = find_subject("nano"), find_target("osu018")
 
@@ -198,6 +202,7 @@ def test_the_store_gives_a_core_its_test_of_most_traces(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.yosys
+@pytest.mark.osu018
 def test_a_core_with_a_generator_needs_no_random_bits_and_has_none_to_stop(tmp_path: Path) -> None:
     toml = tmp_path / "core.toml"
     toml.write_text(

@@ -74,6 +74,7 @@ def test_other_numbers_of_lanes_are_refused(lanes: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.yosys
+@pytest.mark.osu018
 def test_traces_of_a_core_are_those_of_one_lane_after_another() -> None:
     design = event_design_of(find_subject("nano"), find_target("osu018"), lambda step: None)
     traffic = Traffic(design, 1, "fresh")
