@@ -291,7 +291,7 @@ def test_no_frame_is_too_fast_for_an_ethernet_preset(name, rate):
         lowest = min(lowest, ns_of_line / ns_of_core)
     assert 1 <= lowest < 1.01
     _, need, asked = ethernet_arithmetic(named)
-    assert f"at {rate} Gbit/s" in need
+    assert f"at {rate:,} Gbit/s" in need
     assert f"{clock} MHz is asked of {named.technology}" in asked
     period = float(re.search(r"--clock ([\d.]+) ", asked)[1])
     assert clock <= 1000 / period < 1.01 * clock

@@ -162,13 +162,27 @@ def test_a_core_whose_packets_share_beats_shows_its_part_of_an_ethernet_line(sim
     text = words(made[name])
     for length, part in (("64", 6.72e-3 * 202), ("9,600", 769.6e-3 * 202 / 150)):
         assert re.search(rf"{length}\b", text) and f"{part:.2f}" in text, length
-    assert "201.6" in text and "806.5" in text and "clock of the preset 100ge" in text
+    for part in ("201.6", "806.5", "3,225.8", "clock of the preset 100ge"):
+        assert part in text, part
     (line,) = [part.get("d") for part in drawn(made[ethernet.FILE])
                if part.tag.endswith("path") and part.get("class") is None]  # fmt: skip
     heights = [float(point.split()[1]) for point in line[1:].split(" L")]
     one = ethernet.TOP + (ethernet.HEIGHT - ethernet.TOP - ethernet.BOTTOM) * (1 - 1 / 1.5)
     assert len(heights) > 500 and max(heights) <= one + 0.05
     assert ethernet.FILE not in pages(core_files(SMALL, prove=False, instead=leaves))
+
+
+def test_the_clock_for_its_own_rate_stands_in_the_table_of_each_ethernet_preset():
+    """Of 1t6 three segments of eight a frame of 73 bytes: one of AAD, two of 33 bytes of text. It
+    and 20 bytes around it are 0.465 ns of the line."""
+    needs = {
+        name: dict(ethernet.ethernet(one.config).needs)[one.ethernet_gbit_per_s].clock_mhz
+        for name, one in PRESETS.items()
+        if one.ethernet_gbit_per_s
+    }
+    assert set(needs) == {"100ge", "200ge", "400ge", "800ge", "1t6"}
+    assert all(need <= PRESETS[name].clock_mhz for name, need in needs.items())
+    assert needs["1t6"] == pytest.approx(3 / 8 / 0.465e-3)
 
 
 @pytest.mark.parametrize("name", ["datasheet.html", "datasheet.md"])

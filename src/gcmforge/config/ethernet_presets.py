@@ -75,7 +75,7 @@ def ethernet_arithmetic(preset: Preset, core: str = "CORE") -> tuple[str, ...]:
     return (
         f"{config['segments']} segments of {segment} bytes a cycle; a frame's AAD and its text "
         "each begin in a segment of their own",
-        f"frames of 64 to 9,600 bytes at {rate} Gbit/s, MACsec's SecTAG and ICV counted, ask for "
+        f"frames of 64 to 9,600 bytes at {rate:,} Gbit/s, MACsec's SecTAG and ICV counted, ask for "
         f"{need.clock_mhz:.1f} MHz: the most with {need.frame_bytes} bytes",
         f"{clock:g} MHz is asked of {preset.technology}: {period} ns a stage; "
         f"gcmforge measure {core} --target {preset.technology} --clock {period} says "

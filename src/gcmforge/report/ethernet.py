@@ -20,7 +20,7 @@ from gcmforge.config.presets import PRESETS
 from gcmforge.report.svg import document, rule, text
 
 FILE = "datasheet_ethernet.svg"
-RATES = (100, 200, 400, 800)
+RATES = (100, 200, 400, 800, 1_600)
 """Gbit/s of the line."""
 SHOWN_BYTES = (64, 128, 256, 512, 1_024, 1_518, 9_600)
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 640.0, 260.0, 46.0, 20.0, 14.0, 40.0
@@ -59,7 +59,7 @@ def ethernet(config: CoreConfig) -> Ethernet | None:
     return Ethernet(
         needs=needs, gbit_per_s=rate, clock_mhz=clock, preset=name, lowest=found[worst],
         lowest_bytes=worst, shown=tuple((length, found[length]) for length in SHOWN_BYTES),
-        drawing=curve(found, f"Fraction of {rate} Gbit/s Ethernet by frame length"),
+        drawing=curve(found, f"Fraction of {rate:,} Gbit/s Ethernet by frame length"),
     )  # fmt: skip
 
 
