@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # make core   set up .venv, build the default core, verify it with every NIST vector
-# make test   the tests: of what is much the same on many cores, a few cores (12 minutes on two)
+# make test   the tests: of what is much the same on many cores, a few cores (25 minutes on two processors)
 # make test-rest  the other cores: with `make test` everything that is tested (UNTIL=... ends it)
 # make check  the quick part of `make test`
 # make lint   ruff, mypy, and which room may import which
