@@ -56,10 +56,7 @@ def test_the_page_of_random_packets_names_what_was_not_played():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "kind",
-    [pytest.param(kind, marks=pytest.mark.osu018 if kind == "routed" else ()) for kind in KINDS],
-)
+@pytest.mark.parametrize("kind", KINDS)
 def test_no_step_takes_the_place_of_another(kind):
     names = [step.name for step in KINDS[kind].steps()]
     assert sorted(set(names)) == sorted(names)

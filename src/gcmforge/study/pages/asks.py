@@ -18,7 +18,9 @@ from gcmforge.measure.job import Job, job_of
 from gcmforge.measure.measure import Progress, measure
 from gcmforge.measure.result import Result
 from gcmforge.measure.store import Store
+from gcmforge.netlist.targets import TargetError
 from gcmforge.place.placed import UTILISATION
+from gcmforge.tools import ToolError
 
 DATA = Path(__file__).parent / "data"
 
@@ -57,12 +59,16 @@ class Ask:
 
     @property
     def job(self) -> Job:
-        """With the key under which the store has its result."""
+        """With the key under which the store has its result; ToolError where cells are missing, as
+        where a program is."""
         utilisation = self.utilisation if self.placed else None
-        return job_of(
-            self.what, self.target, self.settings, self.clock_ns, self.effort, self.goal,
-            self.power, utilisation, 1,
-        )  # fmt: skip
+        try:
+            return job_of(
+                self.what, self.target, self.settings, self.clock_ns, self.effort, self.goal,
+                self.power, utilisation, 1,
+            )  # fmt: skip
+        except TargetError as error:
+            raise ToolError(str(error)) from error
 
 
 Found = Mapping[Ask, Result]
