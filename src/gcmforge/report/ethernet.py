@@ -20,8 +20,6 @@ from gcmforge.config.presets import PRESETS
 from gcmforge.report.svg import document, rule, text
 
 FILE = "datasheet_ethernet.svg"
-RATES = (100, 200, 400, 800, 1_600)
-"""Gbit/s of the line."""
 SHOWN_BYTES = (64, 128, 256, 512, 1_024, 1_518, 9_600)
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 640.0, 260.0, 46.0, 20.0, 14.0, 40.0
 
@@ -31,7 +29,7 @@ class Ethernet:
     """What the section of a datasheet says."""
 
     needs: tuple[tuple[int, Need], ...]
-    """For each rate."""
+    """For each rate of a preset, Gbit/s."""
     gbit_per_s: int
     clock_mhz: float
     """Of the curve: those of the preset, or the first rate at the lowest clock for it."""
@@ -48,8 +46,9 @@ def ethernet(config: CoreConfig) -> Ethernet | None:
     own = config.architecture
     if own is None or own.bus_cycles is None:
         return None
-    needs = tuple((rate, clock_needed(config, rate)) for rate in RATES)
-    rate, clock, name = RATES[0], needs[0][1].clock_mhz, ""
+    rates = sorted({one.ethernet_gbit_per_s or 0 for one in PRESETS.values()} - {0})
+    needs = tuple((rate, clock_needed(config, rate)) for rate in rates)
+    rate, clock, name = rates[0], needs[0][1].clock_mhz, ""
     for preset in PRESETS.values():
         if preset.config == config and preset.ethernet_gbit_per_s and preset.clock_mhz:
             rate, clock, name = preset.ethernet_gbit_per_s, preset.clock_mhz, preset.name
