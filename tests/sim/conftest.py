@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Fixtures for simulations; every compiled simulator comes from or goes to the usual cache."""
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from long_runs import compiled_for_long_runs
 from toy import TOY_CORE
 
 from gcmforge.sim.compile import compile_sources
@@ -19,9 +19,6 @@ def toy_library(simulators_for_long_runs: None) -> Path:
 
 @pytest.fixture(scope="package", autouse=True)
 def simulators_for_long_runs() -> Iterator[None]:
-    """Other tests run a simulator for seconds, and `make test` has it compiled with -O0. Here are
-    runs of minutes: -O1 is five times as fast."""
-    with pytest.MonkeyPatch.context() as patch:
-        if os.environ.get("GCMFORGE_CXXFLAGS") == "-O0":
-            patch.setenv("GCMFORGE_CXXFLAGS", "-O1")
+    """Here are runs of minutes."""
+    with compiled_for_long_runs():
         yield
